@@ -1,50 +1,56 @@
 import type { VerificationFinding } from '@laurel/schemas';
 
-/** What must hold between tables, in SQL: it shares no code with the rules that wrote them. */
+/** A condition that must hold between tables, in SQL. It shares no code with the rules that wrote them. */
 export interface Conservation {
   readonly check: VerificationFinding['check'];
-  /** The table that a finding is about. */
+  /** The table that a finding names. */
   readonly table: string;
-  /** Nothing is compared as long as the table is not there, which an installation may do without. */
+  /** Skips the comparison if the installation has no such table. */
   readonly isOptional?: boolean;
   /**
-   * Selects what does not fit: `subject`, `position`, `what` (a noun), `stored` and `expected`; what is not known is null. $1: the account,
+   * Selects the violations: `subject`, `position`, `what` (a noun), `stored` and `expected`; an unknown value is null. $1: the account,
    * $2: names by their numbers and `triggerSystems`.
    */
   readonly rows: string;
 }
 
-export interface Compared extends Omit<Conservation, 'rows'> {
-  /** Columns that both sides select besides `value`; `subject` and `position` are shown. */
-  readonly key: readonly string[];
-  /** SQL by the columns of the key. */
+interface ComparedSql extends Pick<Conservation, 'isOptional'> {
+  /** SQL for the noun of a finding, from the columns of the key. */
   readonly what: string;
   readonly stored: string;
   readonly expected: string;
 }
 
-/** Both sides must select the same values on the same keys. */
-export function compared({ key, what, stored, expected, ...of }: Compared): Conservation {
+/**
+ * Both sides must select the same `value` for the same keys.
+ * @param key columns that both sides select besides `value`; findings show `subject` and `position`
+ */
+export function compared(
+  check: Conservation['check'],
+  table: string,
+  key: readonly string[],
+  { what, stored, expected, isOptional = false }: ComparedSql,
+): Conservation {
   const shown = (column: string) => `${key.includes(column) ? column : 'null'}::bigint as ${column}`;
   const joined = key.length === 0 ? 'on true' : `using (${key.join(', ')})`;
   const rows = `
     select ${shown('subject')}, ${shown('position')}, ${what} as what, s.value::text as stored, x.value::text as expected
     from (${stored}) s full join (${expected}) x ${joined} where s.value is distinct from x.value`;
-  return { ...of, rows };
+  return { check, table, isOptional, rows };
 }
 
-/** UserErased, as the table `events` holds it. */
+/** `events.type` of UserErased. */
 const ERASED_TYPE = 12;
 
-/** Subjects whose erasure is applied: they are in no count, and the directory knows them no more. */
+/** Subjects whose erasure is applied: no counter and no directory has them. */
 export const ERASED = `
   select subject from events
   where account = $1::text and type = ${ERASED_TYPE} and type >= 5 and position <= (select position from area_checkpoints where area = 'users')`;
 
-/** CorrectionRecorded, as the table `events` holds it. */
+/** `events.type` of CorrectionRecorded. */
 const CORRECTION_TYPE = 11;
 
-/** Corrections that are applied. */
+/** Applied corrections. */
 export const CORRECTIONS = `
   select * from events
   where type = ${CORRECTION_TYPE} and type >= 5 and position <= (select position from area_checkpoints where area = 'users')`;
@@ -54,7 +60,7 @@ const CORRECTED_EVENTS = `
     (e ->> 'value')::numeric as value, (e ->> 'occurredAt')::timestamptz as occurred_at
   from (${CORRECTIONS}) c cross join lateral jsonb_array_elements(c.data -> 'corrections') as corrected (e)`;
 
-/** Of each corrected user the events that do not count, corrections as well: from the newest correction back, each that counts says which. */
+/** The retracted events and corrections of each corrected user. Goes back from the newest correction: only one that is not retracted itself retracts others. */
 const RETRACTED = `
   with recursive numbered as (
     select subject, correction, array_agg(position) filter (where retract) as retracts,
@@ -68,7 +74,7 @@ const RETRACTED = `
   )
   select distinct on (subject) subject, retracted from counted order by subject, number desc`;
 
-/** Events as corrections have made them. @param events SQL that selects them */
+/** Events with their corrections applied. @param events SQL that selects them */
 export const asCorrected = (events: string): string => `
   select e.subject, e.position, e.metric, coalesce(amended.value, e.value) as value
   from (${events}) e left join (${RETRACTED}) r using (subject)
@@ -80,7 +86,7 @@ export const asCorrected = (events: string): string => `
   ) amended on true
   where r.subject is null or e.position <> all(r.retracted)`;
 
-/** Whether no correction can have changed what a date counts: which of the events of a date counts depends on those before. */
+/** Whether no correction can have changed the counts of a date, which also depend on earlier events. */
 export const isUncorrected = (date: string): string => `not exists (
   select from (${CORRECTIONS}) c
   join lateral (
@@ -89,7 +95,7 @@ export const isUncorrected = (date: string): string => `not exists (
   ) corrected on true
   where ${date} between (corrected.first - interval '2 days')::date and (c.occurred_at + interval '2 days')::date)`;
 
-/** The name of a number, or the number itself if no version names it. */
+/** The configured name of a number, or the number itself if no version names it. */
 export const named = (kind: 'metrics' | 'systems' | 'achievements' | 'boards', column: string): string =>
   `(coalesce($2::jsonb -> '${kind}' ->> (${column} - 1), 'number ' || ${column}) collate "C")`;
 
@@ -100,7 +106,7 @@ export const elementsOf = (column: 'users' | 'achievements' | 'points'): string 
 
 export const UTC_DATE = `(e.occurred_at at time zone 'UTC')::date`;
 
-/** What each date changed in a table of monthly changes, as `number`. */
+/** The daily changes in a table of monthly changes; `number` identifies the metric or the system. */
 export const datedChangesOf = (table: 'metric_months' | 'points_months', column: 'metric' | 'system'): string => `
   select subject, ${column} as number, month + (day::integer - 1) as date, trim_scale(change::numeric) as value
   from ${table} cross join json_each_text(days) as changes (day, change)`;

@@ -1,13 +1,10 @@
 import { compared, CORRECTIONS, elementsOf, ERASED, named, type Conservation } from './comparison.ts';
 
-/** A correction may find that something was completed at another event: then only whether it is can be compared. */
+/** A correction may move a completion to another event, so only its existence is compared. */
 const IS_CORRECTED = `subject in (select subject from (${CORRECTIONS}) c)`;
 
 export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
-  compared({
-    check: 'achievements',
-    table: 'achievement_completions',
-    key: ['subject', 'number'],
+  compared('achievements', 'achievement_completions', ['subject', 'number'], {
     what: `'the completion of ' || ${named('achievements', 'number')}`,
     stored: `
       select subject, achievement as number,
@@ -23,10 +20,7 @@ export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
       ) last
       where change > 0`,
   }),
-  compared({
-    check: 'achievements',
-    table: 'achievement_counts',
-    key: ['achievement'],
+  compared('achievements', 'achievement_counts', ['achievement'], {
     what: `'the number of completions of ' || achievement`,
     stored: `
       select achievement, sum(completions) as value from achievement_counts

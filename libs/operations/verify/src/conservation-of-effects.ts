@@ -1,10 +1,10 @@
 import { compared, elementsOf, ERASED, type Conservation } from './comparison.ts';
 import { AWARDS } from './conservation-of-points.ts';
 
-/** UsersSwept, as the table `events` holds it. */
+/** `events.type` of UsersSwept. */
 const SWEPT = 4;
 
-/** Which events affect which users, as the log says it and as far as it is applied. */
+/** Events and the users whom they affect, according to the log. */
 const AFFECTED = `
   select v.subject, v.position, v.occurred_at as value from events v where v.subject is not null
   union all
@@ -12,18 +12,12 @@ const AFFECTED = `
   from events v cross join lateral jsonb_array_elements_text(v.data -> 'subjects') as swept (subject) where v.type = ${SWEPT}`;
 
 export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
-  compared({
-    check: 'effects',
-    table: 'effects',
-    key: ['subject', 'position'],
+  compared('effects', 'effects', ['subject', 'position'], {
     what: `'the row of the event'`,
     stored: 'select subject, position, occurred_at as value from effects',
     expected: `select * from (${AFFECTED}) a where position <= (select position from area_checkpoints where area = 'users')`,
   }),
-  compared({
-    check: 'effects',
-    table: 'effects',
-    key: ['subject', 'position'],
+  compared('effects', 'effects', ['subject', 'position'], {
     what: `'the id of the event that awarded points'`,
     stored: 'select subject, position, event_id as value from effects where event_id is not null',
     expected: `
@@ -31,10 +25,7 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
       from (select e.subject, e.position from ${elementsOf('points')} where v ->> 0 <> 'level' and json_array_length(v) < 5) e
       join events v using (position)`,
   }),
-  compared({
-    check: 'effects',
-    table: 'effects',
-    key: ['subject', 'position'],
+  compared('effects', 'effects', ['subject', 'position'], {
     what: `'the list of systems that points were awarded in'`,
     stored: 'select subject, position, systems as value from effects where systems is not null',
     expected: `
@@ -56,10 +47,7 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
       select subject, null::bigint as position, 'the id' as what, 'known to the directory' as stored, null::text as expected
       from subjects where account = $1::text and subject in (${ERASED})`,
   },
-  compared({
-    check: 'effects',
-    table: 'user_states',
-    key: ['subject'],
+  compared('effects', 'user_states', ['subject'], {
     what: `'the row'`,
     stored: `select subject, 'a state' as value from user_states where account = $1::text`,
     expected: `select distinct subject, 'a state' as value from effects`,

@@ -1,11 +1,8 @@
 import { compared, named, type Conservation } from './comparison.ts';
 
-/** The value of a user in a run is that of their last change in it, and its participants are those with a value above 0. */
+/** A user's value in a run equals their last change in it; participants are the users with a value above 0. */
 export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
-  compared({
-    check: 'leaderboards',
-    table: 'board_standings',
-    key: ['subject', 'board', 'run_start'],
+  compared('leaderboards', 'board_standings', ['subject', 'board', 'run_start'], {
     what: `'the value on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
     stored: `
       select subject, board, run_start, trim_scale(value) as value from board_standings where account = $1::text and value <> 0`,
@@ -15,10 +12,7 @@ export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
         from rank_changes order by subject, board, run_start, position desc, ordinal desc
       ) last where value <> 0`,
   }),
-  compared({
-    check: 'leaderboards',
-    table: 'board_run_counts',
-    key: ['board', 'run_start'],
+  compared('leaderboards', 'board_run_counts', ['board', 'run_start'], {
     what: `'the number of participants on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
     stored: `
       select board, run_start, sum(participants) as value from board_run_counts

@@ -1,6 +1,6 @@
 import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
 
-/** Every award, with the date on its user's clock. A negative number stands for a grant in that system, one beyond a million for a correction, others for a trigger. */
+/** Every award, with the date on its user's clock. A stored negative number means a grant in that system, below -1,000,000 a correction; a positive number is a trigger. */
 export const AWARDS = `
   select e.subject, e.position, place, (v ->> 1)::numeric as awarded, (v ->> 2)::numeric as total,
     case when (v ->> 0)::integer < 0 then -(v ->> 0)::integer % 1000000
@@ -19,18 +19,12 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
       from (select *, lag(total, 1, 0) over (partition by subject, system order by position, place) as before from (${AWARDS}) a) a
       where total is distinct from before + awarded`,
   },
-  compared({
-    check: 'points',
-    table: 'points_months',
-    key: ['subject', 'number', 'date'],
+  compared('points', 'points_months', ['subject', 'number', 'date'], {
     what: `${named('systems', 'number')} || ' on ' || date`,
     stored: datedChangesOf('points_months', 'system'),
     expected: `select subject, system as number, date, sum(awarded) as value from (${AWARDS}) a group by subject, system, date`,
   }),
-  compared({
-    check: 'points',
-    table: 'user_states',
-    key: ['subject', 'system'],
+  compared('points', 'user_states', ['subject', 'system'], {
     what: `'the total of ' || system`,
     stored: `
       select subject, (s ->> 0) collate "C" as system, (s ->> 1)::numeric as value
@@ -41,10 +35,7 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
       from (${AWARDS}) a group by subject, a.system having sum(awarded) <> 0`,
   }),
   ...(['awarded', 'consumed'] as const).map((column) =>
-    compared({
-      check: 'points',
-      table: 'point_day_counts',
-      key: ['system', 'date'],
+    compared('points', 'point_day_counts', ['system', 'date'], {
       what: `'what was ${column} in ' || system || ' on ' || date`,
       stored: `
         select system, date, sum(${column}) as value from point_day_counts
@@ -54,10 +45,7 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
         from (${AWARDS}) a where ${column === 'awarded' ? 'awarded > 0' : 'awarded < 0'} group by a.system, date`,
     }),
   ),
-  compared({
-    check: 'points',
-    table: 'point_total_counts',
-    key: ['system'],
+  compared('points', 'point_total_counts', ['system'], {
     what: `'the number of users with points in ' || system`,
     stored: `
       select system, sum(users) as value from point_total_counts

@@ -1,12 +1,12 @@
-/** Where two JSON values first differ, and what stands there; undefined: nothing. */
-export interface Difference {
-  /** `.streaks.held[2]`; empty: the whole value. */
+/** The first difference of two JSON values; undefined marks a missing value. */
+interface Difference {
+  /** For example `.streaks.held[2]`; empty if the whole value differs. */
   readonly path: string;
   readonly stored: unknown;
   readonly expected: unknown;
 }
 
-/** null: they are equal. Numbers that are written differently are not the same here. */
+/** @returns null if the values are equal. Numbers that are written differently count as different. */
 export function firstDifference(stored: unknown, expected: unknown, path = ''): Difference | null {
   if (Object.is(stored, expected)) return null;
   if (Array.isArray(stored) && Array.isArray(expected))
@@ -23,8 +23,8 @@ function differenceAt(
   pathOf: (place: string | number) => string,
 ): Difference | null {
   for (const place of places) {
-    const [is, must] = [stored, expected].map((value) => (value as Record<string | number, unknown>)[place]);
-    const difference = firstDifference(is, must, pathOf(place));
+    const valueIn = (object: object): unknown => (object as Record<string | number, unknown>)[place];
+    const difference = firstDifference(valueIn(stored), valueIn(expected), pathOf(place));
     if (difference !== null) return difference;
   }
   return null;
@@ -36,8 +36,6 @@ const longer = (one: readonly unknown[], other: readonly unknown[]): readonly un
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As a finding shows it; null: there is nothing. */
-export const shownValue = (value: unknown): string | null => {
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
+/** The text of a value in a finding; null if there is no value. */
+export const shownValue = (value: unknown): string | null =>
+  value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,29 +1,20 @@
 import { MOST_FINDINGS, type VerificationFinding, type VerificationProgress } from '@laurel/schemas';
 
-/** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
+/** Findings of one comparison: a single change may show in many rows, and other comparisons must be reported, too. */
 export const MOST_OF_ONE = 10;
 
+/** A stored value that is not what is expected. */
 export interface ConflictRow {
-  readonly subject: string | null;
-  readonly user_id: string | null;
-  readonly position: string | null;
-  readonly event_id: string | null;
+  readonly subject?: number | string | null;
+  readonly user_id?: string | null;
+  readonly position?: number | string | null;
+  readonly event_id?: string | null;
   readonly what: string;
   readonly stored: string | null;
   readonly expected: string | null;
 }
 
-export const NOBODY: ConflictRow = {
-  subject: null,
-  user_id: null,
-  position: null,
-  event_id: null,
-  what: '',
-  stored: null,
-  expected: null,
-};
-
-/** What a verification has found so far: it is reported as it grows. */
+/** The findings of a verification, reported as progress. */
 export class Findings {
   readonly #onProgress: (progress: VerificationProgress) => void;
   #found: readonly VerificationFinding[] = [];
@@ -38,7 +29,7 @@ export class Findings {
     this.#onProgress({ findings: [...this.#found] });
   }
 
-  /** Answers, finding by finding of one check, whether it is among the first of its table, and reports that there are more. */
+  /** @returns a function that counts the findings of a check by table: whether the next one is to be kept. Reports the first that is not. */
   firstOfEach(): (table: string) => boolean {
     const found = new Map<string, number>();
     return (table) => {
@@ -50,26 +41,20 @@ export class Findings {
   }
 }
 
-/** A value as long as an event may bring is of no use in a sentence. */
+/** Longer values, which events may bring, make a sentence unreadable. */
 const MOST_CHARACTERS = 500;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 
 function findingOf(check: VerificationFinding['check'], table: string, row: ConflictRow): VerificationFinding {
+  const { user_id: userId = null, event_id: eventId = null, position = null } = row;
   const [stored, expected] = [shortened(row.stored), shortened(row.expected)];
-  const where = [row.what, ...whose(row), ...(row.position === null ? [] : [`at position ${row.position}`])].join(' ');
-  return {
-    check,
-    table,
-    userId: row.user_id,
-    position: row.position === null ? null : Number(row.position),
-    eventId: row.event_id,
-    stored,
-    expected,
-    message: `${table}: ${where} ${isAndMust(stored, expected)}.`,
-  };
+  const where = [row.what, ...whose(row), ...(position === null ? [] : [`at position ${position}`])].join(' ');
+  const message = `${table}: ${where} ${isAndMust(stored, expected)}.`;
+  const at = position === null ? null : Number(position);
+  return { check, table, userId, position: at, eventId, stored, expected, message };
 }
 
-function whose({ user_id: id, subject }: ConflictRow): readonly string[] {
+function whose({ user_id: id = null, subject = null }: ConflictRow): readonly string[] {
   if (id !== null) return [`of user ${JSON.stringify(id)}`];
   return subject === null ? [] : [`of the unknown user with subject ${subject}`];
 }

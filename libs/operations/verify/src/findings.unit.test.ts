@@ -1,5 +1,5 @@
 import { MOST_FINDINGS, type VerificationProgress } from '@laurel/schemas';
-import { Findings, MOST_OF_ONE, NOBODY } from './findings.ts';
+import { Findings, MOST_OF_ONE } from './findings.ts';
 
 describe('findings of a verification', () => {
   let reported: VerificationProgress[];
@@ -12,7 +12,6 @@ describe('findings of a verification', () => {
   it('are reported as they grow, up to a number, and then that there are more', () => {
     for (let position = 1; position <= MOST_FINDINGS + 1; position++)
       findings.add('log', 'events', {
-        ...NOBODY,
         what: 'the hash',
         position: String(position),
         stored: 'a',

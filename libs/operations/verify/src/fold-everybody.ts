@@ -1,12 +1,8 @@
 import {
-  AREAS,
   tablesOf,
-  type AnyUserArea,
-  type AreaTable,
   type ConfigurationHistory,
   type LogRecord,
   type Row,
-  type Rows,
   type SqlReader,
   type Subject,
 } from '@laurel/kernel';
@@ -17,40 +13,28 @@ import {
   positionsInPostgres,
   turnOfTheLoop,
   UserEvents,
-  UserFold,
   userRecordOf,
   type FoldedEvent,
 } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
-import {
-  BoardsOfUser,
-  FINAL_RUN_CHANGES,
-  leaderboardTables,
-  RANK_HISTORY,
-  RANKS,
-  RUN_COUNTS,
-  STANDINGS,
-} from '@laurel/leaderboards';
+import { FINAL_RUN_CHANGES, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '@laurel/all-areas';
+import { FoldedSpan, spansOf, type AppliedSpan } from './applied-span.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
-import { TableOfUsers, type Hearer, type RowFinding } from './table-of-users.ts';
+import { TableOfUsers, type RowFinding } from './table-of-users.ts';
 
 export interface FoldEverybody {
   readonly account: string;
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly onProgress: (folded: number, users: number) => void;
-  /** @param table that does not fit */
-  readonly onFinding: (check: 'fold' | 'counters', table: string, finding: RowFinding | CounterFinding) => void;
+  readonly onFinding: (check: 'fold' | 'counters', table: string, finding: RowFinding) => void;
   readonly onMore: () => void;
 }
 
-/** A counter is nobody’s. */
-export type CounterFinding = Omit<RowFinding, 'subject'> & { readonly subject: null };
-
-/** Effects and their events in memory at a time. */
+/** Effects and their events in memory. */
 const PAGE = 1_000;
-/** Events and effects that are applied before other work of the process gets its turn. */
+/** Events and effects that are applied before the process yields to other work. */
 const WORK_PER_TURN = 64;
 
 const TABLES = tablesOf([...USER_AREAS, { tables: leaderboardTables }]).filter(({ isTransient }) => !isTransient);
@@ -66,81 +50,15 @@ const READ_EFFECTS = `
   where (subject, position) > ($1::bigint, $2::bigint) order by subject, position limit ${PAGE}`;
 
 /**
- * Folds the events of every user (ADR 0030), and compares all that comes of it with every stored row: states, effects, the rows of users
- * in each table of an area, boards but for ranks, and the counters, which must be the sum over all users. Reads page by page, so
- * that memory grows with the number of counters, not of users or events.
- * @param sql everything it reads must be as of one moment, in one transaction
+ * Folds the events of every user (ADR 0030), and compares the result with every stored row: states, effects, the rows of users in each
+ * table of an area, boards except for ranks, and the counters, which must be the sums over all users. Reads page by page, so memory grows
+ * with the number of counters, not of users or events.
+ * @param sql one transaction with one snapshot
  */
 export async function foldEverybody(sql: SqlReader, asked: FoldEverybody): Promise<void> {
   const folding = new Folding(sql, asked, await spansOf(sql));
   await folding.open();
   await folding.run();
-}
-
-/** Areas that have applied the log up to the same record, with those before them: what they store is compared as of it. */
-interface AppliedSpan {
-  /** Nothing behind it was applied. */
-  readonly upTo: number;
-  /** All that must be folded. */
-  readonly areas: readonly AnyUserArea[];
-  /** Of those, the ones that are compared, from this place on. */
-  readonly first: number;
-  readonly hasBoards: boolean;
-}
-
-/** One, unless an area has stopped: neither it nor those behind it have seen what is recorded since. */
-async function spansOf(sql: SqlReader): Promise<readonly AppliedSpan[]> {
-  const rows = await sql.query<{ area: string; position: string }>(
-    'select area, position from area_checkpoints where failure is not null',
-    [],
-  );
-  const stops = new Map(rows.map(({ area, position }) => [area, Number(position)]));
-  let upTo = Infinity;
-  const reached = AREAS.map((area) => (upTo = Math.min(upTo, stops.get(area) ?? Infinity)));
-  return [...new Set(reached)].map((position) => {
-    const end = reached.lastIndexOf(position) + 1;
-    return {
-      upTo: position,
-      areas: USER_AREAS.slice(0, end),
-      first: reached.indexOf(position),
-      hasBoards: end === AREAS.length,
-    };
-  });
-}
-
-class FoldedSpan {
-  readonly span: AppliedSpan;
-  readonly fold: UserFold;
-  readonly boards: BoardsOfUser | null;
-
-  constructor(span: AppliedSpan, configurations: Pick<ConfigurationHistory, 'at'>) {
-    this.span = span;
-    this.fold = new UserFold(span.areas, configurations, null, BoardsOfUser);
-    this.boards = span.hasBoards ? new BoardsOfUser() : null;
-  }
-
-  /** Only those of the areas that are compared. */
-  rowsOf({ rows }: FoldedEvent): readonly Rows[] {
-    return rows.slice(this.span.first);
-  }
-
-  /** Of a correction; likewise. */
-  removedBy({ corrected }: FoldedEvent): readonly Rows[] {
-    return corrected?.removed.slice(this.span.first) ?? [];
-  }
-
-  /** Rows of rank changes. */
-  moveOnBoards({ record, occasion, configuration, effects, corrected }: FoldedEvent): readonly Row[] {
-    if (this.boards === null) return [];
-    const { fact } = record;
-    if (corrected === undefined || fact.type !== 'CorrectionRecorded')
-      return this.boards.apply(occasion, configuration, effects);
-    const { before, after } = corrected;
-    return this.boards.correct(
-      { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' },
-      configuration,
-    );
-  }
 }
 
 interface UserUnderWay {
@@ -157,7 +75,7 @@ class Folding {
   readonly #events: UserEvents;
   readonly #ofUsers = new Map<string, TableOfUsers>();
   readonly #counters = new Map<string, RecountedTable>();
-  /** Users whose events cannot be applied: what must be stored of them is not known. */
+  /** Users whose events cannot be applied, so nothing is known about their rows. */
   readonly #unknown = new Set<Subject>();
   #isCountKnown = true;
   #user: UserUnderWay | null = null;
@@ -176,9 +94,10 @@ class Folding {
 
   async open(): Promise<void> {
     for (const table of TABLES) {
-      if (table.name === EFFECTS) continue;
-      if (table.counter !== undefined) this.#counters.set(table.name, new RecountedTable(table));
-      else this.#ofUsers.set(table.name, await this.#openTable(table));
+      const { name, counter } = table;
+      if (name === EFFECTS) continue;
+      if (counter !== undefined) this.#counters.set(name, new RecountedTable(table));
+      else this.#ofUsers.set(name, await TableOfUsers.open(this.#sql, table, name === RANK_HISTORY ? RANKS : []));
     }
     const [row] = await this.#sql.query<{ users: string }>('select count(*) as users from user_states', []);
     this.#users = Number(row?.users ?? 0);
@@ -192,7 +111,9 @@ class Folding {
       for (const row of rows) {
         [subject, position] = [Number(row.subject), Number(row.position)];
         await this.#applyRow(row, subject, records.get(position) ?? null);
-        if (this.#work >= WORK_PER_TURN) await this.#takeTurn();
+        if (this.#work < WORK_PER_TURN) continue;
+        this.#work = 0;
+        await turnOfTheLoop();
       }
       read = rows.length;
       if (read < PAGE) this.#endUser();
@@ -203,17 +124,13 @@ class Folding {
     else this.#asked.onMore();
   }
 
-  #openTable(table: AreaTable): Promise<TableOfUsers> {
-    return TableOfUsers.open(this.#sql, table, table.name === RANK_HISTORY ? RANKS : []);
-  }
-
   async #recordsAt(rows: readonly EffectsRow[]): Promise<ReadonlyMap<number, LogRecord>> {
     const positions = [...new Set(rows.map((row) => Number(row.position)))];
     const records = positions.length === 0 ? [] : await this.#readable(positions);
     return new Map(records.map((record) => [record.position, record]));
   }
 
-  /** Those that can be read; the check of the log has named the others. */
+  /** Reads the readable records; the check of the log has reported the others. */
   async #readable(positions: readonly number[]): Promise<readonly LogRecord[]> {
     try {
       return await this.#log.readAt(positions);
@@ -240,22 +157,18 @@ class Folding {
     return { subject, account, spans: this.#spans.map((span) => new FoldedSpan(span, history)) };
   }
 
-  /** Whether it could be applied. */
+  /** @returns whether the event could be applied */
   async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: LogRecord): Promise<boolean> {
-    const { account } = record;
+    const user = { account: record.account, subject };
     try {
-      const folded = await foldEvent(one.fold, this.#events, { account, subject }, userRecordOf(record, subject));
+      const folded = await foldEvent(one.fold, this.#events, user, userRecordOf(record, subject));
       this.#work += 1 + folded.effects.length;
       this.#takeRows(one, row, folded);
       return true;
     } catch (error) {
-      this.#found('events', {
-        subject,
-        position: record.position,
-        what: 'the event',
-        stored: 'in the log',
-        expected: `one that the rules can apply (${(error as Error).message})`,
-      });
+      const { position } = record;
+      const expected = `one that the rules can apply (${(error as Error).message})`;
+      this.#found('events', { subject, position, what: 'the event', stored: 'in the log', expected });
       this.#loseUser(subject);
       return false;
     }
@@ -295,8 +208,9 @@ class Folding {
     this.#user = null;
     if (user === null) return;
     this.#folded++;
-    for (const { span, fold, boards } of user.spans) {
-      if (fold.position > 0) this.#states.push(statesOf(user, span, fold));
+    for (const span of user.spans) {
+      const { fold, boards } = span;
+      if (fold.position > 0) this.#states.push(span.statesOf(user));
       for (const row of boards?.standings() ?? [])
         this.#tableOf(STANDINGS).expect([row], row['reached_position'] as number);
       this.#counters.get(RUN_COUNTS)?.add(boards?.runCounts() ?? []);
@@ -312,14 +226,17 @@ class Folding {
     for (const table of this.#ofUsers.values()) table.forgetUser(subject);
   }
 
-  /** @param bound null: all that is left */
-  async #compare(bound: { readonly subject: Subject; readonly position: number } | null): Promise<void> {
+  /** @param bound null for all remaining rows */
+  async #compare(bound: Parameters<TableOfUsers['compare']>[0]): Promise<void> {
     const states = this.#states;
     this.#states = [];
     await compareStates(this.#sql, states, (finding) => this.#found('user_states', finding));
     const { names } = this.#asked.configurations(this.#asked.account).current;
-    for (const [name, table] of this.#ofUsers)
-      await table.compare(bound, names, (subject) => this.#unknown.has(subject), this.#hearerOf(name));
+    const { onMore } = this.#asked;
+    for (const [name, table] of this.#ofUsers) {
+      const onFinding = (finding: RowFinding): void => this.#found(name, finding);
+      await table.compare(bound, names, (subject) => this.#unknown.has(subject), { onFinding, onMore });
+    }
     for (const subject of this.#unknown) if (bound === null || subject < bound.subject) this.#unknown.delete(subject);
   }
 
@@ -327,7 +244,7 @@ class Folding {
     const { onFinding, onMore } = this.#asked;
     for (const [name, counter] of this.#counters)
       await compareCounters(this.#sql, counter, {
-        onFinding: (finding) => onFinding('counters', name, { ...finding, subject: null, position: null }),
+        onFinding: (finding) => onFinding('counters', name, finding),
         onMore,
       });
   }
@@ -338,23 +255,7 @@ class Folding {
     return table;
   }
 
-  #hearerOf(table: string): Hearer {
-    return { onFinding: (finding) => this.#found(table, finding), onMore: this.#asked.onMore };
-  }
-
   #found(table: string, finding: RowFinding): void {
     this.#asked.onFinding('fold', table, finding);
   }
-
-  async #takeTurn(): Promise<void> {
-    this.#work = 0;
-    await turnOfTheLoop();
-  }
-}
-
-function statesOf({ subject, account }: UserUnderWay, { areas, first }: AppliedSpan, fold: UserFold): FoldedStates {
-  const states = areas.flatMap((area, place) =>
-    place < first ? [] : [[area.name, area.encode(fold.document[place])] as const],
-  );
-  return { account, subject, position: fold.position, states: Object.fromEntries(states) };
 }

@@ -1,14 +1,9 @@
 import { storedRows, type AreaTable, type Counter, type Row, type RowMerge, type SqlReader } from '@laurel/kernel';
 import { shownValue } from './differences.ts';
+import { MOST_OF_ONE } from './findings.ts';
+import type { Hearer } from './table-of-users.ts';
 
-/** A counter that is not what is counted. */
-export interface MiscountFinding {
-  readonly what: string;
-  readonly stored: string;
-  readonly expected: string;
-}
-
-/** What folds count for a table of counters: a row for each key is in memory. */
+/** Counts what folds add to a table of counters. Holds one row for each key in memory. */
 export class RecountedTable {
   readonly table: AreaTable;
   readonly #rows = new Map<string, Row>();
@@ -20,7 +15,7 @@ export class RecountedTable {
   add(rows: readonly Row[]): void {
     const { keyOf, combine } = this.table.merge as RowMerge;
     for (const row of rows) {
-      // Which partition counted it says nothing.
+      // Partitions are added up.
       const added = { ...row, partition: 0 };
       const key = keyOf(added);
       const earlier = this.#rows.get(key);
@@ -33,20 +28,17 @@ export class RecountedTable {
   }
 }
 
-/** Of one table. */
-const MOST_SHOWN = 10;
-
 interface CounterRow {
   readonly key: Row;
   readonly stored: readonly string[];
   readonly expected: readonly string[];
 }
 
-/** Compares what is stored, the partitions added up, with what was counted again; a row that says 0 may be missing. */
+/** Compares the stored counters, added up over the partitions, with the recounted ones. A row that says 0 may be missing. */
 export async function compareCounters(
   sql: SqlReader,
   recounted: RecountedTable,
-  hearer: { readonly onFinding: (finding: MiscountFinding) => void; readonly onMore: () => void },
+  { onFinding, onMore }: Hearer,
 ): Promise<void> {
   const { name, counter } = recounted.table;
   const { key, numbers } = counter as Counter;
@@ -61,19 +53,16 @@ export async function compareCounters(
      full join (select ${key.join(', ')}, ${sums} from jsonb_populate_recordset(null::${name}, $1::jsonb) group by ${key.join(', ')}) x
        using (${key.join(', ')})
      where ${values('s')} is distinct from ${values('x')}
-     order by ${key.join(', ')} limit ${MOST_SHOWN + 1}`,
+     order by ${key.join(', ')} limit ${MOST_OF_ONE + 1}`,
     [JSON.stringify(recounted.rows())],
   );
-  if (rows.length > MOST_SHOWN) hearer.onMore();
-  for (const row of rows.slice(0, MOST_SHOWN))
+  if (rows.length > MOST_OF_ONE) onMore();
+  for (const row of rows.slice(0, MOST_OF_ONE))
     for (const [place, number] of numbers.entries()) {
       const [stored, expected] = [row.stored[place] as string, row.expected[place] as string];
       if (stored === expected) continue;
       const of = Object.entries(row.key).map(([column, value]) => `${column} ${shownValue(value) ?? ''}`);
-      hearer.onFinding({
-        what: [number, ...(of.length > 0 ? [`of ${of.join(', ')}`] : [])].join(' '),
-        stored,
-        expected,
-      });
+      const what = [number, ...(of.length > 0 ? [`of ${of.join(', ')}`] : [])].join(' ');
+      onFinding({ subject: null, position: null, what, stored, expected });
     }
 }

@@ -4,13 +4,13 @@ import { USER_AREAS } from '@laurel/all-areas';
 import { firstDifference, shownValue } from './differences.ts';
 import type { RowFinding } from './table-of-users.ts';
 
-/** States of a user as a fold leaves them. */
+/** States of a user at the end of a fold. */
 export interface FoldedStates {
   readonly account: string;
   readonly subject: Subject;
-  /** Of the last event that was applied. */
+  /** The position of the last event that was applied. */
   readonly position: number;
-  /** Encoded; of the areas that are compared. */
+  /** The encoded states of the areas that are compared. */
   readonly states: Readonly<Partial<Record<UserAreaName, unknown>>>;
 }
 
@@ -21,9 +21,9 @@ interface StateRow {
   readonly expected: string;
 }
 
-/** The columns of states as a digest reads them: lists without an order in one order. */
+/** The columns of states as a digest reads them: unordered lists are sorted. */
 const VALUES = USER_AREAS.map(({ name, digest }) => `${digest ?? name} as ${name}`).join(', ');
-/** As they are: for a state that cannot even be read. */
+/** The plain columns, for states whose lists cannot be read. */
 const PLAIN = USER_AREAS.map(({ name }) => name).join(', ');
 
 const differing = (values: string): string => `
@@ -47,7 +47,7 @@ const differing = (values: string): string => `
   where areas ? one.area and one.stored is distinct from one.expected
   order by place`;
 
-/** Tells of each state that is not stored as it was folded. Each area of a user is compared apart. */
+/** Reports each state that is not stored as it was folded. Each area of a user is compared separately. */
 export async function compareStates(
   sql: SqlReader,
   folded: readonly FoldedStates[],
@@ -79,7 +79,7 @@ async function readDiffering(sql: SqlReader, given: string): Promise<readonly St
   try {
     return await sql.query<StateRow>(differing(VALUES), [given]);
   } catch {
-    // One is no such state: without their order all can be read.
+    // A state has another shape than its area gives it: compare the plain columns.
     await sql.query('rollback to savepoint states', []);
     return sql.query<StateRow>(differing(PLAIN), [given]);
   }

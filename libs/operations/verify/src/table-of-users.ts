@@ -10,36 +10,37 @@ import {
 } from '@laurel/kernel';
 import { firstDifference, shownValue } from './differences.ts';
 
-/** Up to where rows are compared: those of all users before the subject, and of the subject itself up to the position. */
-export interface Bound {
+/** Rows are compared up to here: all rows of users before the subject, and rows of the subject up to the position. */
+interface Bound {
   readonly subject: Subject;
   readonly position: number;
 }
 
-/** What a row of a user says that it must not, or does not say. */
+/** A difference between a stored and an expected row. */
 export interface RowFinding {
-  readonly subject: Subject;
-  /** Of the event that the row is of; null: no single one is known. */
+  /** null for a counter. */
+  readonly subject: Subject | null;
+  /** The position of the row's event; null if it belongs to no single event. */
   readonly position: number | null;
   readonly what: string;
   readonly stored: string | null;
   readonly expected: string | null;
 }
 
-/** Hears what does not fit. */
+/** Takes the findings of one table. */
 export interface Hearer {
   readonly onFinding: (finding: RowFinding) => void;
-  /** A difference beyond those that are reported. */
+  /** There are further differences that are not reported. */
   readonly onMore: () => void;
 }
 
-/** Which event a row that a fold gives is of; no column is called so. */
+/** Member that holds the position of the row's event; no column has this name. */
 const EVENT = '$event';
 
-/** Stored rows in memory, and expected ones in a statement, at a time. */
+/** Stored rows in memory, and expected rows in a statement. */
 const PAGE = 1_000;
 
-/** Rows that do not fit which are kept to find out which of them belong together. */
+/** Unexpected rows that are kept to pair them with missing ones. */
 const MOST_ODD = 100;
 
 interface StoredRow {
@@ -49,8 +50,8 @@ interface StoredRow {
 }
 
 /**
- * One table whose rows are of users, compared with what folds give. Both sides come in the order of the users, so a page of each is in
- * memory at a time, and what a user has beyond that only once.
+ * Compares a table with rows of users with the rows that folds give. Both sides come in the order of the users, so only a page of each, and
+ * the rows of one user, are in memory.
  */
 export class TableOfUsers {
   readonly table: AreaTable;
@@ -58,7 +59,7 @@ export class TableOfUsers {
   /** Columns that are not compared. */
   readonly #without: readonly string[];
   readonly #key: readonly string[];
-  /** Every row is of one event, and says of which: then not even the rows of one user have to be held. */
+  /** Every row names its event, so not even the rows of one user have to be kept in memory. */
   readonly #byPosition: boolean;
   #expected: Row[] = [];
   #own: Row[] = [];
@@ -78,7 +79,7 @@ export class TableOfUsers {
     this.#byPosition = byPosition;
   }
 
-  /** @param sql a transaction of its own, in which a cursor is declared */
+  /** @param sql a transaction, in which a cursor is declared */
   static async open(sql: SqlReader, table: AreaTable, without: readonly string[] = []): Promise<TableOfUsers> {
     const { name } = table;
     const columns = await sql.query<{ name: string; is_key: boolean }>(COLUMNS, [name]);
@@ -87,39 +88,41 @@ export class TableOfUsers {
     const key = columns.filter(({ is_key }) => is_key).map((column) => column.name);
     await sql.query(
       `declare verify_${name} no scroll cursor for
-       select subject, ${byPosition ? 'position' : 'null::bigint as position'}, (to_jsonb(t) - '${pgArray(without)}'::text[])::text as text
+       select subject, ${byPosition ? 'position' : 'null::bigint as position'}, (to_jsonb(t) - '{${without.join(',')}}'::text[])::text as text
        from ${name} t order by subject${byPosition ? ', position' : ''}`,
       [],
     );
     return new TableOfUsers(sql, table, without, { key, byPosition });
   }
 
-  /** Takes rows that the fold of a user gave, of the event at this position; users come in order, their events too. */
+  /** Takes rows that the fold of a user gave at the event at this position; users and their events come in order. */
   expect(rows: readonly Row[], position: number): void {
     for (const row of rows) this.#own.push({ ...row, [EVENT]: position });
   }
 
-  /** Takes away rows of a user under way that were expected, by the columns of `AreaTable.replacedBy`. Only of a table that merges. */
+  /** Removes expected rows of the current user, by the columns of `AreaTable.replacedBy`. Only for a table that merges rows. */
   drop(rows: readonly Row[]): void {
     const { replacedBy = [] } = this.table;
     const gone = new Set(rows.map((row) => keyText(replacedBy, row)));
     if (gone.size > 0) this.#own = this.#own.filter((row) => !gone.has(keyText(replacedBy, row)));
   }
 
-  /** Nothing more comes of this user. */
+  /** No further rows of this user will come. */
   endUser(): void {
-    this.#settle();
+    for (const row of storedRows(this.table, mergedRows(this.table, this.#own))) this.#expected.push(row);
+    this.#own = [];
   }
 
-  /** What was expected of the user is not known after all. */
+  /** Drops the expected rows of a user who cannot be folded. */
   forgetUser(subject: Subject): void {
     this.#own = [];
     this.#expected = this.#expected.filter((row) => row['subject'] !== subject);
   }
 
   /**
-   * Compares all rows up to the bound. @param bound null: to the end
-   * @param isUnknown users of whom it is not known what must be stored
+   * Compares all rows up to the bound.
+   * @param bound null for all remaining rows
+   * @param isUnknown whether a user could not be folded, so that nothing is expected of their rows
    */
   async compare(
     bound: Bound | null,
@@ -127,17 +130,15 @@ export class TableOfUsers {
     isUnknown: (subject: Subject) => boolean,
     { onFinding, onMore }: Hearer,
   ): Promise<void> {
-    // Rows on one key become one: else a user with many events would have as many rows here.
-    if (this.#byPosition) this.#settle();
+    // Merging rows on the same key keeps a user with many events small in memory.
+    if (this.#byPosition) this.endUser();
     else this.#own = [...mergedRows(this.table, this.#own)];
     const missing = await this.#canonical(this.#expected);
     this.#expected = [];
     const odd: StoredRow[] = [];
     for await (const row of this.#storedUpTo(bound)) {
       if (isUnknown(row.subject)) continue;
-      const of = missing.get(row.text);
-      const position = of?.pop();
-      if (position !== undefined) continue;
+      if (missing.get(row.text)?.pop() !== undefined) continue;
       if (odd.length < MOST_ODD) odd.push(row);
       else onMore();
     }
@@ -145,12 +146,7 @@ export class TableOfUsers {
     for (const finding of paired(odd, absent, this.#key, names)) onFinding(finding);
   }
 
-  #settle(): void {
-    for (const row of storedRows(this.table, mergedRows(this.table, this.#own))) this.#expected.push(row);
-    this.#own = [];
-  }
-
-  /** The positions by the text of each row, as the table would hold it. */
+  /** The positions by the text that the table would hold for each row. */
   async #canonical(rows: readonly Row[]): Promise<Map<string, number[]>> {
     const byText = new Map<string, number[]>();
     for (let from = 0; from < rows.length; from += PAGE) {
@@ -211,9 +207,12 @@ const COLUMNS = `
   from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
   where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`;
 
-const pgArray = (names: readonly string[]): string => `{${names.join(',')}}`;
+interface ExpectedRow {
+  readonly row: Row;
+  readonly position: number;
+}
 
-/** What of the rows belongs together: one that is stored and one that is expected on the same key are one finding. */
+/** Pairs a stored and an expected row with the same key into one finding. */
 function* paired(
   stored: readonly StoredRow[],
   expected: readonly { readonly text: string; readonly position: number }[],
@@ -221,8 +220,8 @@ function* paired(
   names: ConfiguredNames,
 ): Generator<RowFinding> {
   const keyOf = (row: Row): string => JSON.stringify(key.map((column) => row[column]));
-  const byKey = new Map<string, { readonly row: Row; readonly position: number }>();
-  const rest: { readonly row: Row; readonly position: number }[] = [];
+  const byKey = new Map<string, ExpectedRow>();
+  const rest: ExpectedRow[] = [];
   for (const { text, position } of expected) {
     const row = JSON.parse(text) as Row;
     if (key.length > 0 && byKey.size < MOST_ODD) byKey.set(keyOf(row), { row, position });
@@ -230,47 +229,40 @@ function* paired(
   }
   for (const { subject, position, text } of stored) {
     const row = JSON.parse(text) as Row;
-    const other = key.length > 0 ? byKey.get(keyOf(row)) : undefined;
+    const of = described(row, key, names);
+    const other = byKey.get(keyOf(row));
     if (other === undefined) {
-      const what = `the row${described(row, key, names)}`;
-      yield { subject, position, what, stored: valuesOf(row, key), expected: null };
+      yield { subject, position, what: `the row${of}`, stored: valuesOf(row, key), expected: null };
       continue;
     }
     byKey.delete(keyOf(row));
     const difference = firstDifference(row, other.row);
-    const value = difference?.path.replace(/^\./, '') ?? 'the row';
-    yield {
-      subject,
-      position: other.position,
-      what: `${value}${described(row, key, names)}`,
-      stored: shownValue(difference?.stored),
-      expected: shownValue(difference?.expected),
-    };
+    const what = `${difference?.path.replace(/^\./, '') ?? 'the row'}${of}`;
+    const [is, must] = [shownValue(difference?.stored), shownValue(difference?.expected)];
+    yield { subject, position: other.position, what, stored: is, expected: must };
   }
-  for (const { row, position } of [...byKey.values(), ...rest])
-    yield {
-      subject: row['subject'] as Subject,
-      position,
-      what: `the row${described(row, key, names)}`,
-      stored: null,
-      expected: valuesOf(row, key),
-    };
+  for (const { row, position } of [...byKey.values(), ...rest]) {
+    const what = `the row${described(row, key, names)}`;
+    yield { subject: row['subject'] as Subject, position, what, stored: null, expected: valuesOf(row, key) };
+  }
 }
 
-/** Columns that tell rows of one user apart. */
-const telling = (row: Row, key: readonly string[]): readonly string[] =>
-  (key.length > 0 ? key : Object.keys(row)).filter((column) => !['account', 'subject', 'position'].includes(column));
-
+/** Names the columns of the key that tell rows of one user apart. */
 function described(row: Row, key: readonly string[], names: ConfiguredNames): string {
-  const parts = key.length === 0 ? [] : telling(row, key).map((column) => `${column} ${nameOf(column, row, names)}`);
-  return parts.length === 0 ? '' : ` of ${parts.join(', ')}`;
+  const telling = key.filter((column) => !['account', 'subject', 'position'].includes(column));
+  const values = telling.map((column) => `${column} ${nameOf(column, row, names)}`);
+  return values.length === 0 ? '' : ` of ${values.join(', ')}`;
 }
 
-const KINDS = { metric: 'metrics', system: 'systems', achievement: 'achievements', board: 'boards' } as const;
+const KINDS: Readonly<Record<string, 'metrics' | 'systems' | 'achievements' | 'boards' | undefined>> = {
+  metric: 'metrics',
+  system: 'systems',
+  achievement: 'achievements',
+  board: 'boards',
+};
 
 function nameOf(column: string, row: Row, names: ConfiguredNames): string {
-  const value = row[column];
-  const kind = KINDS[column as keyof typeof KINDS] as (typeof KINDS)[keyof typeof KINDS] | undefined;
+  const [value, kind] = [row[column], KINDS[column]];
   if (kind === undefined || typeof value !== 'number') return shownValue(value) ?? 'nothing';
   return names[kind].all[value - 1] ?? `number ${value}`;
 }

@@ -1,23 +1,17 @@
 import type { SqlReader } from '@laurel/kernel';
-import type { VerificationProgress } from '@laurel/schemas';
 import { verifyKeptLog, type StoredLog } from '@laurel/event-store';
-import { Findings, NOBODY } from './findings.ts';
-
-export interface LogOnlyVerification {
-  readonly onProgress: (progress: VerificationProgress) => void;
-  /** Ends it after the block that is being read: it rejects then. */
-  readonly stopped: AbortSignal;
-}
+import type { StoredVerification } from './verify-stored.ts';
+import { Findings } from './findings.ts';
 
 /**
- * Verifies a log that no SQL reaches against its hash (specification, section 11.1).
+ * Verifies a log outside the database against its hash (specification, section 11.1).
  * @param sql of the schema that holds the hash
- * @throws Error if the log or the database cannot be read
+ * @throws Error if the log or the database cannot be read, or after the current block once `stopped` is aborted
  */
 export async function verifyOnlyLog(
   sql: SqlReader,
   log: StoredLog,
-  { onProgress, stopped }: LogOnlyVerification,
+  { onProgress, stopped }: Pick<StoredVerification, 'onProgress' | 'stopped'>,
 ): Promise<void> {
   const findings = new Findings(onProgress);
   const isAmongFirst = findings.firstOfEach();
@@ -27,9 +21,8 @@ export async function verifyOnlyLog(
       stopped.throwIfAborted();
       onProgress({ verified, head });
     },
-    onFinding: ({ table, position, ...finding }) => {
-      if (!isAmongFirst(table)) return;
-      findings.add('log', table, { ...NOBODY, ...finding, position: position?.toString() ?? null });
+    onFinding: ({ table, ...finding }) => {
+      if (isAmongFirst(table)) findings.add('log', table, finding);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { NO_NAMES, tablesOf, type ConfigurationHistory, type ConfiguredNames, type SqlReader } from '@laurel/kernel';
+import { tablesOf, type ConfigurationHistory, type ConfiguredNames, type SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { VerificationProgress } from '@laurel/schemas';
 import { clientConfig, SessionClient, tableExists, type ConnectionOptions } from '@laurel/database';
@@ -12,11 +12,11 @@ import { CONSERVATION_OF_EFFECTS } from './conservation-of-effects.ts';
 import { CONSERVATION_OF_LEADERBOARDS } from './conservation-of-leaderboards.ts';
 import { CONSERVATION_OF_POINTS } from './conservation-of-points.ts';
 import { CONSERVATION_OF_USERS } from './conservation-of-users.ts';
-import { Findings, MOST_OF_ONE, NOBODY, type ConflictRow } from './findings.ts';
-import { foldEverybody, type CounterFinding } from './fold-everybody.ts';
+import { Findings, MOST_OF_ONE, type ConflictRow } from './findings.ts';
+import { foldEverybody } from './fold-everybody.ts';
 import type { RowFinding } from './table-of-users.ts';
 
-/** In the order of `VERIFIED`, behind the log. */
+/** In the order of `VERIFIED`, after the log. */
 const CONSERVATION: readonly Conservation[] = [
   ...CONSERVATION_OF_EFFECTS,
   ...CONSERVATION_OF_USERS,
@@ -25,10 +25,10 @@ const CONSERVATION: readonly Conservation[] = [
   ...CONSERVATION_OF_LEADERBOARDS,
 ];
 
-/** A server that takes longer for one comparison is taken for unreachable. */
+/** After this time for one comparison, the server counts as unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
 
-/** A value that cannot even be read as what it should be. */
+/** SQLSTATE class of values that cannot be read as the type that they should have. */
 const DATA_EXCEPTION = /^22/;
 
 const LOCKED = [
@@ -36,37 +36,37 @@ const LOCKED = [
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];
 
-/** Tables in several schemas, of several processes, as a session can see them like those of one. */
+/** Tables that lie in the schemas of several processes. */
 export interface ScatteredTables {
-  /** SQL that shows them to the session under the names that they have in one process. */
+  /** SQL that gives the session the tables under the names that they have in a single process. */
   readonly gather: string;
-  /** What must hold between the schemas. */
+  /** Conditions that must hold between the schemas. */
   readonly conservation: readonly Conservation[];
-  /** Has the snapshot taken at a moment at which every area has applied the whole log. */
+  /** Calls `takeSnapshot` at a moment at which every area has applied the whole log. */
   readonly atRest: (takeSnapshot: () => Promise<void>) => Promise<void>;
 }
 
 export interface StoredVerification {
   readonly account: string;
-  /** Absent: all tables are in the schema of the connection. */
+  /** Absent if all tables are in the schema of the connection. */
   readonly scattered?: ScatteredTables;
   readonly clock: Pick<Clock, 'after'>;
-  /** Whether every user is folded as well. */
+  /** Also folds every user. */
   readonly full: boolean;
-  /** True: nothing but the log is verified. */
+  /** Verifies nothing but the log. */
   readonly onlyLog?: boolean;
-  /** Verifies a log that no SQL reaches, before the snapshot is taken, since it may take long; absent: it is in `events`. */
+  /** Verifies a log outside the database, before the snapshot is taken because it may take long; absent if the log is in `events`. */
   readonly verifyLog?: typeof verifyLog;
-  /** Asked after the snapshot is taken: with every version that the rows may have been written under. */
+  /** Called after the snapshot is taken, so it has every version under which rows may have been written. */
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly onProgress: (progress: VerificationProgress) => void;
-  /** Ends it at once: it rejects then. */
+  /** Ends the verification at once; it then rejects. */
   readonly stopped: AbortSignal;
 }
 
 /**
- * Verifies the log against its hash, and the read models against the log and each other (specification, section 11), as of
- * one moment and without writing anything; if it is full, also against a fold of every user. Differences are reported as progress.
+ * Verifies the log against its hash, and the read models against the log and each other (specification, section 11); a full verification
+ * also folds every user. Reads one snapshot and writes nothing. Differences are reported as progress.
  * @throws Error of the driver if the database cannot be read
  */
 export async function verifyStored(connection: ConnectionOptions, asked: StoredVerification): Promise<void> {
@@ -90,9 +90,9 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
     if (asked.verifyLog) await verification.verifyLog(asked.verifyLog);
     const takeSnapshot = async (): Promise<void> => {
       await client.query('begin isolation level repeatable read read only');
-      // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+      // Lock before reading: after a rebuild takes over, the tables of an older snapshot would be empty.
       await client.query(`lock table ${[...new Set(LOCKED)].sort().join(', ')} in access share mode`);
-      // The lock takes no snapshot yet.
+      // A lock takes no snapshot; a query does.
       await client.query('select from log_head');
     };
     await (scattered ? scattered.atRest(takeSnapshot) : takeSnapshot());
@@ -130,7 +130,7 @@ class Verification {
     const { onProgress, account, configurations } = this.#asked;
     onProgress({ check: 'fold' });
     const isAmongFirst = this.#findings.firstOfEach();
-    const kept: (readonly ['fold' | 'counters', string, RowFinding | CounterFinding])[] = [];
+    const kept: (readonly ['fold' | 'counters', string, RowFinding])[] = [];
     await foldEverybody(this.#sql, {
       account,
       configurations,
@@ -140,12 +140,10 @@ class Verification {
         if (isAmongFirst(table)) kept.push([check, table, finding]);
       },
     });
-    for (const [check, table, { subject, position, ...finding }] of kept) {
-      const [row] = await this.#sql.query<Pick<ConflictRow, 'user_id' | 'event_id'>>(WHO_AND_WHEN, [
-        ...[account, subject, position],
-      ]);
-      const at = { subject: subject?.toString() ?? null, position: position?.toString() ?? null };
-      this.#findings.add(check, table, { ...NOBODY, ...row, ...at, ...finding });
+    for (const [check, table, finding] of kept) {
+      const place = [account, finding.subject, finding.position];
+      const [row] = await this.#sql.query<Pick<ConflictRow, 'user_id' | 'event_id'>>(WHO_AND_WHEN, place);
+      this.#findings.add(check, table, { ...row, ...finding });
     }
   }
 
@@ -168,14 +166,9 @@ class Verification {
         if (isAmongFirst(finding.table)) kept.push(finding);
       },
     });
-    for (const { position, ...finding } of kept) {
-      const [row] = await sql.query<ConflictRow>(WHOSE, [this.#asked.account, position]);
-      this.#findings.add('log', finding.table, {
-        ...NOBODY,
-        ...row,
-        ...finding,
-        position: position?.toString() ?? null,
-      });
+    for (const { table, ...finding } of kept) {
+      const [row] = await sql.query<ConflictRow>(WHOSE, [this.#asked.account, finding.position]);
+      this.#findings.add('log', table, { ...row, ...finding });
     }
   }
 
@@ -190,12 +183,7 @@ class Verification {
       if (!(error instanceof pg.DatabaseError) || !DATA_EXCEPTION.test(error.code ?? '')) throw error;
       await this.#client.query('rollback to savepoint comparison');
       const what = `a value that ${check} must be compared with`;
-      this.#findings.add(check, table, {
-        ...NOBODY,
-        what,
-        stored: `unreadable (${error.message})`,
-        expected: 'readable',
-      });
+      this.#findings.add(check, table, { what, stored: `unreadable (${error.message})`, expected: 'readable' });
     }
   }
 }
@@ -218,8 +206,8 @@ const withNames = (rows: string): string => `
   left join events v on v.position = f.position
   order by f.position, f.subject, f.what`;
 
-/** By number, from 1: what the number stands for. */
-const listed = ({ metrics, systems, achievements, boards, triggers, systemOfTrigger }: ConfiguredNames = NO_NAMES) => ({
+/** Lists of names: number 1 is the first. */
+const listed = ({ metrics, systems, achievements, boards, triggers, systemOfTrigger }: ConfiguredNames) => ({
   metrics: metrics.all,
   systems: systems.all,
   achievements: achievements.all,
