@@ -83,7 +83,7 @@ describe('a rebuild', () => {
       'what is stored of points does not fit',
     );
     const seen: number[] = [];
-    await rebuildStopped(database.connection, ['points'], (applied) => seen.push(applied));
+    await rebuildStopped(database.connection, ['points'], { onProgress: (applied) => seen.push(applied) });
     expect(seen.at(-1)).toBe(before.position);
     service = await startService(database.connection, clock, QUIET);
     expect(await service.digest(ACCOUNT)).toEqual(before);
@@ -97,7 +97,7 @@ describe('a rebuild', () => {
     const little = { cachedUserBytes: 3_000, heldBytes: 10_000, standingsBytes: 3_000 };
     const least = { cachedUserBytes: 1, heldBytes: 1, standingsBytes: 1 };
     for (const bounds of [{}, { batchSize: 7 }, { batchSize: 7, ...little }, { batchSize: 1, ...least }]) {
-      await rebuildStopped(database.connection, [], undefined, { ...DEFAULT_REBUILD_OPTIONS, ...bounds });
+      await rebuildStopped(database.connection, [], { bounds: { ...DEFAULT_REBUILD_OPTIONS, ...bounds } });
       expect(await storedDigest(database.connection, ACCOUNT)).toEqual(before);
       expect(await keysOf(database)).toEqual(keys);
     }

@@ -27,7 +27,7 @@ export function rebuildOffline(
       onProgress(done, head);
     };
     const purpose = verify ? 'compare' : 'take over';
-    const rebuilt = await rebuildStopped(connection, asked, onRead, undefined, purpose).catch(explainWriter);
+    const rebuilt = await rebuildStopped(connection, asked, { onProgress: onRead, purpose }).catch(explainWriter);
     const { areas, applied } = rebuilt;
     const differences = (rebuilt.differences ?? []).map(({ subject: _subject, ...difference }) => difference);
     const finishedAt = formatInstant(clock.now());

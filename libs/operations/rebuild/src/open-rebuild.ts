@@ -17,7 +17,7 @@ export interface RebuildSource {
 
 const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
 
-/** The log, to be applied again through a chain of its own, which ends with the last of the areas. Only these store rows. */
+/** Opens a rebuild, which applies the log through a separate chain up to the last of these areas. Only these store rows. */
 export async function openRebuild(
   { config, writer, log, longestTakeOverMs }: RebuildSource,
   areas: readonly AreaName[],
@@ -46,12 +46,12 @@ export async function openRebuild(
         storeStandings: (rows) => store.put(rows),
       })
     : NO_BOARDS;
-  // The rebuild reports its own failures; nothing live has failed.
+  // The rebuild reports its failures itself.
   const chain = new Chain(storingAreas(areas), boards, () => undefined);
   return new Rebuild({ log, store, chain, compileHistory }, areas, options);
 }
 
-/** Those up to the last that is rebuilt; the others among them store no rows. */
+/** The areas up to the last rebuilt one; areas that are not rebuilt store no rows. */
 function storingAreas(rebuilt: readonly AreaName[]): readonly AnyUserArea[] {
   const last = AREAS.findLastIndex((name) => rebuilt.includes(name));
   return USER_AREAS.slice(0, last + 1).map((area) => (rebuilt.includes(area.name) ? area : withoutRows(area)));

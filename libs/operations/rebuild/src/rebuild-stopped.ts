@@ -17,27 +17,28 @@ import { openRebuild } from './open-rebuild.ts';
 export interface RebuiltAreas {
   readonly areas: readonly AreaName[];
   readonly applied: number;
-  /** What is stored in another way than the log gives it; null: it was taken over, not compared. */
+  /** Stored rows that differ from the rebuilt ones; null if the rebuild took over. */
   readonly differences: readonly RebuildDifference[] | null;
 }
 
-/** Whether what comes out takes over, or is compared with what is stored. */
-export type RebuildPurpose = 'take over' | 'compare';
-
-type OnProgress = (applied: number, head: number) => void;
+export interface RebuildStoppedOptions {
+  readonly onProgress?: (applied: number, head: number) => void;
+  readonly bounds?: RebuildOptions;
+  /** Whether the rebuilt tables take over, which is the default, or are compared with the stored ones. */
+  readonly purpose?: 'take over' | 'compare';
+}
 
 /**
- * Rebuilds while the service is stopped: brings the schema up to date, applies the log again and lets the areas (none
- * named: all) take over. Also for read models with which this release would refuse to start.
- * @throws LogInUseError while a service writes to the database; OldLogError; NotRebuildableError, RebuildFailedError,
- * TablesInUseError: the read models are as they were.
+ * Rebuilds while the service is stopped: brings the schema up to date, applies the log again and lets the named areas take over. Also
+ * works for read models with which this release would refuse to start.
+ * @param asked empty for all areas
+ * @throws LogInUseError while a service writes to the database; OldLogError; NotRebuildableError, RebuildFailedError and
+ * TablesInUseError, after which the read models are unchanged
  */
 export async function rebuildStopped(
   connection: ConnectionOptions,
   asked: readonly AreaName[],
-  onProgress: OnProgress = () => undefined,
-  options?: RebuildOptions,
-  purpose: RebuildPurpose = 'take over',
+  options: RebuildStoppedOptions = {},
 ): Promise<RebuiltAreas> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
@@ -48,13 +49,7 @@ export async function rebuildStopped(
       await migrate(dataSource, connection);
     });
     try {
-      return await rebuildAreas(
-        { config, writer, sql, directory: new PostgresDirectory(sql) },
-        asked,
-        onProgress,
-        options,
-        purpose,
-      );
+      return await rebuildAreas({ config, writer, sql, directory: new PostgresDirectory(sql) }, asked, options);
     } finally {
       await writer.close();
     }
@@ -70,13 +65,11 @@ interface StoppedDatabase {
   readonly directory: DataKeys;
 }
 
-/** {@link rebuildStopped} for a writer that has the log for itself. */
+/** Does the same for a writer that already has exclusive use of the log. */
 export async function rebuildAreas(
   { config, writer, sql, directory }: StoppedDatabase,
   asked: readonly AreaName[],
-  onProgress: OnProgress,
-  options?: RebuildOptions,
-  purpose: RebuildPurpose = 'take over',
+  { onProgress = () => undefined, bounds, purpose = 'take over' }: RebuildStoppedOptions,
 ): Promise<RebuiltAreas> {
   const { head, checkpoints } = await new PostgresBatchStore(writer, sql, directory, []).readCheckpoints();
   const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
@@ -84,7 +77,7 @@ export async function rebuildAreas(
   if (purpose === 'compare' && stopped[0] !== undefined)
     throw new NotRebuildableError(`${stopped[0]} is halted: rebuild it first`);
   const log = new PostgresLogReader(sql, directory);
-  const rebuild = await openRebuild({ config, writer, log, longestTakeOverMs: LONGEST_TAKE_OVER_MS }, areas, options);
+  const rebuild = await openRebuild({ config, writer, log, longestTakeOverMs: LONGEST_TAKE_OVER_MS }, areas, bounds);
   try {
     await rebuild.catchUp((applied) => onProgress(applied, head));
     await rebuild.prepareTakeOver();
@@ -96,7 +89,7 @@ export async function rebuildAreas(
   }
 }
 
-/** The service is stopped: nobody waits for it. */
+/** Long, because the service is stopped and nobody waits. */
 const LONGEST_TAKE_OVER_MS = 24 * 60 * 60_000;
 
 async function compared(rebuild: Rebuild): Promise<readonly RebuildDifference[]> {

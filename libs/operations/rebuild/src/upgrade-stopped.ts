@@ -5,16 +5,16 @@ import { MIGRATIONS } from '@laurel/all-areas';
 import { rebuildAreas } from './rebuild-stopped.ts';
 
 export interface UpgradeProgress {
-  /** The log is moved up to this position of `last`. */
+  /** The log is moved up to `position`. */
   readonly onMoved: (position: number, last: number) => void;
-  /** The read models are made again up to this position of `head`. */
+  /** The read models are rebuilt up to `position`. */
   readonly onApplied: (position: number, head: number) => void;
 }
 
 /**
- * Brings the data of release 0.1 into the form of this one while the service is stopped: moves the log, makes the read models again
- * from it, and drops the former log. If it is interrupted, the next call resumes it.
- * @returns the position up to which the log was applied; null: there was nothing to upgrade
+ * Upgrades the data of release 0.1 while the service is stopped: moves the log, rebuilds the read models and drops the old log. After an
+ * interruption the next call resumes.
+ * @returns the position up to which the log was applied; null if there was nothing to upgrade
  * @throws LogInUseError while a service writes to the database; RebuildFailedError
  */
 export async function upgradeStopped(
@@ -30,7 +30,7 @@ export async function upgradeStopped(
     try {
       const directory = new PostgresDirectory(sql);
       await moveOldLog(sql, directory, onMoved);
-      const { applied } = await rebuildAreas({ config, writer, sql, directory }, [], onApplied);
+      const { applied } = await rebuildAreas({ config, writer, sql, directory }, [], { onProgress: onApplied });
       await dropOldLog(sql);
       return applied;
     } finally {
