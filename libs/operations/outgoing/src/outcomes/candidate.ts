@@ -2,18 +2,18 @@ import type { Instant } from '@laurel/calendar';
 import type { FieldsOf, OutcomeField, OutcomeType, Subject } from '@laurel/kernel';
 import type { UserAnswer } from '@laurel/schemas';
 
-/** What is to be an outcome of a type, before it is numbered and written. */
+/** A future outcome, before it is numbered and written. */
 export interface Draft<Type extends OutcomeType = OutcomeType> {
-  /** What it is about, which tells it from others of its type and event: a key, a period. */
+  /** Distinguishes it from other outcomes of its type and event, for example by a key or a period. */
   readonly subject: string;
   readonly at: Instant;
-  /** It is told from others by the instant at which it fell due; absent: by its event. */
+  /** When it fell due, if this and not the event identifies it. */
   readonly due?: Instant;
-  /** The fields of the body behind `user`, as declared. */
+  /** The declared fields of the body after `user`. */
   readonly fields: Data<FieldsOf<Type>>;
-  /** Whom it concerns; absent: the user of the event. null: no user. */
+  /** The user concerned; absent for the user of the event, null for none. */
   readonly user?: ConcernedUser | null;
-  /** Whom `fields` names beside that user: it is deleted with any of them. Absent: nobody. */
+  /** Other users named in `fields`: the outcome is deleted with any of them. */
   readonly others?: readonly Subject[];
 }
 
@@ -32,5 +32,5 @@ type Data<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends Left ? never : Name]: unknown;
 } & { readonly [Name in keyof Fields as Fields[Name] extends { readonly optional: true } ? Name : never]?: unknown };
 
-/** The user is added by whoever writes the body. */
+/** Fields that a draft leaves out: whoever writes the body adds the user. */
 type Left = (OutcomeField & { readonly holds: 'user' }) | { readonly optional: true };

@@ -3,24 +3,27 @@ import type { Candidate, Draft } from './candidate.ts';
 import { COMPOSERS } from './composers.ts';
 import type { AccountEvent, UserEvent } from './source-event.ts';
 
-/** Types that are made of effects, in the order in which the outcomes of one event are sent. */
+/** Types of outcomes made of effects, in the order in which the outcomes of one event are sent. */
 const MADE_OF_EFFECTS = (Object.keys(COMPOSERS) as readonly OutcomeType[]).filter(
   (type) => effectsOfOutcome(type).length > 0,
 );
 
-/** The types that are made of effects of a type, as a bit mask: bit n stands for the nth of {@link MADE_OF_EFFECTS}. */
-const TYPES_BY_EFFECT: ReadonlyMap<Effect['type'], number> = typesByEffect();
+/** By type of effect, the outcome types made of it as a bit mask: bit n is the nth of {@link MADE_OF_EFFECTS}. */
+const TYPES_BY_EFFECT = new Map<Effect['type'], number>();
+for (const [place, type] of MADE_OF_EFFECTS.entries())
+  for (const effect of effectsOfOutcome(type))
+    TYPES_BY_EFFECT.set(effect, (TYPES_BY_EFFECT.get(effect) ?? 0) | (1 << place));
 
 /**
- * The candidates of the named types, and of those that are always made, that an event makes for one user. A correction and an erasure
- * make one outcome, whatever they change.
+ * The candidates that an event makes for one user, of the named types and the types that are always made. A correction or an erasure makes
+ * one outcome, whatever it changes.
  */
 export function candidatesOfUser(event: UserEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
   const own = outcomesOfEvent(event.record.fact.type);
   return own.length > 0 ? candidatesOfTypes(own, event, types) : candidatesOfEffects(event, types);
 }
 
-/** The candidates of the named types, and of those that are always made, that an event of the account makes. */
+/** The candidates that an event of the account makes, of the named types and the types that are always made. */
 export const candidatesOfAccount = (event: AccountEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] =>
   candidatesOfTypes(outcomesOfEvent(event.record.fact.type), event, types);
 
@@ -46,13 +49,6 @@ function candidatesOfTypes(
   return candidates;
 }
 
-/** The declaration of a type says which events its composer takes: those of {@link outcomesOfEvent}, or any of a user. */
+/** The declaration of a type says which events its composer takes: the events of {@link outcomesOfEvent}, or any event of a user. */
 const draftsOf = (type: OutcomeType, event: UserEvent | AccountEvent): readonly Draft[] =>
   (COMPOSERS[type] as (event: UserEvent | AccountEvent) => readonly Draft[])(event);
-
-function typesByEffect(): ReadonlyMap<Effect['type'], number> {
-  const types = new Map<Effect['type'], number>();
-  for (const [place, type] of MADE_OF_EFFECTS.entries())
-    for (const effect of effectsOfOutcome(type)) types.set(effect, (types.get(effect) ?? 0) | (1 << place));
-  return types;
-}

@@ -6,19 +6,19 @@ import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import { writeMembers } from './json-text.ts';
 import type { Candidate, ConcernedUser } from './candidate.ts';
 
-/** Never to change: ids of outcomes already sent are derived from it. */
+/** Must never change: ids of outcomes that were sent are derived from it. */
 const outcomeIdOf = uuidsIn('5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42');
 
-/** The event, and the user whom it concerns. */
+/** An event and the user whom it concerns. */
 export interface Whom {
   readonly record: Pick<LogRecord, 'account' | 'eventId' | 'position'>;
   /** Index of the user among those of a sweep; 0 for other events. */
   readonly place: number;
-  /** null: none, or one who was erased. */
+  /** null if there is none, or if the user is erased. */
   readonly user: ConcernedUser | null;
 }
 
-/** The outcomes of one user and event, numbered behind `sequence`. */
+/** The outcomes of one user and event, numbered from `sequence` + 1. */
 export function composeOutcomes(whom: Whom, candidates: readonly Candidate[], sequence: number): readonly NewOutcome[] {
   const own = whom.user === null ? '' : userMember(whom.user);
   const seen = new Map<string, number>();
@@ -30,7 +30,7 @@ export function composeOutcomes(whom: Whom, candidates: readonly Candidate[], se
   });
 }
 
-/** @param own the user of the event as the body shows them, made once for all its outcomes */
+/** @param own the text of the event's user, made once for all its outcomes */
 function composeOutcome(
   { record, place, user: ofEvent }: Whom,
   own: string,

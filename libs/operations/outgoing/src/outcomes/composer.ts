@@ -2,10 +2,10 @@ import type { EventOf, Fact, LogRecord, OutcomeType, UserRecord } from '@laurel/
 import type { Draft } from './candidate.ts';
 import type { AccountEvent, UserEvent } from './source-event.ts';
 
-/** The outcomes of one type. Pure, and total: what the configuration does not hold makes none. */
+/** Makes the outcomes of one type. Pure and total: a board or system that the configuration lacks makes none. */
 export type Composer<Type extends OutcomeType> = (event: SourceOf<Type>) => readonly Draft<Type>[];
 
-/** Effects are those of a user's event; a recorded event concerns a user or the account. */
+/** The event that a composer takes: one of a user, or of the account if its declaration names such a recorded event. */
 type SourceOf<Type extends OutcomeType> =
   EventOf<Type> extends infer Name extends Fact['type']
     ? SourceNamed<Extract<Fact, { readonly type: Name }>>

@@ -9,7 +9,7 @@ import { runChanged } from './runs.ts';
 import { freezeConsumed, freezeEarned, periodMet, streakLost } from './streaks.ts';
 import { userCorrected, userCreated, userErased } from './users.ts';
 
-/** What composes the data of each type, in the order in which the outcomes of one event are sent. */
+/** The composer of each type, in the order in which the outcomes of one event are sent. */
 export const COMPOSERS: { readonly [Type in OutcomeType]: Composer<Type> } = {
   'user.created': userCreated,
   'streak.at_risk': streakAtRisk,

@@ -4,10 +4,10 @@ import type { CorrectionRecorded, ImportClosed, LogRecord } from '@laurel/kernel
 /** A correction, or the end of an import. */
 export type ChangingFact = CorrectionRecorded | ImportClosed;
 
-/** What may have changed final runs, and where in the log. */
+/** A record that may have changed final runs. */
 export interface ChangeAsked {
   readonly record: LogRecord<ChangingFact>;
-  /** It lies behind this record. */
+  /** The changes lie after this record. */
   readonly since: Pick<LogRecord, 'position' | 'recordedAt'>;
 }
 
@@ -19,10 +19,10 @@ export interface FinalRun {
   readonly end: LocalDate;
 }
 
-/** Final runs that `user.corrected` and `import.finished` name. */
+/** Final runs that `user.corrected` and `import.finished` list. */
 const MOST_FINAL_RUNS = 100;
 
-/** @param runs the newest first */
+/** @param runs newest first */
 export const finalRunFields = (runs: readonly FinalRun[]) => ({
   finalRuns: runs
     .slice(0, MOST_FINAL_RUNS)

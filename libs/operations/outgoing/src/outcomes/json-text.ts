@@ -23,7 +23,7 @@ export function writeMembers(value: Readonly<Record<string, unknown>>): string {
 /**
  * Serializes objects whose first members describe a definition, such as a board. Each definition is serialized once.
  * @param fieldsOf the members that describe a definition
- * @returns a function of a definition and the members that follow, of which there must be at least one
+ * @returns a function of a definition and at least one further member
  */
 export function beginningWith<Definition extends object>(
   fieldsOf: (definition: Definition) => object,

@@ -6,9 +6,9 @@ import type { Composer } from './composer.ts';
 import { beginningWith } from './json-text.ts';
 import { isOfNow, oncePerEvent, type Ranked, type UserEvent } from './source-event.ts';
 
-/** What an event did to its user's rank in one run, whatever lay between. */
+/** The change of a user's rank in one run from before the event to after it. */
 interface Move {
-  /** Names the run among those of the account. */
+  /** Identifies the run within the account. */
   readonly run: string;
   readonly board: LeaderboardDefinition;
   readonly first: RankChanged;
@@ -25,7 +25,7 @@ export const rankChanged: Composer<'leaderboard.rank_changed'> = (event) =>
     return { subject: run, at: last.at, fields };
   });
 
-/** One for each user whom that of the event passed among the first, best first. */
+/** One outcome for each user among the announced ranks whom the user of the event passed, best first. */
 export const rankLost: Composer<'leaderboard.rank_lost'> = (event) =>
   movesOf(event).flatMap((move) => {
     const { announceTop: announced = 0 } = event.configuration.outgoing ?? {};
@@ -70,7 +70,7 @@ function lostBy(
   return [{ subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
 }
 
-/** Those that ended at another rank than they began at, in the order of the boards in the configuration and then of their runs. */
+/** The moves that ended at another rank than they began at, in the order of the configured boards and then of their runs. */
 const movesOf = oncePerEvent((event): readonly Move[] => {
   const { leaderboards } = event.configuration;
   const placeOf = ({ board }: RankChanged) => leaderboards.findIndex(({ key }) => key === board);
@@ -84,7 +84,7 @@ const movesOf = oncePerEvent((event): readonly Move[] => {
   });
 });
 
-/** A run as bodies show it: its board, then its own fields. */
+/** A run in a body: the fields of its board, then its own. */
 export const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
 
 const runOnBoard = ({ runEndOf }: UserEvent, board: LeaderboardDefinition, change: RankChanged, rest: object) =>

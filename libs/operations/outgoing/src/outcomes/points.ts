@@ -13,9 +13,9 @@ import { jsonInteger, levelNamed, pointsSystemFields, storedAwardAnswer, type Ev
 import type { Instant } from '@laurel/calendar';
 import type { Composer } from './composer.ts';
 import { beginningWith, type JsonText } from './json-text.ts';
-import { isOfNow, oncePerEvent, systemOf, type UserEvent } from './source-event.ts';
+import { isOfNow, oncePerEvent, type UserEvent } from './source-event.ts';
 
-/** What an event did to a user's points in one system. */
+/** The change of a user's points in one system by an event. */
 interface ChangedSystem {
   readonly key: string;
   readonly at: Instant;
@@ -44,22 +44,15 @@ export const levelChanged: Composer<'points.level_changed'> = (event) =>
 
 const ofSystem = beginningWith<PointsSystemDefinition>(pointsSystemFields);
 
-/** In the order in which they were first changed. Awards that fell due before outcomes are made count in none of them. */
+/** The systems in the order in which they were first changed. Awards that fell due before outcomes are made do not count. */
 const changedSystems = oncePerEvent((event): readonly ChangedSystem[] => {
   const awards = effectsOfType(event.effects, 'PointsAwarded').filter((award) => isOfNow(event, award));
   const levels = effectsOfType(event.effects, 'LevelChanged');
   return [...groupBy(awards, ({ system }) => system)].flatMap(([key, given]) => {
-    const system = systemOf(event, key);
-    return system === undefined
-      ? []
-      : [
-          changedSystem(
-            event,
-            system,
-            given,
-            levels.filter((level) => level.system === key),
-          ),
-        ];
+    const system = event.configuration.pointsSystemByKey.get(key);
+    if (system === undefined) return [];
+    const ownLevels = levels.filter((level) => level.system === key);
+    return [changedSystem(event, system, given, ownLevels)];
   });
 });
 
@@ -103,7 +96,7 @@ function isNamedBy(
   );
 }
 
-/** null: the version that the record carries no longer has the trigger. Only time awards fall due. */
+/** null if the version of the record no longer has the trigger. Only time awards fall due. */
 function awardTriggerType(system: PointsSystemDefinition, { triggerId, due }: PointsAwarded): AwardTriggerType | null {
   if (triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER) return triggerId;
   if (due) return 'time';

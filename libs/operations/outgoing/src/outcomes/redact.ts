@@ -2,9 +2,9 @@ import type { FieldsOf, OutcomeType } from '@laurel/kernel';
 import { readJson, type OutcomeBody } from '@laurel/schemas';
 
 /**
- * An outcome as one user may see it: without any other user.
- * @param id of the user
- * @param body that belongs to the user or names them
+ * Removes every other user from an outcome.
+ * @param id the user who may see the result
+ * @param body of an outcome that belongs to the user or names them
  */
 export function redactFor(id: string, body: string): object {
   const outcome = readJson(body) as OutcomeBody;
@@ -16,7 +16,7 @@ export function redactFor(id: string, body: string): object {
 
 type Naming = { readonly holds: 'rankings' | 'other user' };
 
-/** The types with a field that names users beside the one whom the outcome concerns. */
+/** The types with a field that names users other than the one concerned. */
 type NamingType = {
   [Type in OutcomeType]: Extract<FieldsOf<Type>[keyof FieldsOf<Type>], Naming> extends never ? never : Type;
 }[OutcomeType];
@@ -39,7 +39,7 @@ function ownRanking(
   return { ...outcome, leaderboard: { ...leaderboard, rankings } };
 }
 
-/** The user passed somebody: where, but not whom. */
+/** Keeps where the user passed somebody, but not whom. */
 function overtaken(outcome: OutcomeBody<'leaderboard.rank_lost'>): object {
   const { id, type, timestamp, sequence, by } = outcome;
   const { rank: _, value: __, ...run } = outcome.leaderboard;

@@ -1,7 +1,7 @@
 import type { Composer } from './composer.ts';
 import { onBoard, rankingFields } from './leaderboards.ts';
 
-/** A run that began or ended: nothing, if the version of the event has no such board. */
+/** Makes nothing if the version of the event has no such board. */
 export const runChanged: Composer<'leaderboard.started' | 'leaderboard.finished'> = ({
   record: { fact, occurredAt: at },
   configuration,

@@ -6,7 +6,6 @@ import {
   type Effect,
   type LogRecord,
   type PointsAwarded,
-  type PointsSystemDefinition,
   type RankChanged,
   type Subject,
   type UserRecord,
@@ -14,28 +13,28 @@ import {
 import type { UserAnswer } from '@laurel/schemas';
 import type { FinalRun } from './final-runs.ts';
 
-/** A recorded event and what it caused for one user; of a sweep, what it settled for one of those that it names. */
+/** A recorded event and its effects for one user, who for a sweep is one of the users that it settled. */
 export interface UserEvent<Recorded extends UserRecord = UserRecord> {
   readonly record: Recorded;
   readonly userId: string;
-  /** Of all areas, in the order in which they apply an event. */
+  /** The effects of all areas, in the order in which they apply an event. */
   readonly effects: readonly Effect[];
-  /** Those that a correction changed, the newest first. */
+  /** Final runs that a correction changed, newest first. */
   readonly finalRuns: readonly FinalRun[];
   /** The version that the event carries. */
   readonly configuration: Configuration;
   /** When the outcomes are made, by the clock of the service. */
   readonly madeAt: Instant;
-  /** What fell due before is of the past, and makes nothing. -Infinity: there is no such instant. */
+  /** Effects that fell due before this instant make no outcomes. -Infinity if all do. */
   readonly dueFrom: Instant;
-  /** What the user has when the outcome is made; null: not read, as no outcome shows it. */
+  /** The user's points and streak when the outcome is made; null if no outcome shows them. */
   readonly standing: Standing | null;
   readonly awardIdOf: (award: PointsAwarded) => string;
-  /** The last date of the run; null: it is open. */
+  /** The last date of the run; null if it has no end. */
   readonly runEndOf: (change: RankChanged) => LocalDate | null;
   /**
-   * The first of the run after the event, best first: one more than are announced, if there are so many. None if the event moved nobody
-   * among them, or if it was not read.
+   * The top of the run after the event, best first: one user more than are announced. Empty if the event moved nobody among them, or if it
+   * was not read.
    */
   readonly topOf: (change: RankChanged) => readonly Ranked[];
 }
@@ -43,7 +42,7 @@ export interface UserEvent<Recorded extends UserRecord = UserRecord> {
 /** Somebody on a board. */
 export interface Ranked {
   readonly subject: Subject;
-  /** null: nobody knows them any more. */
+  /** null for an erased user. */
   readonly user: UserAnswer | null;
   readonly value: Exact;
 }
@@ -51,7 +50,7 @@ export interface Ranked {
 export interface Standing {
   /** Totals by system, in the order of the configuration. */
   readonly points: ReadonlyMap<string, bigint>;
-  /** 0: no streak is alive. */
+  /** 0 without a streak. */
   readonly streakLength: number;
 }
 
@@ -60,37 +59,34 @@ export interface AccountEvent<Recorded extends LogRecord = LogRecord> {
   readonly record: Recorded;
   /** The version that the event carries. */
   readonly configuration: Configuration;
-  /** Those that an import changed, the newest first. */
+  /** Final runs that an import changed, newest first. */
   readonly finalRuns: readonly FinalRun[];
-  /** The run that began or ended with the event; null: none did. */
+  /** The run that began or ended with the event, if any. */
   readonly run: RunStanding | null;
 }
 
 /** A run that began or ended, as of its event. */
 export interface RunStanding {
-  /** The last date of the run; null: it is open. */
+  /** The last date of the run; null if it has no end. */
   readonly end: LocalDate | null;
-  /** The first of the run, best first, at most {@link MOST_RANKINGS}. */
+  /** Best first, at most {@link MOST_RANKINGS}. */
   readonly top: readonly Ranked[];
 }
 
-/** Rankings that `leaderboard.started` and `leaderboard.finished` have. */
+/** Rankings that `leaderboard.started` and `leaderboard.finished` list. */
 export const MOST_RANKINGS = 100;
 
-/** Whether it happened since the instant from which on outcomes are made. */
+/** Whether an effect is new enough to make an outcome. */
 export const isOfNow = ({ dueFrom }: UserEvent, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
 
 /**
- * Whether a reminder is of now, and was recorded and is made soon enough. An import and an event of the past remind nobody, nor does what
- * had to wait for an area or a process that had stopped.
+ * Whether a reminder is new, and was recorded and is made soon enough. Imports and old events remind nobody, nor do events that had to wait
+ * for a halted area or a stopped process.
  */
 export const isInTime = (event: UserEvent, { at }: { readonly at: Instant }): boolean =>
   isOfNow(event, { at }) && Math.max(event.record.recordedAt, event.madeAt) - at <= LATEST_REMINDER_MS;
 
-export const systemOf = ({ configuration }: UserEvent, key: string): PointsSystemDefinition | undefined =>
-  configuration.pointsSystemByKey.get(key);
-
-/** Works something out once per event, for the types that share it. Remembers the last event only: its types come one after another. */
+/** Computes a value once per event, for the outcome types that share it. Remembers only the last event, whose types come one after another. */
 export function oncePerEvent<Value extends object>(workOut: (event: UserEvent) => Value): (event: UserEvent) => Value {
   let last: { readonly event: UserEvent; readonly value: Value } | null = null;
   return (event) => {

@@ -7,7 +7,7 @@ export interface StreakAt {
   /** First day of the period that is shown. */
   readonly period: Day;
   readonly extendedAt: Instant;
-  /** undefined: the version of the event named no type that shows it. */
+  /** undefined if the version of the event named no type that shows it. */
   readonly after: StreakAfter | undefined;
 }
 

@@ -4,7 +4,6 @@ import type { Composer } from './composer.ts';
 import { isOfNow } from './source-event.ts';
 import { streakFields } from './streak-fields.ts';
 
-/** The period that started or extended a streak. */
 export const periodMet =
   (type: 'StreakStarted' | 'StreakExtended'): Composer<'streak.started' | 'streak.extended'> =>
   ({ effects, configuration: { streak: definition } }) =>
@@ -22,7 +21,7 @@ export const streakLost: Composer<'streak.lost'> = (event) =>
       return { subject: endedAt, at, fields: { length, endedAt } };
     });
 
-/** One, however many periods were bridged. */
+/** Makes one outcome, however many periods were bridged. */
 export const freezeConsumed: Composer<'streak.freeze_consumed'> = (event) => {
   const used = effectsOfType(event.effects, 'FreezeUsed').filter((effect) => isOfNow(event, effect));
   if (used.length === 0) return [];
@@ -31,7 +30,7 @@ export const freezeConsumed: Composer<'streak.freeze_consumed'> = (event) => {
   return [{ subject: '', at: Math.max(...used.map(({ at }) => at)), fields }];
 };
 
-/** How many are held after the last effect that changed it; undefined: no effect says. */
+/** How many freezes the user holds after the last effect on them; undefined if there is none. */
 function heldAfter(effects: readonly Effect[]): number | undefined {
   let held: number | undefined;
   for (const effect of effects)
@@ -40,7 +39,7 @@ function heldAfter(effects: readonly Effect[]): number | undefined {
   return held;
 }
 
-/** Earned since the past, or given by a grant: one, however often. */
+/** Makes one outcome for all freezes that were earned recently or granted. */
 export const freezeEarned: Composer<'streak.freeze_earned'> = (event) => {
   const at = event.record.occurredAt;
   let [earned, freezes] = [0, 0];

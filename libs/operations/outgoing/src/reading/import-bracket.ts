@@ -1,13 +1,13 @@
 import type { Instant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/kernel';
 
-/** What imports mean for what is made known, as of a place in the log. */
+/** How imports affect outcomes, as of a position of the log. */
 export interface ImportBracket {
   /** Whether imported events make outcomes. */
   readonly outgoing: boolean;
-  /** When the last import without them was opened: what fell due before is of the past. -Infinity: there was none. */
+  /** When the last import without outcomes was opened: effects that fell due before make none. -Infinity if there was no such import. */
   readonly dueFrom: Instant;
-  /** Where the import that is open was opened first; null: none is open. */
+  /** Where the open import was opened first; null if none is open. */
   readonly opened: Pick<LogRecord, 'position' | 'recordedAt'> | null;
 }
 

@@ -1,7 +1,8 @@
 import type { Configuration, ConfigurationHistory, LogRecord } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
-import { OutcomeReader, type Caused } from './outcome-reader.ts';
+import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
+import type { Caused } from './reader-parts.ts';
 
 const NAMED = {
   outgoing: { types: new Set(['user.created', 'configuration.published']), keepMs: 1_000, announceTop: 10 },

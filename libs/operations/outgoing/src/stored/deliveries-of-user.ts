@@ -2,16 +2,16 @@ import type { SqlReader, Subject } from '@laurel/kernel';
 import type { WebhookDeliveryAnswer } from '@laurel/schemas';
 import { deliveryAnswer, type StoredDelivery } from './stored-delivery.ts';
 
-/** A request to a webhook that tells of a user. */
+/** A request to a webhook about a user. */
 export interface DeliveryOfUser {
   readonly webhook: string;
   readonly url: string;
   readonly delivery: WebhookDeliveryAnswer;
-  /** If it stands for several outcomes or was given up; null: it is that of its outcome. */
+  /** The body if it combines several outcomes or was given up; null if it equals the body of its outcome. */
   readonly body: string | null;
 }
 
-/** Each may have a KiB of an answer. */
+/** Small, because each row may hold a response of 1 KiB. */
 const PAGE = 500;
 
 const OF_USER = `
@@ -22,7 +22,7 @@ where d.account = $1 and d.user_key = $2 and d.id > $3::bigint order by d.id lim
 
 type Row = StoredDelivery & { readonly endpoint: string; readonly url: string; readonly body: string | null };
 
-/** Those that are kept of the user's outcomes, without answers that may repeat another user whom the body names, in the order in which they were made: of each webhook so many, delivered or not. */
+/** The kept deliveries of a user's outcomes, in the order in which they were made. Responses that may repeat another named user are left out. */
 export async function* deliveriesOfUser(
   sql: SqlReader,
   account: string,

@@ -1,6 +1,6 @@
 import type { Migration, PersonalTable } from '@laurel/kernel';
 
-/** No read models: a rebuild leaves both tables alone. */
+/** These tables are no read models: a rebuild does not touch them. */
 export const outgoingMigrations: readonly Migration[] = [
   {
     name: '6001-outcomes',
@@ -51,20 +51,19 @@ alter table outcomes set (autovacuum_vacuum_insert_threshold = -1);
   },
 ];
 
-/** How far outcomes were made of the log: a `position` per account. */
+/** The `position` up to which outcomes were made, per account. */
 export const OUTCOME_CURSORS = 'outcome_cursors';
 
 /** The tables of {@link outgoingMigrations}. */
 export const OUTGOING_TABLES: readonly string[] = ['outcomes', OUTCOME_CURSORS];
 
 /**
- * Where they also go to a topic: the table of the ids of outcomes that were deleted with an erased user, with the `account` and the `subject`
- * that they had.
+ * Used where outcomes also go to a topic: the ids of outcomes that were deleted with an erased user, with their `account` and `subject`.
  */
 export const ERASED_OUTCOMES = 'erased_outcomes';
 
 /** Whether a row `t` of the outcomes belongs to one of these users or names one. @param subjects SQL for an array of subjects */
 export const concerns = (subjects: string): string => `(t.subject = any(${subjects}) or t.others && ${subjects})`;
 
-/** Those whose rows go with a user, and a condition for the rows `t` of some users. */
+/** The tables whose rows are deleted with a user, and a condition for the rows `t` of some users. */
 export const PERSONAL_OUTGOING_TABLES: readonly PersonalTable[] = [{ name: 'outcomes', concerns }];

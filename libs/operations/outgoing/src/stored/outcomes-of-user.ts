@@ -1,9 +1,9 @@
 import type { SqlReader, Subject } from '@laurel/kernel';
 import { concerns } from './migrations.ts';
 
-/** Sequences that one statement looks at, of whomever the outcomes are. */
+/** Sequences that one statement looks at. */
 const WINDOW = 10_000;
-/** Bodies in memory at a time: some are as long as a hundred rankings. */
+/** Bodies in memory at a time: one may list a hundred rankings. */
 const PAGE = 200;
 
 const KEPT = 'select deleted_to, sequence from outcome_cursors where account = $1';
@@ -12,7 +12,7 @@ const OF_USER = `
 select sequence, body from outcomes t
 where account = $1 and sequence > $2 and sequence <= $3 and ${concerns('array[$4::bigint]')} order by sequence limit $5`;
 
-/** The bodies of the kept outcomes that belong to the user or name them, in order of sequence, up to the newest when it begins. */
+/** The bodies of kept outcomes that belong to the user or name them, in order of sequence, up to the newest at the start. */
 export async function* outcomesOfUser(
   sql: SqlReader,
   account: string,

@@ -3,17 +3,17 @@ import type { SqlReader, Subject } from '@laurel/kernel';
 import { concerns, ERASED_OUTCOMES } from './migrations.ts';
 import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
 
-/** An outcome at its place in the log, with the sequence that it is to have. */
+/** An outcome to be written. */
 export interface NewOutcome extends Omit<Outcome, 'userKey' | 'otherKeys'> {
-  /** null: it concerns no user. */
+  /** null if it concerns no user. */
   readonly subject: Subject | null;
-  /** Whom the body names beside that user; the outcome is deleted with any of them. */
+  /** Other users that the body names; the outcome is deleted with any of them. */
   readonly others: readonly Subject[];
-  /** Of the recorded event. */
+  /** The position of the recorded event. */
   readonly position: number;
-  /** Of the user among those of a sweep, from 0. */
+  /** Index of the user among the users of a sweep. */
   readonly place: number;
-  /** Among the outcomes of one user and event, from 0. */
+  /** Index among the outcomes of one user and event. */
   readonly ordinal: number;
 }
 
@@ -21,7 +21,7 @@ export interface NewOutcome extends Omit<Outcome, 'userKey' | 'otherKeys'> {
 export interface OutcomeCursor {
   /** Every record up to here has been looked at. */
   readonly position: number;
-  /** Assigned last. */
+  /** The sequence assigned last. */
   readonly sequence: number;
 }
 
@@ -98,7 +98,7 @@ export class PostgresOutcomes implements Outcomes {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The same outcomes, read another way; whoever listens hears of what is written here. */
+  /** Reads the same outcomes through another connection; listeners are still called for what is written here. */
   readBy(sql: SqlReader): Outcomes {
     const others = new PostgresOutcomes(sql);
     return {
@@ -109,7 +109,7 @@ export class PostgresOutcomes implements Outcomes {
     };
   }
 
-  /** null: none were ever made. */
+  /** null if no outcomes were ever made. */
   async cursor(account: string): Promise<OutcomeCursor | null> {
     const [row] = await this.#sql.query<{ position: string; sequence: string }>(
       'select position, sequence from outcome_cursors where account = $1',
@@ -127,8 +127,8 @@ export class PostgresOutcomes implements Outcomes {
   }
 
   /**
-   * Writes the outcomes, moves the cursor and deletes what there is of erased users: all of it or nothing.
-   * @returns whether it was done; false: the cursor is not at `from` any more, and nothing was written.
+   * Writes the outcomes, moves the cursor and deletes the outcomes of erased users, atomically.
+   * @returns false if the cursor is no longer at `from`; then nothing was written
    */
   async write(account: string, { from, to, outcomes, erased, writtenAt }: OutcomeStep): Promise<boolean> {
     const [moved] = await this.#sql.query<{ cursors: string }>(this.#statements.write, [
@@ -143,8 +143,8 @@ export class PostgresOutcomes implements Outcomes {
 
   /**
    * Deletes at most `limit` outcomes that were written before an instant, the oldest first.
-   * @param needed only what is below this sequence; null: all of them
-   * @returns how many
+   * @param needed deletes only outcomes below this sequence; null for no such limit
+   * @returns the number of deleted outcomes
    */
   async deleteOld(account: string, before: Instant, limit: number, needed: number | null = null): Promise<number> {
     const [deleted] = await this.#sql.query<{ outcomes: string }>(DELETE_OLD, [
@@ -153,16 +153,16 @@ export class PostgresOutcomes implements Outcomes {
     return Number(deleted?.outcomes ?? 0);
   }
 
-  /** Deletes the outcomes of a user, and those that name them. */
+  /** Deletes the outcomes that belong to a user or name them. */
   async forget(subject: Subject): Promise<void> {
     await this.#sql.query(this.#statements.forget, [subject]);
   }
 
   /**
-   * Deletes the outcomes of all whom the directory does not know any more, 10,000 at a time, for as long as `goesOn` says so.
-   * @returns whether it has looked at all of them
+   * Deletes the outcomes of erased users, 10,000 at a time, for as long as `goesOn` answers true.
+   * @returns whether it has looked at all outcomes
    */
-  async forgetErased(account: string, goesOn: () => boolean = always): Promise<boolean> {
+  async forgetErased(account: string, goesOn: () => boolean = () => true): Promise<boolean> {
     for (let after = 0; goesOn();) {
       const asked = [account, after, LOOKED_AT_A_TIME];
       const [looked] = await this.#sql.query<{ last: string | null }>(this.#statements.forgetErased, asked);
@@ -173,7 +173,7 @@ export class PostgresOutcomes implements Outcomes {
   }
 }
 
-/** Column by column, as text: the driver would look at each value for what an array must escape, and none of these has that. */
+/** The columns as text of arrays. No value needs escaping, for which the driver would examine each one. */
 function columnsOf(outcomes: readonly NewOutcome[]): readonly string[] {
   const columns = COLUMNS_WRITTEN.map(() => '');
   let bodies = '';
@@ -200,18 +200,18 @@ const COLUMNS_WRITTEN: readonly ((outcome: NewOutcome) => number | string | null
   ({ others }) => (others.length === 0 ? null : `"{${others.join(',')}}"`),
 ];
 
-/** `chr(30)`: no JSON text holds a control character. As an array, each quote in a body would be escaped. */
+/** `chr(30)`, which no JSON text contains. In an array each quote of a body would have to be escaped. */
 const BETWEEN_BODIES = '\u001e';
 
 const COLUMNS = 'sequence, id, type, subject, others::text[] as others, occurred_at, body';
 
 const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
 
-/** By `outcomes_type`, where those of one type lie in order. */
+/** Uses the index `outcomes_type`, which has the outcomes of one type in order. */
 const READ_TYPE = `
 select ${COLUMNS} from outcomes where account = $1 and type = $4 and sequence > $2 order by sequence limit $3`;
 
-/** The first of each type by `outcomes_type`, then the first of all: as an array, one walk through the primary key and not a probe for each. */
+/** Takes the first of each type by `outcomes_type`, then the first of all. The array makes it one scan of the primary key, not a probe for each. */
 const READ_TYPES = `
 select ${COLUMNS} from outcomes where account = $1 and sequence = any(array(
   select first.sequence from unnest($4::text[]) as asked (type) cross join lateral (
@@ -220,7 +220,7 @@ select ${COLUMNS} from outcomes where account = $1 and sequence = any(array(
   ) first order by first.sequence limit $3
 )) order by sequence`;
 
-/** Those that say what is deleted with erased users. */
+/** The statements that delete outcomes of erased users. */
 function statementsOf(subjects: string, keepsErasedIds: boolean) {
   const deleted = (from: string): string => `delete from outcomes t ${from} returning t.account, t.id, t.subject`;
   const kept = keepsErasedIds
@@ -238,7 +238,7 @@ select max(sequence) as last from looked`,
   };
 }
 
-/** @param gone a part of the statement that deletes what there is of erased users */
+/** @param gone the part of the statement that deletes the outcomes of erased users */
 const write = (gone: string): string => `
 with moved as (
   update outcome_cursors set position = $4, sequence = $5 where account = $1 and position = $2 and sequence = $3 returning 1
@@ -265,12 +265,10 @@ with old as (
 )
 select count(*) as outcomes from old`;
 
-/** Outcomes looked at in one statement, which then takes a fraction of the time that it has. */
+/** Outcomes that one statement looks at, so that it stays far below its timeout. */
 const LOOKED_AT_A_TIME = 10_000;
 
-const always = (): boolean => true;
-
-/** Somebody whom the directory does not know any more. @param row of the outcomes */
+/** Whether an outcome belongs to an erased user or names one. @param row alias of the outcome's row */
 const isOfNobody = (row: string, subjects: string): string => `exists (
   select from unnest(array_append(${row}.others, ${row}.subject)) as one (subject) where one.subject is not null and not exists (
     select from ${subjects} s where s.account = $1 and s.subject = one.subject

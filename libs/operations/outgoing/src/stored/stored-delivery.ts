@@ -1,7 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/schemas';
 
-/** A row of `webhook_deliveries`, as far as people are shown it. */
+/** The columns of `webhook_deliveries` that people may see. */
 export interface StoredDelivery {
   readonly id: string;
   readonly sequence: string;

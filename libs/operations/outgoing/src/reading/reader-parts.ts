@@ -1,0 +1,55 @@
+import type { AccountFact, ConfigurationHistory, LogRecord, RunFact, UserRecord } from '@laurel/kernel';
+import type { Clock, DatedProfile } from '@laurel/ports';
+import type { ChangeAsked, FinalRun } from '../outcomes/final-runs.ts';
+import type { RunStanding, UserEvent } from '../outcomes/source-event.ts';
+import type { OldestNeeded } from '../ports.ts';
+import type { PostgresOutcomes } from '../stored/postgres-outcomes.ts';
+import type { RanksAsked } from './ranks-needed.ts';
+
+/** A user, and the effects of an event on them. */
+export interface Caused extends Pick<
+  UserEvent,
+  'userId' | 'effects' | 'standing' | 'awardIdOf' | 'runEndOf' | 'topOf'
+> {
+  readonly profile: DatedProfile;
+}
+
+export interface OutcomeReaderParts {
+  readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
+  readonly log: {
+    read(after: number, limit: number): Promise<readonly LogRecord[]>;
+    readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+    /** Records of an account that people or processes made, such as corrections and erasures; see `AdministrativeLog`. */
+    readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
+    head(): Promise<number>;
+  };
+  /** The effects of these events, in their order; null if the user is erased. */
+  readonly caused: (
+    account: string,
+    records: readonly UserRecord[],
+    ranks: RanksAsked,
+  ) => Promise<readonly (Caused | null)[]>;
+  /** The runs of these events as of then, each with its top `most` users, in their order. */
+  readonly runs: (
+    account: string,
+    records: readonly LogRecord<RunFact>[],
+    most: number,
+  ) => Promise<readonly RunStanding[]>;
+  /** The final runs that these corrections and imports changed, in their order; null if `goesOn` answers false. */
+  readonly finalRuns: (
+    account: string,
+    asked: readonly ChangeAsked[],
+    goesOn: () => boolean,
+  ) => Promise<readonly (readonly FinalRun[])[] | null>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+  /** The position up to which every area has applied the log. */
+  readonly applied: () => number;
+  /** The leading records that every area has applied, without gaps; absent if all have. */
+  readonly settled?: (records: readonly LogRecord[]) => Promise<readonly LogRecord[]>;
+  readonly oldestNeeded: OldestNeeded;
+  /** Deletes rows that were stored only until these outcomes were made, as long as `goesOn`; absent if another process does. */
+  readonly deleteTold?: (goesOn: () => boolean) => Promise<unknown>;
+  readonly clock: Clock;
+  /** Reports a failure; the reader retries a second later. */
+  readonly onFailure: (error: unknown) => void;
+}
