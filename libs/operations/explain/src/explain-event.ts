@@ -6,6 +6,7 @@ import {
   daysOf,
   runsOf,
   effectsByArea,
+  effectsInOrder,
   readersOfEffects,
   storedEffects,
   withoutFirstPoints,
@@ -99,9 +100,7 @@ function usersWithin(most: number, runs: readonly (readonly unknown[])[]): numbe
   return over < 0 ? runs.length : over;
 }
 
-/** The effects of all areas, in the order in which the areas apply an event. */
-const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] =>
-  effects === undefined ? [] : [...effects.users, ...effects.streaks, ...effects.achievements, ...effects.points];
+const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] => (effects ? effectsInOrder(effects) : []);
 
 function subjectsOf({ fact }: LogRecord): readonly Subject[] {
   if (fact.type === 'UsersSwept') return fact.subjects;

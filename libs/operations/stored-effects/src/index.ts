@@ -5,6 +5,7 @@ export { storedSections, type AppliedRecord } from './stored-sections.ts';
 export { LiveLog } from './live-log.ts';
 export {
   effectsByArea,
+  effectsInOrder,
   mergedEffects,
   readersOfEffects,
   storedEffects,

@@ -9,11 +9,11 @@ export interface LiveLogParts {
   readonly log: Pick<EventLog, 'read' | 'head'> & NewestLog;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly configurations: (account: string) => ConfigurationHistory;
-  /** The position up to which the areas of users have applied the log. */
+  /** The position up to which all areas with user states have applied the log. */
   readonly applied: () => Promise<number>;
 }
 
-/** The log and the read models, as watchers see them. */
+/** The log and the read models for live views. */
 export class LiveLog implements LiveReads {
   readonly #parts: LiveLogParts;
 

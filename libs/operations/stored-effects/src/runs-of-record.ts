@@ -4,8 +4,8 @@ import { daysOnAnyClock, runHolding } from '@laurel/contributions';
 import type { RunOfUser } from '@laurel/leaderboards';
 
 /**
- * The days on the user's clock on which something of the event counts. The end of a streak counts on the clock that the user had before
- * the event; an erasure in every run that is not final.
+ * The days, on the user's clock, on which effects of the event count. The end of a streak counts on the user's clock before the event; an
+ * erasure counts in every run that is not final.
  * @param zone the user's zone after the event
  */
 export function daysOf(

@@ -1,8 +1,15 @@
-import { EFFECT_COLUMNS, type AreaName, type Configuration, type SqlReader, type Subject } from '@laurel/kernel';
+import {
+  EFFECT_COLUMNS,
+  type AreaName,
+  type Configuration,
+  type Effect,
+  type SqlReader,
+  type Subject,
+} from '@laurel/kernel';
 import type { EffectsByArea } from '@laurel/ports';
 import { lastPointsEffects } from '@laurel/points';
 
-/** The columns of a row of `effects` that hold effects; null: the area caused nothing, or has not applied the event yet. */
+/** Columns of a row of `effects`; null if the area had no effects or has not applied the event yet. */
 export interface EffectsRow {
   readonly occurred_at: Date;
   readonly users: string | null;
@@ -11,10 +18,10 @@ export interface EffectsRow {
   readonly points: string | null;
 }
 
-/** Where the tables of an area are; the same reader for all areas that share them. */
+/** Finds the reader for the tables of an area. Areas in one schema share a reader. */
 export type SqlOfArea = (area: AreaName) => SqlReader;
 
-/** An event, as it concerns one user. */
+/** An event and one of its users. */
 export interface EffectsPlace {
   readonly subject: Subject;
   readonly position: number;
@@ -22,25 +29,25 @@ export interface EffectsPlace {
 
 const AREAS_WITH_EFFECTS = ['users', 'streaks', 'achievements', 'points'] as const;
 
-/** By the primary key of `effects`, a probe for each. */
+/** Probes the primary key of `effects` once for each event. */
 const EFFECTS_OF = `
 select asked.place, occurred_at, users, streaks, achievements, points
 from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, position, place)
 join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
-/** Each reader of a table `effects` once: one where all areas are in one process. That of the users area comes first. */
+/** The distinct readers of tables `effects`, the one of the users area first. There is only one if all areas share a process. */
 export const readersOfEffects = (sqlOf: SqlOfArea): readonly SqlReader[] => [
   ...new Set(AREAS_WITH_EFFECTS.map((area) => sqlOf(area))),
 ];
 
-/** Likewise of one user: events that lie close together share what is read. */
+/** Reads events of one user, which share pages when they lie close together. */
 const EFFECTS_OF_USER = `
 select array_position($2::bigint[], position) as place, occurred_at, users, streaks, achievements, points
 from effects where subject = $1 and position = any($2::bigint[])`;
 
 /**
- * What the areas that these readers have stored of each event, in the order asked; undefined: none of them has applied it, or the user
- * was erased. One statement for each reader, however many events there are.
+ * The stored effects of each event, in the order of `asked`; undefined if no area has applied the event or the user is erased. Takes one
+ * statement for each reader, however many events there are.
  * @throws StoreUnavailableError
  */
 export async function storedEffects(
@@ -53,7 +60,7 @@ export async function storedEffects(
   return mergedRows(asked.length, found.flat());
 }
 
-/** The same of one user. @param positions each once */
+/** The same for events of one user. @param positions without duplicates */
 export async function storedEffectsOfUser(
   readers: readonly SqlReader[],
   subject: Subject,
@@ -74,7 +81,7 @@ function mergedRows(count: number, found: readonly PlacedRow[]): readonly (Effec
 
 type PlacedRow = EffectsRow & { readonly place: string };
 
-/** One row with what either has. */
+/** Combines the columns of two rows. */
 export function mergedEffects(one: EffectsRow | undefined, other: EffectsRow): EffectsRow {
   const { occurred_at, users, streaks, achievements, points } = one ?? other;
   return {
@@ -86,18 +93,18 @@ export function mergedEffects(one: EffectsRow | undefined, other: EffectsRow): E
   };
 }
 
-/** All but the first of many effects on points. */
+/** Leaves out the first of many points effects. */
 export function withoutFirstPoints({ points, ...others }: EffectsByArea): EffectsByArea {
   const pointsLeftOut = Math.max(0, points.length - POINTS_SHOWN);
   return { ...others, points: points.slice(pointsLeftOut), pointsLeftOut };
 }
 
-/** Effects on points of one event that are shown: it may have recorded tens of thousands of time awards. */
+/** Points effects of one event that are shown; it may have recorded tens of thousands of time awards. */
 const POINTS_SHOWN = 100;
 
 /**
- * @param configuration the version under which the event was applied: it names what the row numbers
- * @param most how many of those on points, the last ones
+ * @param configuration the version under which the event was applied, whose names the row numbers
+ * @param most how many points effects to return, from the last
  */
 export function effectsByArea(row: EffectsRow, { names }: Configuration, most = POINTS_SHOWN): EffectsByArea {
   const event = { occurredAt: row.occurred_at.getTime() };
@@ -110,3 +117,11 @@ export function effectsByArea(row: EffectsRow, { names }: Configuration, most = 
     pointsLeftOut: points.leftOut,
   };
 }
+
+/** The effects of all areas, in the order in which the areas apply an event. */
+export const effectsInOrder = ({ users, streaks, achievements, points }: EffectsByArea): readonly Effect[] => [
+  ...users,
+  ...streaks,
+  ...achievements,
+  ...points,
+];

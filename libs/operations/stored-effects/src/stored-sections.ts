@@ -22,16 +22,16 @@ export interface StoredSectionsParts {
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
-/** A recorded event, and areas that have applied it. */
+/** A recorded event and the areas that have applied it. */
 export interface AppliedRecord {
   readonly record: UserRecord;
   readonly areas: readonly AreaName[];
 }
 
 /**
- * What areas show of events that they have applied, by what they have stored: the totals and what was completed or awarded are those of
- * the event, the streak is as it is now, and a points system is left out if the maximum cut the award to nothing. One statement for each
- * area and one for each reader, however many events there are.
+ * Rebuilds the answer parts of applied events from stored rows. Totals, completions and awards are those of the event; the streak is the
+ * present one; a points system whose award was cut to nothing is left out. Takes one statement for each area and one for each reader,
+ * however many events there are.
  * @throws StoreUnavailableError
  */
 export async function storedSections(
@@ -66,7 +66,7 @@ const requestFor = ({ account, occurredAt, fact }: UserRecord): ViewRequest => (
   originalDate: localDate(occurredAt, 'UTC'),
 });
 
-/** Sections as they read, with what the event itself caused. */
+/** Adds the effects of the event to the present answer parts. */
 function withEffects(
   { users, streaks, achievements, points }: Sections,
   record: UserRecord,
@@ -76,6 +76,8 @@ function withEffects(
   const effects = effectsByArea(row, configuration, Infinity);
   const { occurredAt } = record;
   const total = effectsOfType(effects.users, 'MetricTotalChanged').at(-1)?.total;
+  const completed = effectsOfType(effects.achievements, 'AchievementCompleted');
+  const extended = effects.streaks.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended');
   return {
     ...(users && {
       users: {
@@ -86,19 +88,9 @@ function withEffects(
         ...(total !== undefined && { total: BigInt(total) }),
       },
     }),
-    ...(streaks && {
-      streaks: {
-        ...streaks,
-        extended: effects.streaks.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
-      },
-    }),
+    ...(streaks && { streaks: { ...streaks, extended } }),
     ...(achievements && {
-      achievements: {
-        completed: effectsOfType(effects.achievements, 'AchievementCompleted').map(({ achievement, at }) => ({
-          key: achievement,
-          achievedAt: at,
-        })),
-      },
+      achievements: { completed: completed.map(({ achievement: key, at }) => ({ key, achievedAt: at })) },
     }),
     ...(points && { points: pointsSection(record, effects.points, configuration) }),
   };

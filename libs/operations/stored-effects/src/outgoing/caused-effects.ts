@@ -1,13 +1,10 @@
 import { parseDay, formatDay } from '@laurel/calendar';
 import {
-  EFFECT_COLUMNS,
   groupBy,
   makesOutcomes,
-  type Configuration,
   type ConfigurationHistory,
   type Effect,
   type RankChanged,
-  type SqlReader,
   type Subject,
   type UserRecord,
 } from '@laurel/kernel';
@@ -20,10 +17,10 @@ import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
 import { firedAwardId, recordedPoints } from '@laurel/points';
 import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../runs-of-record.ts';
-import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../stored-effects.ts';
+import { effectsByArea, effectsInOrder, readersOfEffects, storedEffects, type SqlOfArea } from '../stored-effects.ts';
 
 export interface CausedParts {
-  /** The effects that are in memory; absent: all are read from the tables. */
+  /** Effects in memory; absent to read all of them from the tables. */
   readonly recentEvents?: Pick<RecentEvents, 'effectsOf'>;
   readonly sqlOf: SqlOfArea;
   readonly directory: Pick<Directory, 'idsOf'>;
@@ -35,8 +32,9 @@ export interface CausedParts {
 }
 
 /**
- * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: no outcome is
- * made of what the event caused, or nobody knows the user any more. Where the areas have tables of their own, there is one more for each.
+ * Reads the effects of events, from which outcomes are made. Takes at most ten statements, however many events there are, and one more for
+ * each area with tables of its own.
+ * @returns null for an event that makes no outcome, or whose user is erased
  */
 export async function causedEffects(
   parts: CausedParts,
@@ -44,7 +42,7 @@ export async function causedEffects(
   records: readonly UserRecord[],
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
-  const { sqlOf, directory, users, configurations } = parts;
+  const { directory, users, configurations } = parts;
   const history = configurations(account);
   const effects = await effectsOf(parts, account, records, ranks);
   const told = records.filter((record, place) => isTold(record, effects[place] ?? [], history));
@@ -53,7 +51,7 @@ export async function causedEffects(
   const [ids, profiles, tops, standings] = await Promise.all([
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
-    ranks === 'tops' ? topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, told, history) : NO_TOPS,
+    ranks === 'tops' ? topsOf(parts, account, told) : NO_TOPS,
     standingsOf(parts, account, records, effects),
   ]);
   return records.map((record, place) => {
@@ -76,7 +74,7 @@ export async function causedEffects(
   });
 }
 
-/** Whether an outcome is made of the event: of a correction one always is. */
+/** Whether the event makes an outcome; a correction always does. */
 function isTold(
   { configurationVersion, fact }: UserRecord,
   effects: readonly Effect[],
@@ -87,7 +85,7 @@ function isTold(
   return outgoing !== null && makesOutcomes(outgoing.effects, effects);
 }
 
-/** What each event caused: from memory, and what is not there from the tables. */
+/** The effects of each event: from memory if they are there, otherwise from the tables. */
 async function effectsOf(
   parts: CausedParts,
   account: string,
@@ -104,34 +102,23 @@ async function effectsOf(
 }
 
 async function storedEffectsOf(
-  { sqlOf, users, configurations }: CausedParts,
+  parts: CausedParts,
   account: string,
   records: readonly UserRecord[],
   ranks: RanksAsked,
 ): Promise<readonly (readonly Effect[])[]> {
   if (records.length === 0) return [];
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
-  const stored = await storedEffects(readersOfEffects(sqlOf), asked);
-  const history = configurations(account);
+  const stored = await storedEffects(readersOfEffects(parts.sqlOf), asked);
+  const history = parts.configurations(account);
   const effects = records.map((record, place) => {
     const row = stored[place];
-    return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
+    return row ? effectsInOrder(effectsByArea(row, history.at(record.configurationVersion), Infinity)) : [];
   });
   if (ranks === 'none') return effects;
-  const changes = await ranksOf({ sql: sqlOf('leaderboards'), users }, account, records, effects, history);
+  const changes = await ranksOf(parts, account, records, effects);
   const byPlace = groupBy(changes, ({ place }) => place);
   return effects.map((own, place) => [...own, ...(byPlace.get(place) ?? []).map(({ change }) => change)]);
-}
-
-/** All of them: the sum of what was awarded is told. */
-function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[] {
-  const event = { occurredAt: row.occurred_at.getTime() };
-  return [
-    ...(row.users === null ? [] : EFFECT_COLUMNS.users.decode(row.users, event, names)),
-    ...(row.streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(row.streaks, event, names)),
-    ...(row.achievements === null ? [] : EFFECT_COLUMNS.achievements.decode(row.achievements, event, names)),
-    ...(row.points === null ? [] : EFFECT_COLUMNS.points.decode(row.points, event, names)),
-  ];
 }
 
 type Tops = ReadonlyMap<string, readonly Ranked[]>;
@@ -141,19 +128,14 @@ const NO_TOPS: Tops = new Map();
 const topName = ({ position, fact }: UserRecord, board: string, start: string): string =>
   `${position} ${fact.subject} ${start} ${board}`;
 
-/** The first of the runs that records moved, with the users as they are now. */
-async function topsOf(
-  { sql, directory, users }: Pick<CausedParts, 'directory' | 'users'> & { readonly sql: SqlReader },
-  account: string,
-  records: readonly UserRecord[],
-  history: ConfigurationHistory,
-): Promise<Tops> {
+/** The tops of the runs that the records changed, with the present users. */
+async function topsOf(parts: CausedParts, account: string, records: readonly UserRecord[]): Promise<Tops> {
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
-  const found = await topsOfRecords(sql, asked);
+  const found = await topsOfRecords(parts.sqlOf('leaderboards'), asked);
   const ranked = found.flatMap(({ top }) => top.map(({ subject }) => subject));
   if (ranked.length === 0) return NO_TOPS;
-  const known = await knownUsers({ directory, users }, account, ranked);
-  const { boards } = history.current.names;
+  const known = await knownUsers(parts, account, ranked);
+  const { boards } = parts.configurations(account).current.names;
   return new Map(
     found.map(({ subject, position, board, start, top }) => [
       `${position} ${subject} ${start} ${boards.nameOf(board)}`,
@@ -162,7 +144,7 @@ async function topsOf(
   );
 }
 
-/** As they are now; null: nobody knows them any more. */
+/** The present users; null for an erased user. */
 export async function knownUsers(
   { directory, users }: Pick<CausedParts, 'directory' | 'users'>,
   account: string,
@@ -178,7 +160,7 @@ export async function knownUsers(
   return new Map(subjects.map((subject) => [subject, userOf(subject)]));
 }
 
-/** Of those to whom a recap is due. */
+/** The standings of users to whom a recap is due. */
 async function standingsOf(
   { sqlOf, streaks, configurations }: CausedParts,
   account: string,
@@ -214,19 +196,19 @@ const POINTS_OF = `
 select subject, points from user_states where account = $1 and subject = any($2::bigint[]) and points is not null`;
 
 async function ranksOf(
-  { sql, users }: Pick<CausedParts, 'users'> & { readonly sql: SqlReader },
+  { sqlOf, users, configurations }: CausedParts,
   account: string,
   records: readonly UserRecord[],
   effects: readonly (readonly Effect[])[],
-  history: ConfigurationHistory,
 ): Promise<readonly { readonly place: number; readonly change: RankChanged }[]> {
+  const history = configurations(account);
   const zones = await users.zonesAt(records.map(({ fact: { subject }, position }) => ({ account, subject, position })));
   const asked = records.flatMap((record, place) => {
     const days = daysOf(record, zones[place] ?? 'UTC', effects[place] ?? []);
     const runs = runsOf(record.fact.subject, days, history.at(record.configurationVersion));
     return runs.map((run) => ({ ...run, position: record.position, place }));
   });
-  const changes = await rankChangesOfRecords(sql, asked);
+  const changes = await rankChangesOfRecords(sqlOf('leaderboards'), asked);
   return changes.map(({ asked: index, ...change }) => {
     const { place, board, start } = asked[index] as (typeof asked)[number];
     return { place, change: { ...change, board, run: parseDay(start) } };

@@ -12,11 +12,11 @@ export interface FinalRunsParts {
 }
 
 /**
- * The runs that each correction or import changed after they were final, the newest first, then in configuration order: those that the
- * version of the record has, with their dates in it. It takes one statement for all corrections, and some for each import.
+ * The final runs that each correction or import changed, newest first, then in configuration order. Only runs that the record's version
+ * has, with their dates in it. Takes one statement for all corrections, and some for each import.
  *
- * @param goesOn asked between two statements
- * @returns null if it does not go on
+ * @param goesOn called between two statements
+ * @returns null if `goesOn` answers false
  */
 export async function changedFinalRuns(
   { sqlOf, log, configurations }: FinalRunsParts,
@@ -74,7 +74,7 @@ async function finalOf(
     if (run?.start !== start || run.end === null || !isFinal(run.end, record.recordedAt)) return [];
     return [{ place, position, board: board?.key ?? '', start, end: run.end }];
   });
-  // An import may have been open when a run became final.
+  // A run may have become final while the import was open.
   const unsure = found.filter(({ end }) => !isFinal(end, since.recordedAt)).map(({ position }) => position);
   const recordedAt = await instantsOf(log, unsure);
   return found
@@ -84,7 +84,7 @@ async function finalOf(
 
 const READ_AT_A_TIME = 250;
 
-/** When the records at these positions were recorded. */
+/** The recording instants of the records at these positions. */
 async function instantsOf(log: FinalRunsParts['log'], positions: readonly number[]) {
   const distinct = [...new Set(positions)];
   const instants = new Map<number, number>();

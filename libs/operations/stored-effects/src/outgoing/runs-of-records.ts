@@ -4,7 +4,7 @@ import { rankingsAt } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
 import { knownUsers, type CausedParts } from './caused-effects.ts';
 
-/** The runs that events tell of, as they were then; a run of a board that the version of the event does not have is empty. */
+/** The runs that events began or ended, as of then. Empty if the version of the event has no such board. */
 export async function runsOfRecords(
   { sqlOf, configurations, ...parts }: Pick<CausedParts, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
   account: string,
