@@ -7,14 +7,14 @@ import { outgoingMigrations } from '@laurel/outgoing';
 import { projectionMigrations } from '@laurel/engine';
 import { USER_AREAS } from './user-areas.ts';
 
-/** What a rebuild writes anew: each of these creates or changes tables by their bare names, in whichever schema it runs. */
+/** The tables that a rebuild writes. Each migration uses unqualified names, so it works in any schema. */
 export const READ_MODEL_MIGRATIONS: readonly Migration[] = [
   ...projectionMigrations,
   ...USER_AREAS.flatMap(({ migrations }) => migrations),
   ...leaderboardsMigrations,
 ];
 
-/** The whole schema of a process that runs every area. */
+/** The schema of a process that runs every area. */
 export const MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
   ...directoryMigrations,

@@ -15,9 +15,9 @@ interface Row {
 }
 
 /**
- * Reads stored rows of each area, if it has any.
- * @param sqlOf where the tables of an area are
- * @throws Error if they cannot be read, or what is read is not what answers are made of
+ * Reads some stored rows of each area.
+ * @param sqlOf finds the reader for the tables of an area
+ * @throws Error if a row cannot be read, or its dates and instants have another type than answers need
  */
 export async function assertReadable(sqlOf: (area: AreaName) => SqlReader): Promise<void> {
   for (const { name, readableRows } of AREAS)

@@ -85,17 +85,17 @@ describe('the awards, after any life of an account', () => {
         for (const subject of states.keys())
           for (const system of configured) {
             const own = given.filter((award) => award.subject === subject && award.system === system);
-            const expected = own
-              .toReversed()
-              .map(({ triggerId, awarded, total, at, due, position }) => ({
-                id: due ? null : v5(JSON.stringify([eventIds.get(position), triggerId]), AWARDS),
-                triggerId,
-                awarded,
-                total,
-                at,
-              }));
+            const expected = own.toReversed().map(({ triggerId, awarded, total, at, due, position }) => ({
+              id: due ? null : v5(JSON.stringify([eventIds.get(position), triggerId]), AWARDS),
+              triggerId,
+              awarded,
+              total,
+              at,
+            }));
             for (const limit of [1, 3, 1_000])
-              expect(await points.awards(ACCOUNT, subject, system, NEVER, limit)).toEqual(expected.slice(0, limit));
+              expect(await points.awards({ account: ACCOUNT, subject }, system, NEVER, limit)).toEqual(
+                expected.slice(0, limit),
+              );
             const exported = (await points.exportOf(ACCOUNT, subject, NEVER)).get(system);
             const last = own.slice(-3).map(({ at, awarded, total }) => ({ at, awarded, total }));
             expect(exported).toMatchObject({ awards: own.length, last });

@@ -6,7 +6,7 @@ import { postgresStateReader } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 
-/** The read side of every area. */
+/** The queries of every area. */
 export interface AreaReads {
   readonly users: UserQueries;
   readonly streaks: StreakQueries;
@@ -15,7 +15,7 @@ export interface AreaReads {
   readonly leaderboards: LeaderboardQueries;
 }
 
-/** @param boards the area of the process that writes; one of its own for a process that only reads. */
+/** @param boards the area that the process writes with, or a separate one if the process only reads */
 export function openReads(
   sql: SqlReader,
   boards: LeaderboardsArea,

@@ -6,11 +6,11 @@ import { PostgresLogReader } from '@laurel/event-store';
 import { type Digest, digestOf, publicationsIn } from '@laurel/engine';
 import { DIGESTED_AREAS } from './digested-areas.ts';
 
-/** The digest of a standalone's database, whether or not the service runs. @throws Error of the driver if it cannot be reached. */
+/** The digest of a standalone database, whether or not the service runs. @throws Error of the driver if it cannot be reached */
 export const storedDigest = async (connection: ConnectionOptions, account: string): Promise<Digest> =>
   digestOf(clientConfig(connection), account, DIGESTED_AREAS, await storedNames(connection, account));
 
-/** What the versions of the configuration name, by the log in the schema that the connection means. */
+/** The names in all published versions, from the log in the schema of the connection. */
 export async function storedNames(connection: ConnectionOptions, account: string): Promise<ConfiguredNames> {
   const dataSource = await dataSourceOf(connection, []).initialize();
   try {

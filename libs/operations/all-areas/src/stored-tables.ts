@@ -3,7 +3,7 @@ import { leaderboardTables } from '@laurel/leaderboards';
 import { OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from './user-areas.ts';
 
-/** The tables that {@link MIGRATIONS} make: a database of the operator's own may have others in the same schema. */
+/** The tables that {@link MIGRATIONS} create; an operator's database may have others in the same schema. */
 export const STORED_TABLES: readonly string[] = [
   'events',
   'log_head',

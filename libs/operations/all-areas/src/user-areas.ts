@@ -4,7 +4,7 @@ import { type AnyUserArea, USER_AREA_NAMES, type UserAreaName } from '@laurel/en
 import { streaksArea } from '@laurel/streaks';
 import { usersArea } from '@laurel/users';
 
-/** An area that is missing here is a type error, so no column of `user_states` is without the area that owns it. */
+/** A missing area is a type error, so each column of `user_states` has an area that owns it. */
 const AREA_OF = {
   users: usersArea,
   streaks: streaksArea,

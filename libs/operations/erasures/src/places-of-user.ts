@@ -20,12 +20,12 @@ interface Asked {
   readonly at: Instant;
 }
 
-/** What the areas count of users: one less of each. */
+/** Counters that an erasure reduces by one: of users, of completions, of users with points. */
 const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts'];
 
 /**
- * Every table that holds something of a user, and the topic of outcomes, how many rows, and what an erasure makes of them. The rows are found by the subject: it
- * reads as much as the user has.
+ * Every table that holds rows of a user, and the topic of outcomes: how many rows, and what an erasure does to them. Finds rows by the
+ * subject, so it reads as much as the user has.
  */
 export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<readonly ErasurePlace[]> {
   const { sql } = parts;
@@ -35,29 +35,23 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     ...(await eventsOf(parts, subject)),
     { place: 'user_states', rows: 1, becomes: 'cleared' },
   ];
-  for (const table of TABLES_BY_SUBJECT) {
-    const [counted] = await sql.query<{ rows: string }>(`select count(*) as rows from ${table} where subject = $1`, [
-      subject,
-    ]);
-    places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
-  }
+  for (const table of TABLES_BY_SUBJECT)
+    places.push({
+      place: table,
+      rows: await countRows(sql, `${table} where subject = $1`, [subject]),
+      becomes: 'anonymous',
+    });
   for (const { name, concerns: concernsUser } of PERSONAL_OUTGOING_TABLES) {
     if (!(await tableExists(sql, name))) continue;
-    const [made] = await sql.query<{ rows: string }>(
-      `select count(*) as rows from ${name} t where ${concernsUser('array[$1::bigint]')}`,
-      [subject],
-    );
-    places.push({ place: name, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
+    const rows = await countRows(sql, `${name} t where ${concernsUser('array[$1::bigint]')}`, [subject]);
+    places.push({ place: name, rows, becomes: 'deleted' });
   }
-  if (await tableExists(sql, 'published_outcomes')) {
-    const [sent] = await sql.query<{ rows: string }>(
-      `select count(*) as rows from outcomes t join published_outcomes p using (account)
-       where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}
-         and t.sequence >= (select min(h.sequence) from published_hours h where h.account = t.account)`,
-      [subject],
-    );
-    places.push({ place: OUTCOMES_TOPIC, rows: Number(sent?.rows ?? 0), becomes: 'compacted_away' });
-  }
+  if (await tableExists(sql, 'published_outcomes'))
+    places.push({
+      place: OUTCOMES_TOPIC,
+      rows: await countRows(sql, PUBLISHED_OUTCOMES, [subject]),
+      becomes: 'compacted_away',
+    });
   if (await tableExists(sql, 'webhook_deliveries')) {
     const [sent] = await sql.query<{ held: string; others: string }>(OF_WEBHOOKS, [account, String(subject)]);
     places.push(
@@ -66,11 +60,8 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     );
   }
   if (await tableExists(sql, 'user_search')) {
-    const [entries] = await sql.query<{ rows: string }>(
-      'select count(*) as rows from user_search where account = $1 and subject = $2',
-      [account, subject],
-    );
-    places.push({ place: 'user_search', rows: Number(entries?.rows ?? 0), becomes: 'deleted' });
+    const rows = await countRows(sql, 'user_search where account = $1 and subject = $2', [account, subject]);
+    places.push({ place: 'user_search', rows, becomes: 'deleted' });
   }
   const { running, counted: participating, final } = await standings(parts, asked);
   places.push(
@@ -83,11 +74,21 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
   return places.filter(({ rows }) => rows > 0);
 }
 
-/** A log in EventStoreDB has a copy in Postgres, and holds the same. */
+async function countRows(sql: SqlReader, from: string, parameters: readonly unknown[]): Promise<number> {
+  const [counted] = await sql.query<{ rows: string }>(`select count(*) as rows from ${from}`, parameters);
+  return Number(counted?.rows ?? 0);
+}
+
+const PUBLISHED_OUTCOMES = `outcomes t join published_outcomes p using (account)
+  where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}
+    and t.sequence >= (select min(h.sequence) from published_hours h where h.account = t.account)`;
+
+/** Rows of the log, and of its copy in Postgres if the log is in EventStoreDB. */
 async function eventsOf({ sql }: PlacesParts, subject: Subject): Promise<readonly ErasurePlace[]> {
-  const ofLog = await rowsOfLog(sql, 'events', subject);
-  const ofCopy = (await tableExists(sql, 'copied_events')) ? await rowsOfLog(sql, 'copied_events', subject) : [];
-  return [...ofLog, ...ofCopy];
+  const inLog = await rowsOfLog(sql, 'events', subject);
+  return (await tableExists(sql, 'copied_events'))
+    ? [...inLog, ...(await rowsOfLog(sql, 'copied_events', subject))]
+    : inLog;
 }
 
 async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promise<readonly ErasurePlace[]> {
@@ -99,7 +100,7 @@ async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promi
   ];
 }
 
-/** What is being coalesced for a webhook, and what is on its way or was sent, also of others if it names the user. */
+/** Deferred deliveries of the user, and all others that concern or name the user. */
 const OF_WEBHOOKS = `
   select count(*) filter (where held) as held, count(*) filter (where not held) as others
   from (
@@ -109,8 +110,8 @@ const OF_WEBHOOKS = `
   ) d`;
 
 /**
- * Those of its own; sweeps name many users. Positions of the user that lie close together are one range of the log: a probe for each event
- * would cost three buffers an event.
+ * The user's own events, without sweeps, which name many users. Positions that lie close together are read as one range of the log: a probe
+ * for each event would cost three buffers an event.
  */
 const ofLog = (table: string): string => `
   with own as (select position, position - lag(position) over (order by position) <= 64 as is_close from effects where subject = $1),
@@ -121,14 +122,14 @@ const ofLog = (table: string): string => `
   select count(*) as events, count(v.personal) as sealed
   from ranges r join ${table} v on v.position between r.first and r.last and v.subject = $1`;
 
-/** Those whose rows belong to a user each. Standings are told apart by their runs. */
+/** Tables in which each row belongs to one user, except for standings, which depend on their runs. */
 const TABLES_BY_SUBJECT: readonly string[] = [
   RANK_HISTORY,
   RUN_TOPS,
   ...tablesOf(USER_AREAS).flatMap(({ name, counter }) => (counter === undefined ? [name] : [])),
 ].sort();
 
-/** A board that is configured no more has no running run. In `counted` of those that run the user is among the participants. */
+/** The user's standings. A board that is no longer configured has no running run; `counted` are the running ones with a value above 0. */
 async function standings({ leaderboards, configuration }: PlacesParts, { account, subject, at }: Asked) {
   const { leaderboardByKey } = configuration(account).current;
   const counts = { running: 0, counted: 0, final: 0 };

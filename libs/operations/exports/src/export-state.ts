@@ -5,14 +5,14 @@ import { jsonAmount, jsonInteger, writeJson } from '@laurel/schemas';
 import { typeNumberOf } from '@laurel/event-store';
 import type { AreaReads } from '@laurel/all-areas';
 
-/** The read side of every area, and how many metric events the log holds. */
+/** The read models of every area, and the number of metric events. */
 export type ReadModels = Omit<AreaReads, 'leaderboards'> & {
   readonly leaderboards: Pick<AreaReads['leaderboards'], 'exportRankings'>;
   readonly countEvents: () => Promise<number>;
   readonly directory: Pick<Directory, 'idsOf' | 'page'>;
 };
 
-/** The metric events of a log in Postgres. */
+/** The number of metric events of a log in Postgres. */
 export async function countEvents(sql: SqlReader): Promise<number> {
   const [row] = await sql.query<{ events: string }>('select count(*) as events from events where type = $1', [
     typeNumberOf('MetricEventRecorded'),
@@ -23,8 +23,8 @@ export async function countEvents(sql: SqlReader): Promise<number> {
 const PAGE = 200;
 
 /**
- * All read models as of an instant, as pieces of JSON text: users by id, then the rankings of every run that has one. Holds one user
- * or one run in memory at a time.
+ * All read models as of an instant, as chunks of JSON text: users by id, then the rankings of every run. Holds one page of users or one run
+ * in memory at a time.
  */
 export async function* exportState(models: ReadModels, account: string, at: Instant): AsyncIterable<string> {
   yield `{"events":${await models.countEvents()},"asOf":${JSON.stringify(seconds(at))},"users":{`;
@@ -113,7 +113,7 @@ async function* exportRankings(models: ReadModels, account: string): AsyncIterab
 /** Whole seconds are written without a fraction. */
 const seconds = (at: Instant): string => formatInstant(at).replace('.000Z', 'Z');
 
-/** The users of whom something is recorded, by id. */
+/** Users with recorded events, by id. */
 async function* pages({ directory, users }: ReadModels, account: string): AsyncIterable<readonly ExportedUser[]> {
   for (let after = ''; ;) {
     const page = await directory.page(account, after, PAGE);

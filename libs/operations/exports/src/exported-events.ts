@@ -7,7 +7,7 @@ import type { InstantRange } from '@laurel/points';
 
 /** Records of the log in memory at a time. */
 const PAGE = 500;
-/** By so much the clocks of processes that append to one log may differ: where it begins is looked for so much earlier. */
+/** How far the clocks of processes that append to one log may differ; the search for the start begins this much earlier. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 const NO_IDS: ReadonlyMap<Subject, string> = new Map();
 
@@ -17,9 +17,9 @@ export interface EventModels {
 }
 
 /**
- * The metric events of a range, in the order of recording, up to what is the head when it begins. It begins where the first event of the
- * range can be, found by halving, and reads the log to its end from there, because an import may bring the instant of any event. Each read of the log is a
- * page, also without an event: between pages a reader who has gone away ends it.
+ * The metric events of a range, in the order of recording, up to the head of the log at the start. A binary search finds where the first
+ * event of the range can be; the log is read from there to its end, because an import may bring events of any instant. Each read of the
+ * log yields a page, even an empty one, so that the caller can stop between pages.
  */
 export async function* exportedEvents(
   { log, directory }: EventModels,
@@ -60,7 +60,7 @@ const exported = (record: LogRecord<MetricEventRecorded>, userId: string | null)
   configurationVersion: record.configurationVersion,
 });
 
-/** The position of a record behind which nothing was recorded before the instant, by halving; 0: there is none. */
+/** The position of the last record before the instant, by binary search; 0 if there is none. */
 async function lastBefore(log: Pick<EventLog, 'read'>, at: Instant, head: number): Promise<number> {
   let before = 0;
   for (let end = head; before < end;) {

@@ -4,15 +4,15 @@ import type { UserProfile } from '@laurel/ports';
 import { jsonAmount, jsonInteger, writeJson, preferencesAnswer } from '@laurel/schemas';
 import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
-/** A log, which may be able to skip other users by itself. */
+/** A log, which may be able to read one user's events only. */
 export type LogOfUsers = Pick<EventLog, 'read' | 'head'> & Partial<UserLog>;
 
-/** Positions that one statement looks at. */
+/** Positions that one statement covers. */
 const WINDOW = 10_000;
-/** Records in memory at a time, of a log that cannot tell users apart. */
+/** Records in memory at a time, for a log that cannot select users. */
 const PAGE = 500;
 
-/** Every record that names the user, up to what is the head when it begins, in order. */
+/** Every record of the user, in order, up to the head of the log at the start. */
 export async function* recordsOfUser(
   log: LogOfUsers,
   account: string,
@@ -34,7 +34,7 @@ export async function* recordsOfUser(
   }
 }
 
-/** A record in words that its user can read. */
+/** A record in a form that its user can read. */
 export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord) {
   const { metric, value, zone, imported, keyHash, data, personal } = encodeFact(fact);
   const { [EVENT_ATTRIBUTES]: attributes, ...ofUser } = personal ?? {};
@@ -56,7 +56,7 @@ export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogReco
   };
 }
 
-/** Stored as pairs. */
+/** Attributes are stored as pairs. */
 const withNamedAttributes = ({ attributes, ...rest }: Json): Json => ({
   ...rest,
   ...(attributes !== undefined && { attributes: Object.fromEntries(attributes as [string, unknown][]) }),
@@ -81,7 +81,7 @@ export const totalsAnswer = ({ totals }: UserProfile): Json =>
 export const pointsAnswer = (points: ReadonlyMap<string, { readonly total: bigint }>): Json =>
   Object.fromEntries([...points].map(([system, { total }]) => [system, jsonInteger(total)]));
 
-/** A JSON array, a row a line, in pieces: one for each page, an empty one also. */
+/** A JSON array with a row on each line, in one chunk for each page, even an empty one. */
 export async function* arrayPieces<Row>(
   pages: AsyncIterable<readonly Row[]>,
   write: (row: Row) => object,

@@ -46,31 +46,20 @@ export interface ExportModels extends EventModels {
   readonly streaks: Pick<StreakQueries, 'view' | 'allPeriods'>;
   readonly achievements: Pick<AchievementQueries, 'completedBy'>;
   readonly points: Pick<PointsQueries, 'everyAward' | 'awardsOfUser' | 'exportOf'>;
-  readonly leaderboards: Pick<
-    LeaderboardQueries,
-    | 'run'
-    | 'isFinal'
-    | 'changedAt'
-    | 'newestFinalRun'
-    | 'exportRuns'
-    | 'exportRun'
-    | 'standingsOfUser'
-    | 'rankChangesOfUser'
-  >;
+  readonly leaderboards: LeaderboardQueries;
   readonly told: Pick<ToldReads, 'outcomes' | 'deliveries'>;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly clock: Clock;
 }
 
-/** Which winners are asked for. */
-export interface WinnersQuery {
+interface WinnersQuery {
   readonly leaderboard: string;
-  /** Any date within the run; null: the newest run that is final. */
+  /** Any date within the run; null for the newest final run. */
   readonly run: LocalDate | null;
   readonly limit: number;
 }
 
-/** Rows of the account in pages, each read when the one before was taken: what is in memory does not grow with the account. */
+/** Exports of an account. Each page is read after the previous one was consumed, so memory does not grow with the account. */
 export class Exports {
   readonly #models: ExportModels;
 
@@ -91,7 +80,7 @@ export class Exports {
     }
   }
 
-  /** The ranked rows of the runs that touch the range, whose ends are taken as dates in UTC. */
+  /** The rankings of runs that overlap the range, whose ends count as dates in UTC. */
   async *rankings(account: string, { from, to }: InstantRange): AsyncGenerator<readonly ExportedRanking[], void> {
     const dates = { from: from === null ? null : localDate(from, 'UTC'), to: to === null ? null : dateBehind(to) };
     for await (const page of this.#models.leaderboards.exportRuns(account, dates)) {
@@ -127,7 +116,7 @@ export class Exports {
     }
   }
 
-  /** Everything held about a user, as pieces of JSON text; null: there is no such user. */
+  /** All data about a user, as chunks of JSON text; null if there is no such user. */
   async user(account: string, id: string): Promise<AsyncGenerator<string, void> | null> {
     const { directory, users } = this.#models;
     const subject = isUserId(id) ? await directory.find(account, id) : null;

@@ -10,34 +10,34 @@ export interface LoggedModels {
 }
 
 export interface LoggedAsked {
-  /** Position of an event; 0: from the first on. */
+  /** Reads events after this position. */
   readonly after: number;
-  /** Position of the last event that is wanted; Infinity: no end. */
+  /** The last position to read; Infinity for no end. */
   readonly upTo: number;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** Only these; absent: all. */
+  /** Absent for all types. */
   readonly types?: readonly FactType[] | undefined;
 }
 
 export interface LoggedPage {
   readonly found: readonly LoggedEvent[];
-  /** `after` of the page that follows. */
+  /** `after` of the next page. */
   readonly upTo: number;
-  /** False: there were no more when it was read. */
+  /** False if the log held no more at the time of the read. */
   readonly more: boolean;
 }
 
-/** The log in pages, and where it ends. */
+/** Reads the log in pages, and its end. */
 export const logInOrder = (models: LoggedModels) => ({
   read: (account: string, asked: LoggedAsked): Promise<LoggedPage> => loggedEvents(models, account, asked),
   newest: (): Promise<number> => models.log.head(),
 });
 
-/** Records that a page of some types looks at. */
+/** Records that a page of certain types looks at. */
 const LOOKED_AT = 1_000;
 
-/** Events of the account in the order of recording, at most `limit`: a constant number of statements, however long the log is. */
+/** Events of the account in the order of recording. Takes a constant number of statements, however long the log is. */
 export async function loggedEvents(
   { log, directory }: LoggedModels,
   account: string,
@@ -60,7 +60,7 @@ async function read(log: LoggedModels['log'], { after, limit, types }: LoggedAsk
 
 const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);
 
-/** Subjects are numbers of ours; a document is as large as it likes, and has a route of its own. */
+/** Leaves out subjects, which are internal, and configuration documents, which may be large and have a route of their own. */
 function logged(record: LogRecord, ids: ReadonlyMap<Subject, string>): LoggedEvent {
   const { fact, configurationVersion } = record;
   const { details, ...head } = recordedEvent(record);

@@ -2,11 +2,11 @@ import type { SqlReader, Subject } from '@laurel/kernel';
 import { tableExists } from '@laurel/database';
 import { deliveriesOfUser, outcomesOfUser, redactFor, type DeliveryOfUser } from '@laurel/outgoing';
 
-/** What was told of users, where it is kept; distributed, that is once the outgoing service has run. */
+/** Outcomes and deliveries of users. Their tables may be missing: in a distributed topology the outgoing service creates them. */
 export class ToldReads {
   readonly #sql: SqlReader;
 
-  /** @param sql over the schema that has the tables, if any has */
+  /** @param sql for the schema that has the tables, if any has */
   constructor(sql: SqlReader) {
     this.#sql = sql;
   }
@@ -20,7 +20,7 @@ export class ToldReads {
   }
 }
 
-/** The path of a URL may be a secret, and a body may name others. */
+/** Hides the path of the URL, which may be a secret, and other users that the body names. */
 export const deliveryRow =
   (id: string) =>
   ({ webhook, url, delivery, body }: DeliveryOfUser): object => ({
