@@ -106,9 +106,9 @@ describe('a correction', () => {
     recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
     const { points } = service;
     const total = await points.total(ACCOUNT, ada, 'xp', now);
-    const [newest] = await points.awards(ACCOUNT, ada, 'xp', now, 1);
+    const [newest] = await points.awards({ account: ACCOUNT, subject: ada }, 'xp', now, 1);
     expect(newest).toMatchObject({ triggerId: CORRECTION_TRIGGER, total });
-    const page = await points.recorded(ACCOUNT, ada, 'xp', now, { before: null, limit: 100 });
+    const page = await points.recorded({ account: ACCOUNT, subject: ada }, 'xp', now, { before: null, limit: 100 });
     expect(page.awards.reduce((sum, { award }) => sum + BigInt(award.awarded), 0n)).toBe(page.recorded);
     const exported = await points.exportOf(ACCOUNT, ada, now);
     expect(exported.get('xp')?.last.at(-1)).toMatchObject({ total });

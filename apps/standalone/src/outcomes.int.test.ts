@@ -187,9 +187,14 @@ describe('outcomes', () => {
     ]);
     expect(all.filter(({ leaderboard }) => leaderboard.key === 'lessons')).toEqual([]);
     expect(month[0]?.leaderboard.rankings.map(({ userId, rank, value }) => ({ userId, rank, value }))).toEqual(
-      (await service.leaderboards.rankings(ACCOUNT, 'xp', { start: '2026-02-28', end: '2026-03-30' }, 0, 10)).map(
-        ({ subject, rank, value }) => ({ userId: userOf.get(subject), rank, value: jsonAmount(value) }),
-      ),
+      (
+        await service.leaderboards.rankings(
+          ACCOUNT,
+          'xp',
+          { start: '2026-02-28', end: '2026-03-30' },
+          { offset: 0, limit: 10 },
+        )
+      ).map(({ subject, rank, value }) => ({ userId: userOf.get(subject), rank, value: jsonAmount(value) })),
     );
     for (const areas of [[], ['leaderboards']] as AreaName[][]) await service.engine.rebuild(areas);
     expect(await service.engine.compareRebuild([])).toEqual([]);

@@ -31,7 +31,7 @@ describe('the sweep', () => {
     await service.engine.submit([event('ada', null), event('bob', null), { ...event('eve', null), value: 0n }]);
     const board = async (key: string) => {
       const run = service.leaderboards.run(ACCOUNT, key, now, null);
-      const rankings = run ? await service.leaderboards.rankings(ACCOUNT, key, run, 0, 10) : [];
+      const rankings = run ? await service.leaderboards.rankings(ACCOUNT, key, run, { offset: 0, limit: 10 }) : [];
       return rankings.map(({ subject, value }) => [subject, Number(value) / 1e6]);
     };
     expect(await board('streaks')).toEqual([
@@ -55,7 +55,9 @@ describe('the sweep', () => {
     await service.engine.sweep();
     expect(await board('streaks')).toEqual([[subjectOf('bob'), 2]]);
     const run = service.leaderboards.run(ACCOUNT, 'streaks', now, null);
-    const history = run ? await service.leaderboards.history(ACCOUNT, 'streaks', run, subjectOf('ada'), 10) : [];
+    const history = run
+      ? await service.leaderboards.history({ account: ACCOUNT, subject: subjectOf('ada') }, 'streaks', run, 10)
+      : [];
     expect(history.map(({ at, value, rank }) => [new Date(at).toISOString(), Number(value) / 1e6, rank])).toEqual([
       ['2026-03-10T08:00:00.000Z', 1, 1],
       ['2026-03-12T00:00:00.000Z', 0, null],

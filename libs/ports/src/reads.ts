@@ -1,6 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Bucket, DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
-import type { BoardRanking, BoardRun, PointsLevel, PointsRange, StreakView, Subject } from '@laurel/kernel';
+import type { BoardRanking, BoardRun, PointsLevel, PointsRange, StreakView, Subject, UserRef } from '@laurel/kernel';
 import type { Profile } from '@laurel/profile';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
@@ -168,18 +168,11 @@ export interface LevelUsers {
 export interface PointsReads {
   /** Total at `at`, due time awards included whether or not they are recorded yet. */
   total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
-  /** The newest `limit` awards, including due ones, newest recorded first. */
-  awards(
-    account: string,
-    subject: Subject,
-    system: string,
-    at: Instant,
-    limit: number,
-  ): Promise<readonly StoredAward[]>;
+  /** The newest `limit` awards, newest recorded first; due ones included. */
+  awards(user: UserRef, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
   /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */
   summary(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     system: string,
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
@@ -230,8 +223,7 @@ export interface LeaderboardReads {
     account: string,
     board: string,
     at: Instant,
-    before: LocalDate | null,
-    limit: number,
+    page: { readonly before: LocalDate | null; readonly limit: number },
   ): Promise<readonly CountedRun[]>;
   /** When the newest change of the run after it was final was recorded; null if there was none. */
   changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null>;
@@ -240,8 +232,7 @@ export interface LeaderboardReads {
     account: string,
     board: string,
     run: BoardRun,
-    offset: number,
-    limit: number,
+    page: { readonly offset: number; readonly limit: number },
   ): Promise<readonly BoardRanking[]>;
   /** `rank` is null if the user is not ranked, `value` if the user has none in that run. */
   standing(
@@ -251,11 +242,5 @@ export interface LeaderboardReads {
     subject: Subject,
   ): Promise<{ readonly rank: number | null; readonly value: Amount | null }>;
   /** The newest `limit` entries, oldest first. */
-  history(
-    account: string,
-    board: string,
-    run: BoardRun,
-    subject: Subject,
-    limit: number,
-  ): Promise<readonly BoardHistoryEntry[]>;
+  history(user: UserRef, board: string, run: BoardRun, limit: number): Promise<readonly BoardHistoryEntry[]>;
 }

@@ -171,8 +171,7 @@ export interface SupportReads {
       account: string,
       system: string,
       level: string,
-      after: LevelReached | null,
-      limit: number,
+      page: { readonly after: LevelReached | null; readonly limit: number },
     ): Promise<readonly LevelReached[]>;
   };
   readonly configuration: (account: string) => ConfigurationHistory;

@@ -59,7 +59,7 @@ export class CountsController {
     if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
     parameters.check();
     const { leaderboards, clock } = this.#ports;
-    const runs = await leaderboards.runs(account, board.key, clock.now(), before ?? null, limit + 1);
+    const runs = await leaderboards.runs(account, board.key, clock.now(), { before: before ?? null, limit: limit + 1 });
     const shown = runs.slice(0, limit);
     const last = runs.length > limit ? shown.at(-1) : undefined;
     return {

@@ -147,11 +147,12 @@ export class ExplainController {
     const [standing, { entries, next }, last] = await Promise.all([
       leaderboards.standing(account, key, run, subject),
       explain.changes({ account, subject }, key, run, { before, limit }),
-      leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
+      leaderboards.rankings(account, key, run, { offset: board.maxParticipants - 1, limit: 1 }),
     ]);
     const { rank } = standing;
     const why = standing.value === null ? await uncounted(explain, history, user, board, run) : null;
-    const near = rank === null ? [] : await leaderboards.rankings(account, key, run, Math.max(0, rank - 2), 3);
+    const near =
+      rank === null ? [] : await leaderboards.rankings(account, key, run, { offset: Math.max(0, rank - 2), limit: 3 });
     const places = [...near, ...last];
     const ids = await directory.idsOf(
       account,

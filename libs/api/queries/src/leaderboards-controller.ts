@@ -84,7 +84,7 @@ export class LeaderboardsController {
     const [shown, standing, history] = await Promise.all([
       shownRun(ports, account, board, run),
       leaderboards.standing(account, board.key, run, subject),
-      numEvents === 0 ? [] : leaderboards.history(account, board.key, run, subject, numEvents),
+      numEvents === 0 ? [] : leaderboards.history({ account, subject }, board.key, run, numEvents),
     ]);
     return userLeaderboard(board, shown, standing, history, zone);
   }
@@ -109,9 +109,9 @@ async function pageOf(
   { offset, limit, userId }: Page,
 ): Promise<readonly BoardRanking[]> {
   if (limit === 0) return [];
-  if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
+  if (userId === null) return leaderboards.rankings(account, board.key, run, { offset, limit });
   const subject = isUserId(userId) ? await directory.find(account, userId) : null;
   if (subject === null) return [];
   const { rank } = await leaderboards.standing(account, board.key, run, subject);
-  return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);
+  return rank === null ? [] : leaderboards.rankings(account, board.key, run, { offset: rank - 1 + offset, limit });
 }

@@ -44,7 +44,7 @@ export class PointsController {
     const at = clock.now();
     const [total, awards] = await Promise.all([
       points.total(account, subject, key, at),
-      points.awards(account, subject, key, at, limit),
+      points.awards({ account, subject }, key, at, limit),
     ]);
     const history = configuration(account);
     const owner = { account, userId: id, system: key };
@@ -62,7 +62,7 @@ export class PointsController {
     const { subject } = await knownUser(ports, account, id);
     knownSystem(ports, account, key);
     const asked = summaryParameters(query);
-    const buckets = await ports.points.summary(account, subject, key, ports.clock.now(), asked);
+    const buckets = await ports.points.summary({ account, subject }, key, ports.clock.now(), asked);
     return buckets.map(pointsBucketAnswer);
   }
 

@@ -111,7 +111,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
     },
     points: {
       total: async () => 10n ** 17n + 1n,
-      awards: async (_account, _id, system, at, limit) =>
+      awards: async (_user, system, at, limit) =>
         note(
           [
             { id: 'a2', triggerId: 't-time', awarded: 1n, total: 11n, at: NOW },
@@ -122,7 +122,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           at,
           limit,
         ),
-      summary: async (_account, _id, system, at, query) =>
+      summary: async (_user, system, at, query) =>
         note([{ date: DAY, total: 10n ** 17n + 1n, change: -3n }], 'summary', system, at, query),
       dayCounts: async (_account, systems, range) =>
         note(
@@ -139,7 +139,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       status: (_account, board) => (board === 'streaks' ? 'finished' : board === 'weekly-xp' ? 'scheduled' : 'active'),
       run: (_account, board, _at, date) =>
         note(board === 'weekly-xp' || (date ?? DAY) < '2026-01-01' ? null : month, 'run', board, date),
-      runs: async (_account, board, _at, before, limit) =>
+      runs: async (_account, board, _at, { before, limit }) =>
         note(
           [
             { start: '2026-03-01', end: '2026-03-31', participants: 7, isFinal: false, changedAt: null },
@@ -151,7 +151,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           limit,
         ),
       changedAt: async (_account, board) => (board === 'monthly' ? NOW : null),
-      rankings: async (_account, board, run, offset, limit) =>
+      rankings: async (_account, board, run, { offset, limit }) =>
         note(
           [
             { subject: subjectOf(ADA), rank: offset + 1, value: 2_500_000n },
@@ -165,7 +165,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         ),
       standing: async (_account, _board, _run, id) =>
         id === subjectOf(ADA) ? { rank: 5, value: 1n } : { rank: null, value: null },
-      history: async (_account, _board, _run, _id, limit) =>
+      history: async (_user, _board, _run, limit) =>
         note([{ at: NOW, previousRank: null, rank: 5, previousValue: null, value: 1n }], 'entries', limit),
     },
   };

@@ -42,7 +42,7 @@ describe('a run that is exported in pages', () => {
        from board_standings where board = 1 and value > 0 order by rank limit 500`,
       [],
     );
-    const pages = await all(exportRun(database.sql, configuration, ALL, RUN, 500, rows));
+    const pages = await all(exportRun(database.sql, configuration, { board: ALL, run: RUN, limit: 500 }, rows));
     expect(Math.max(...pages.map(({ rankings }) => rankings.length))).toBeLessThanOrEqual(rows);
     const read = pages.flatMap(({ rankings }) => rankings.map(({ subject, rank }) => [subject, rank]));
     expect(read).toEqual(expected.map(({ subject, rank }) => [Number(subject), Number(rank)]));

@@ -4,7 +4,7 @@ import { runHolding } from '@laurel/contributions';
 import type { Configuration, LeaderboardDefinition, SqlReader, BoardRanking, BoardRun } from '@laurel/kernel';
 import { readRunStarts } from './stored-standings.ts';
 
-/** A ranked row with when its value was reached. */
+/** A ranked row and the instant at which its value was reached. */
 export interface ReachedRanking extends BoardRanking {
   readonly reachedAt: Instant;
 }
@@ -16,7 +16,7 @@ export interface RunPage {
   readonly rankings: readonly ReachedRanking[];
 }
 
-/** From the first date on and before the second; null: without a bound. */
+/** From `from` up to, but not including, `to`; null means no bound. */
 export interface DatesOfRuns {
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
@@ -30,10 +30,10 @@ interface Row {
   readonly reached_ordinal: number;
 }
 
-/** Rows of a run in one statement, which sorts the run; a run of at most so many is shown as of one moment. */
+/** Rows that one statement reads after sorting the run. A run with at most this many rows is read in one snapshot. */
 const PAGE = 10_000;
 
-/** $4 how many, $5 to $9 the last row of the page before; null: from the top. */
+/** $4 how many, $5 to $9 the last row of the previous page; null for the first page. */
 const SELECT = `
 select subject, value::text, reached_at, reached_position, reached_ordinal
 from board_standings
@@ -41,7 +41,7 @@ where account = $1 and board = $2 and run_start = $3::date and value > 0 and ($5
   value = $5 and (reached_at, reached_position, reached_ordinal, subject) > ($6::timestamptz, $7::bigint, $8::int, $9::bigint)))
 order by board_standings.value desc, reached_at, reached_position, reached_ordinal, subject limit $4`;
 
-/** The runs that touch these dates: boards in the order of the configuration, runs by start, rows by rank; a page in memory at a time. */
+/** The runs that overlap these dates: boards in configuration order, runs by start, rows by rank. Holds one page in memory. */
 export async function* exportRuns(
   sql: SqlReader,
   configuration: Configuration,
@@ -54,7 +54,7 @@ export async function* exportRuns(
     for (const start of [...starts].sort()) {
       const run = storedRun(board, start);
       if ((to !== null && run.start >= to) || (from !== null && run.end !== null && run.end < from)) continue;
-      yield* exportRun(sql, configuration, board, run, board.maxParticipants);
+      yield* exportRun(sql, configuration, { board, run, limit: board.maxParticipants });
     }
   }
 }
@@ -63,9 +63,7 @@ export async function* exportRuns(
 export async function* exportRun(
   sql: SqlReader,
   { account, names }: Configuration,
-  board: LeaderboardDefinition,
-  run: BoardRun,
-  limit: number,
+  { board, run, limit }: { readonly board: LeaderboardDefinition; readonly run: BoardRun; readonly limit: number },
   pageRows = PAGE,
 ): AsyncGenerator<RunPage, void> {
   const place = [account, names.boards.numberOf(board.key), run.start];
@@ -85,7 +83,7 @@ export async function* exportRun(
   }
 }
 
-/** A run of before the board's dates were changed is as long as its board's now. */
+/** A run from before the board's dates changed is as long as the board's runs are now. */
 const storedRun = (board: LeaderboardDefinition, start: LocalDate): BoardRun => {
   const run = runHolding(board, start);
   return run?.start === start ? run : { start, end: run?.end ?? start };

@@ -7,6 +7,7 @@ import type {
   RunKey,
   SqlReader,
   Subject,
+  UserRef,
   BoardRanking,
   BoardRun,
 } from '@laurel/kernel';
@@ -25,7 +26,7 @@ interface RankChangeRow {
   readonly value: string;
 }
 
-/** In the order of the index `rank_changes_run`, so that no more is sorted than a stretch of positions at a time. */
+/** Follows the order of the index `rank_changes_run`, so that Postgres sorts only a small range of positions at a time. */
 const SELECT_NEWEST_RANK_CHANGES = `
 select "timestamp", nullif(previous_rank, 0) as previous_rank, nullif(rank, 0) as rank, (lag(value) over (order by position, ordinal))::text as previous_value, value::text
 from (
@@ -50,8 +51,8 @@ interface RunRow {
 }
 
 /**
- * The read side of the leaderboards, under the configuration in force now: ranks from the committed standings in memory,
- * histories from the database. @throws Error for a board that the configuration does not hold.
+ * Reads leaderboards under the configuration in force: ranks from the committed standings in memory, histories from the database.
+ * @throws Error for a board that is not configured
  */
 export class LeaderboardQueries implements LeaderboardReads {
   readonly #area: LeaderboardsArea;
@@ -77,8 +78,7 @@ export class LeaderboardQueries implements LeaderboardReads {
     account: string,
     board: string,
     at: Instant,
-    before: LocalDate | null,
-    limit: number,
+    { before, limit }: { readonly before: LocalDate | null; readonly limit: number },
   ): Promise<readonly CountedRun[]> {
     const runs = begunRuns(this.#definition(account, board), at, before, limit);
     if (runs.length === 0) return [];
@@ -113,8 +113,7 @@ export class LeaderboardQueries implements LeaderboardReads {
     account: string,
     board: string,
     run: BoardRun,
-    offset: number,
-    limit: number,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Promise<readonly BoardRanking[]> {
     const { maxParticipants } = this.#definition(account, board);
     const committed = await this.#area.committed(this.#runKey(account, board, run));
@@ -130,10 +129,9 @@ export class LeaderboardQueries implements LeaderboardReads {
   }
 
   async history(
-    account: string,
+    { account, subject }: UserRef,
     board: string,
     run: BoardRun,
-    subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]> {
     const { boardNumber, start } = this.#runKey(account, board, run);
@@ -142,22 +140,26 @@ export class LeaderboardQueries implements LeaderboardReads {
     return newest.reverse().map(historyEntry);
   }
 
-  /** The ranked rows of every run that has one, for an operator: see {@link exportRankings}. */
+  /** All rankings of an account: see {@link exportRankings}. */
   exportRankings(account: string): AsyncGenerator<ExportedRun, void> {
     return exportRankings(this.#sql, this.#configurations(account).current);
   }
 
-  /** The ranked rows of the runs that touch these dates: see {@link exportRuns}. */
+  /** The rankings of the runs that overlap these dates: see {@link exportRuns}. */
   exportRuns(account: string, dates: DatesOfRuns): AsyncGenerator<RunPage, void> {
     return exportRuns(this.#sql, this.#configurations(account).current, dates);
   }
 
-  /** The first `limit` rows of a run, straight from the database. */
+  /** The first `limit` rows of a run, from the database. */
   exportRun(account: string, board: string, run: BoardRun, limit: number): AsyncGenerator<RunPage, void> {
-    return exportRun(this.#sql, this.#configurations(account).current, this.#definition(account, board), run, limit);
+    return exportRun(this.#sql, this.#configurations(account).current, {
+      board: this.#definition(account, board),
+      run,
+      limit,
+    });
   }
 
-  /** What a user has in every run: see {@link standingsOfUser}. */
+  /** A user's standing in every run: see {@link standingsOfUser}. */
   standingsOfUser(account: string, subject: Subject): AsyncGenerator<readonly StandingOfUser[], void> {
     return standingsOfUser(this.#sql, this.#configurations(account).current, subject);
   }
@@ -167,7 +169,7 @@ export class LeaderboardQueries implements LeaderboardReads {
     return rankChangesOfUser(this.#sql, this.#configurations(account).current, subject);
   }
 
-  /** The newest run that no live event changes any more; null: none is final yet. */
+  /** The newest run that live events can no longer change; null if no run is final yet. */
   newestFinalRun(account: string, board: string, at: Instant): BoardRun | null {
     return newestFinalRun(this.#definition(account, board), at);
   }

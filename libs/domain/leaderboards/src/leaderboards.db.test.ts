@@ -44,7 +44,7 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
     for (const date of dates) {
       const run = reads.run('default', board, NOON, date);
       if (run === null) continue;
-      read.push(await reads.rankings('default', board, run, 0, 100));
+      read.push(await reads.rankings('default', board, run, { offset: 0, limit: 100 }));
       for (const user of users) read.push(await reads.standing('default', board, run, subjectOf(user)));
     }
   }
@@ -68,7 +68,7 @@ describe('a run that is final', () => {
     await area.commit(event(subjectOf('ada'), 0, { at, recordedAt: FINAL + 3 }));
     await area.commit(event(subjectOf('ada'), 1, { at: FINAL, recordedAt: FINAL + 4 }));
     expect(await changedAt(area)).toBe(FINAL + 2);
-    expect(await area.reads.runs('default', 'daily', FINAL, '2026-01-12', 2)).toEqual([
+    expect(await area.reads.runs('default', 'daily', FINAL, { before: '2026-01-12', limit: 2 })).toEqual([
       { start: '2026-01-11', end: '2026-01-11', participants: 1, isFinal: false, changedAt: null },
       { ...run, participants: 2, isFinal: true, changedAt: FINAL + 2 },
     ]);
@@ -125,7 +125,12 @@ describe('standings', () => {
     for (let day = 0; day < 30; day++) {
       const date = addDays('2026-01-01', day % 5);
       await cramped.commit(event(subjectOf('ada'), 1, { date }), event(subjectOf('bob'), 2, { date: '2026-01-01' }));
-      await cramped.reads.rankings('default', 'daily', { start: '2026-01-02', end: '2026-01-02' }, 0, 1);
+      await cramped.reads.rankings(
+        'default',
+        'daily',
+        { start: '2026-01-02', end: '2026-01-02' },
+        { offset: 0, limit: 1 },
+      );
     }
     expect(cramped.area.bytes).toBeLessThan(10_000);
     const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
@@ -155,7 +160,7 @@ describe('standings', () => {
     const wide = configurationOf([metricBoard('all', { maxParticipants: 1_000_000 })]);
     const area = new LeaderboardsArea(sql);
     const reads = new LeaderboardQueries(area, sql, () => historyOf(wide));
-    const rankings = await reads.rankings('default', 'all', ALL_RUNS, 0, count);
+    const rankings = await reads.rankings('default', 'all', ALL_RUNS, { offset: 0, limit: count });
     const sorted = await sql.query<{ subject: string }>(
       `select subject from board_standings where value > 0 order by value desc, reached_at, reached_position`,
       [],
@@ -214,7 +219,7 @@ describe('a read under way', () => {
     };
     return { reader, answered, finish };
   };
-  const rankingsOf = ({ reads }: SetUp) => reads.rankings('default', 'all', ALL_RUNS, 0, 10);
+  const rankingsOf = ({ reads }: SetUp) => reads.rankings('default', 'all', ALL_RUNS, { offset: 0, limit: 10 });
 
   it('is waited for by the writer, whose commit is then neither lost nor counted twice', async () => {
     await setUp().commit(event(subjectOf('ada'), 1));
@@ -254,7 +259,8 @@ describe('a rank history', () => {
       event(subjectOf('ada'), 6, { at: NOON + 1 }),
       event(subjectOf('ada'), -7),
     );
-    const history = (limit: number) => reads.history('default', 'all', ALL_RUNS, subjectOf('ada'), limit);
+    const history = (limit: number) =>
+      reads.history({ account: 'default', subject: subjectOf('ada') }, 'all', ALL_RUNS, limit);
     expect(await history(10)).toEqual([
       { at: NOON, previousRank: null, rank: 1, previousValue: null, value: whole(1) },
       { at: NOON + 1, previousRank: 2, rank: 1, previousValue: whole(1), value: whole(7) },
@@ -271,7 +277,7 @@ describe('a rank history', () => {
     const { reads, commit } = setUp();
     const due = [1, 2].map((hours) => award('xp', 2n, { due: true, at: NOON - 3_600_000 * (3 - hours) }));
     await commit(event(subjectOf('ada'), 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));
-    const history = await reads.history('default', 'xp', ALL_RUNS, subjectOf('ada'), 10);
+    const history = await reads.history({ account: 'default', subject: subjectOf('ada') }, 'xp', ALL_RUNS, 10);
     expect(history.map(({ at, previousValue, value }) => [at - NOON, previousValue, value])).toEqual([
       [-7_200_000, null, whole(2)],
       [-3_600_000, whole(2), whole(4)],
@@ -300,7 +306,12 @@ describe('200,000 rank changes, half of them of one user', () => {
   ])('give a history that touches at most 300 shared buffers, in a run that changed %s', async (_, start, newest) => {
     const counted = new CountedBuffers(sql);
     const { reads } = setUp(counted);
-    const history = await reads.history('default', 'all', { ...ALL_RUNS, start }, subjectOf('ada'), 100);
+    const history = await reads.history(
+      { account: 'default', subject: subjectOf('ada') },
+      'all',
+      { ...ALL_RUNS, start },
+      100,
+    );
     expect(history.at(-1)?.value).toBe(whole(newest));
     expect(counted.buffers).toBeGreaterThan(3);
     expect(counted.buffers).toBeLessThanOrEqual(300);
@@ -342,7 +353,11 @@ describe('the export', () => {
       ['daily', '2026-01-10'],
     ] as const) {
       const run = reads.run('default', board, NOON, date) ?? ALL_RUNS;
-      expected.push({ board, runStart: run.start, rankings: await reads.rankings('default', board, run, 0, 1000) });
+      expected.push({
+        board,
+        runStart: run.start,
+        rankings: await reads.rankings('default', board, run, { offset: 0, limit: 1000 }),
+      });
     }
     expect(exported).toEqual(expected);
     expect(exported[0]?.rankings.map(({ subject }) => subject)).toEqual(['ada', 'lee', 'kim', 'eve'].map(subjectOf));

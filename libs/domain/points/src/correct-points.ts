@@ -1,17 +1,16 @@
 import { add, subtract } from '@laurel/amounts';
-import { CORRECTION_TRIGGER, levelReached, type Occasion, type Sink } from '@laurel/kernel';
+import { CORRECTION_TRIGGER, levelReached, type AreaCorrection } from '@laurel/kernel';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalsByKey, type PointsState } from './rules/points.ts';
 
-/** One award per system for all that a correction changes in it, and the level that follows. A read takes awards up to the state's position. */
-export function correctPoints(
-  before: PointsState,
-  after: PointsState,
-  { position }: Occasion,
-  plan: PointsPlan,
-  sink: Sink,
-): void {
-  after.position = position;
+export type PointsCorrection = AreaCorrection<PointsState> & { readonly plan: PointsPlan };
+
+/**
+ * Emits one award per system for everything that a correction changes in it, and the level that follows. Moves the state's position, up to
+ * which reads take awards.
+ */
+export function correctPoints({ before, after, occasion, plan, sink }: PointsCorrection): void {
+  after.position = occasion.position;
   const [was, is] = [new Map(totalsByKey(before, plan)), new Map(totalsByKey(after, plan))];
   for (const system of new Set([...is.keys(), ...was.keys()])) {
     const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];

@@ -1,18 +1,18 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
-import type { SqlReader, Subject } from '@laurel/kernel';
+import type { SqlReader, Subject, UserRef } from '@laurel/kernel';
 import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import { awardEffectsIn, type KnownNames } from './stored-awards.ts';
 
-/** An award of anybody. */
+/** A recorded award and its user. */
 export interface RecordedAward extends StoredAward {
   readonly subject: Subject;
   readonly system: string;
-  /** On the user's clock. */
+  /** The date on the user's clock. */
   readonly date: LocalDate;
 }
 
-/** From the first instant on and before the second; null: without a bound. */
+/** From `from` up to, but not including, `to`; null means no bound. */
 export interface InstantRange {
   readonly from: Instant | null;
   readonly to: Instant | null;
@@ -23,17 +23,17 @@ interface Row {
   readonly position: string;
   readonly occurred_at: Date;
   readonly event_id: string | null;
-  /** null: no award of the account in the range. */
+  /** null if the row has no award of the account in the range. */
   readonly points: string | null;
 }
 
-/** Rows of `effects` that a statement looks at. */
+/** Rows of `effects` that a statement reads. */
 const PAGE = 2_000;
 
 /**
- * $1 and $2 subject and position of the last row of the page before, $3 the account, $4 from when on, $5 how many rows. In the order of
- * the primary key, whichever rows have awards: so no statement looks at more rows than a page has. An award is never later than the
- * event whose row it is in.
+ * $1 and $2 subject and position of the last row of the previous page, $3 the account, $4 the first instant, $5 how many rows. Reads all
+ * rows in the order of the primary key, even without awards, so no statement reads more than a page. An award is never later than the
+ * event of its row.
  */
 const SELECT = `
 select e.subject, e.position, e.occurred_at, e.event_id, case when e.systems is not null
@@ -42,18 +42,17 @@ select e.subject, e.position, e.occurred_at, e.event_id, case when e.systems is 
 from effects e where (e.subject, e.position) > ($1::bigint, $2::bigint)
 order by e.subject, e.position limit $5`;
 
-/** Likewise of one user: $1 subject, $2 the last position, $3 the account, $4 how many rows. */
+/** The same for one user: $1 subject, $2 the last position, $3 the account, $4 how many rows. */
 const SELECT_OF_USER = `
 select e.subject, e.position, e.occurred_at, e.event_id, e.points
 from effects e where e.subject = $1 and e.position > $2 and e.systems is not null
   and exists (select from user_states u where u.account = $3 and u.subject = e.subject)
 order by e.position limit $4`;
 
-/** The recorded awards of a user, in their order; a page is in memory at a time. */
+/** The recorded awards of a user, in order. Holds one page in memory. */
 export async function* awardsOfUser(
   sql: SqlReader,
-  account: string,
-  subject: Subject,
+  { account, subject }: UserRef,
   names: KnownNames,
   pageRows = PAGE,
 ): AsyncGenerator<readonly RecordedAward[], void> {
@@ -66,13 +65,12 @@ export async function* awardsOfUser(
   }
 }
 
-/** The recorded awards of all users in a range, user by user, in their order; a page is in memory at a time, and may be empty. */
+/** The recorded awards of all users in a range, user by user, in order. Holds one page in memory; a page may be empty. */
 export async function* everyAward(
   sql: SqlReader,
   account: string,
-  { from, to }: InstantRange,
+  { from, to, pageRows = PAGE }: InstantRange & { readonly pageRows?: number },
   names: KnownNames,
-  pageRows = PAGE,
 ): AsyncGenerator<readonly RecordedAward[], void> {
   const isIn = ({ at }: RecordedAward): boolean => (from === null || at >= from) && (to === null || at < to);
   for (let after: readonly string[] = ['0', '0']; ;) {

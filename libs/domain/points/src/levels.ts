@@ -12,10 +12,11 @@ import {
   type Subject,
 } from '@laurel/kernel';
 import type { LevelReached } from '@laurel/ports';
+import type { PointsCorrection } from './correct-points.ts';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey, type PointsState } from './rules/points.ts';
 
-/** The level of each user as of their last event: null below all, if they have been on one. Who has never been on one is in no row. */
+/** The level of each user as of their last event; null after they fell below all levels. Users who never reached one have no row. */
 export const POINTS_LEVELS: AreaTable = {
   name: 'points_levels',
   onConflict: `on conflict (subject, system) do update
@@ -29,7 +30,7 @@ export const POINTS_LEVELS: AreaTable = {
     from points_levels ${ofUsers}`,
 };
 
-/** A row for each system in which an occasion has led the user to another level. */
+/** A row for each system in which an event changed the user's level. */
 export function levelRows({
   occasion,
   effects,
@@ -47,7 +48,7 @@ export function levelRows({
   });
 }
 
-/** Of several awards the one from which on the level was this one: each due award counts, and those of the event itself as a whole. */
+/** The instant of the award that reached the level for good: each due award counts by itself, the event's own awards count together. */
 function reachedAt(
   awards: readonly PointsAwarded[],
   levels: SystemPlan['levels'],
@@ -62,14 +63,8 @@ function reachedAt(
   return at;
 }
 
-/** A row for each system in which a correction leads the user to another level. */
-export function correctedLevelRows(
-  before: PointsState,
-  after: PointsState,
-  plan: PointsPlan,
-  occasion: Occasion,
-  configuration: Configuration,
-): readonly Row[] {
+/** A row for each system in which a correction changes the user's level. */
+export function correctedLevelRows({ before, after, plan, occasion, configuration }: PointsCorrection): readonly Row[] {
   const [was, is] = [levelsByKey(before, plan), levelsByKey(after, plan)];
   return [...new Set([...is.keys(), ...was.keys()])].flatMap((system) => {
     const level = is.get(system)?.key ?? null;
@@ -92,17 +87,21 @@ const levelRow = ({ subject, position }: Occasion, { names }: Configuration, { s
   position,
 });
 
+export interface LevelPage {
+  /** The last user of the previous page; null for the first page. */
+  readonly after: LevelReached | null;
+  readonly limit: number;
+}
+
 /**
- * Who is on a level, newest first and at one instant by subject, at most `limit`; only those behind `after`. Users of other accounts
- * are among them: the directory knows whose a subject is.
+ * Users on a level, newest first, then by subject. Includes users of other accounts: the directory knows the account of a subject.
  * @param system its number
  */
 export async function usersOnLevel(
   sql: SqlReader,
   system: number,
   level: string,
-  after: LevelReached | null,
-  limit: number,
+  { after, limit }: LevelPage,
 ): Promise<readonly LevelReached[]> {
   const rows = await sql.query<{ subject: string; reached_at: Date }>(
     `select subject, reached_at from points_levels

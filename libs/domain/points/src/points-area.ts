@@ -40,14 +40,15 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
   rows: rowsOf,
-  /** What was given stays as it was given; one award per system makes up for the difference. */
-  correct: ({ before, after, occasion, configuration, sink, plan }) => {
-    correctPoints(before, after, occasion, plan, sink);
-    const levels = correctedLevelRows(before, after, plan, occasion, configuration);
+  /** Recorded awards stay; one award per system makes up for the difference. */
+  correct: (correction) => {
+    const { occasion, configuration, sink } = correction;
+    correctPoints(correction);
+    const levels = correctedLevelRows(correction);
     const added = new Map([...awardRows(occasion, sink.effects, configuration), [POINTS_LEVELS.name, levels]]);
     return { added, removed: new Map() };
   },
-  /** The systems with a trigger on the replayed event's metric, or that of the grant, as they stand (specification, section 3). */
+  /** The present totals of systems with a trigger on the replayed event's metric, or of the granted system (specification, section 3). */
   view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);
     const systems = new Set((plan.onMetric[place] ?? []).map(({ system }) => system));

@@ -86,7 +86,7 @@ function queries(under: Configuration = UNDER, sql: SqlReader = database.sql): P
 
 const total = (system: string, instant: number) => queries().total('default', USER, system, instant);
 const awards = (system: string, instant: number, limit: number) =>
-  queries().awards('default', USER, system, instant, limit);
+  queries().awards({ account: 'default', subject: USER }, system, instant, limit);
 
 describe('the total', () => {
   it('includes due time awards whether or not they are recorded yet', async () => {
@@ -161,7 +161,7 @@ describe('the awards', () => {
     ]);
     await given([commits(START)], 9);
     await given([commits(START, { under: both })]);
-    const read = await queries(both).awards('default', USER, 'xp', START, 10);
+    const read = await queries(both).awards({ account: 'default', subject: USER }, 'xp', START, 10);
     expect(read.map(({ awarded }) => awarded)).toEqual([10n, 100n]);
     const exported = await queries(both).exportOf('default', USER, START);
     expect([...exported].map(([key, system]) => [key, system.awards])).toEqual([
@@ -173,7 +173,9 @@ describe('the awards', () => {
   it('hold numbers beyond what a double can hold', async () => {
     const huge = configuration([pointsSystem('xp', [onMetric('commits', 0.000001, 1_000_000_000)])]);
     await given([{ at: START, metric: ['commits', 1e9] }], USER, huge);
-    expect((await queries(huge).awards('default', USER, 'xp', START, 1))[0]?.total).toBe(10n ** 24n);
+    expect((await queries(huge).awards({ account: 'default', subject: USER }, 'xp', START, 1))[0]?.total).toBe(
+      10n ** 24n,
+    );
   });
 });
 
@@ -195,7 +197,9 @@ describe('a user with 100,000 events', () => {
       ['energy', 50],
     ] as const) {
       const sql = new CountedBuffers(database.sql);
-      expect(await queries(UNDER, sql).awards('default', USER, system, START, 100)).toHaveLength(given);
+      expect(await queries(UNDER, sql).awards({ account: 'default', subject: USER }, system, START, 100)).toHaveLength(
+        given,
+      );
       expect(sql.buffers).toBeLessThanOrEqual(300);
     }
     const one = new CountedBuffers(database.sql);
@@ -214,7 +218,11 @@ describe('the summary', () => {
     system = 'xp',
     under = UNDER,
   ) => {
-    const buckets = await queries(under).summary('default', USER, system, instant, { aggregation, from, to });
+    const buckets = await queries(under).summary({ account: 'default', subject: USER }, system, instant, {
+      aggregation,
+      from,
+      to,
+    });
     return buckets.map(({ date, total: then, change }) => [date, then, change]);
   };
 
@@ -303,7 +311,7 @@ describe('the summary', () => {
     const users = { count: () => Promise.resolve(1) };
     const reads = new PointsQueries(watched, states, () => historyOf(UNDER), users);
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
-    const [day] = await reads.summary('default', USER, 'energy', START + 9 * HOUR, range);
+    const [day] = await reads.summary({ account: 'default', subject: USER }, 'energy', START + 9 * HOUR, range);
     expect(day).toMatchObject({ total: 2n });
     expect(statements).toHaveLength(1);
   });
@@ -321,7 +329,7 @@ describe('the summary', () => {
   it('knows users of one account only', async () => {
     await given([commits(START)]);
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
-    const [day] = await queries().summary('another', USER, 'xp', START, range);
+    const [day] = await queries().summary({ account: 'another', subject: USER }, 'xp', START, range);
     expect(day).toMatchObject({ total: 0n });
   });
 
@@ -340,7 +348,7 @@ describe('the summary', () => {
     await database.sql.query('analyze points_months', []);
     const counted = new CountedBuffers(database.sql);
     const range = { aggregation: 'daily', from: '2023-01-01', to: '2023-12-31' } as const;
-    const buckets = await queries(UNDER, counted).summary('default', USER, 'xp', START, range);
+    const buckets = await queries(UNDER, counted).summary({ account: 'default', subject: USER }, 'xp', START, range);
     expect(buckets.at(-1)?.total).toBe(80_350n);
     expect(counted.buffers).toBeGreaterThan(100);
     expect(counted.buffers).toBeLessThanOrEqual(300);
@@ -422,7 +430,7 @@ describe('a publication while a read waits for the database', () => {
     });
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
     const due = START + 9 * HOUR;
-    expect(await reads.summary('default', USER, 'xp', due, range)).toEqual([
+    expect(await reads.summary({ account: 'default', subject: USER }, 'xp', due, range)).toEqual([
       { date: '2024-03-01', total: 110n, change: 110n },
     ]);
     current = UNDER;
@@ -448,12 +456,13 @@ describe('every award', () => {
     const names = () => UNDER.names;
     for (const rows of [1, 2, 3, 100]) {
       const read: RecordedAward[] = [];
-      for await (const page of everyAward(database.sql, 'default', { from: null, to: null }, names, rows))
+      for await (const page of everyAward(database.sql, 'default', { from: null, to: null, pageRows: rows }, names))
         read.push(...page);
       expect(read.map(({ awarded, total }) => [awarded, total])).toEqual(given_);
       expect([...new Set(read.map(({ subject }) => subject))]).toEqual(users);
       const own: RecordedAward[] = [];
-      for await (const page of awardsOfUser(database.sql, 'default', USER + 1, names, rows)) own.push(...page);
+      for await (const page of awardsOfUser(database.sql, { account: 'default', subject: USER + 1 }, names, rows))
+        own.push(...page);
       expect(own).toEqual(read.filter(({ subject }) => subject === USER + 1));
     }
   });

@@ -8,6 +8,7 @@ import {
   type SqlReader,
   type StateReader,
   type Subject,
+  type UserRef,
   type PointsRange,
 } from '@laurel/kernel';
 import type {
@@ -23,7 +24,7 @@ import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
 import { awardsOfUser, everyAward, type InstantRange, type RecordedAward } from './every-award.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
-import { usersOnLevel } from './levels.ts';
+import { usersOnLevel, type LevelPage } from './levels.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
 import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
@@ -32,10 +33,10 @@ import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
-import { awardsBefore, newestAwards, type KnownNames, type PlacedAward } from './stored-awards.ts';
+import { awardsBefore, newestAwards, type AwardsPage, type KnownNames, type PlacedAward } from './stored-awards.ts';
 import { usersByBound, usersByRange, type SystemTotals } from './users-by-total.ts';
 
-type SummaryQuery = Parameters<PointsReads['summary']>[4];
+type SummaryQuery = Parameters<PointsReads['summary']>[3];
 
 /** One system of one user as an operator's export shows it. */
 export interface PointsExport extends RecordedAwards {
@@ -44,13 +45,12 @@ export interface PointsExport extends RecordedAwards {
 
 const planOf = perConfiguration((configuration) => pointsRules.compile(configuration));
 
-/** Below every position of the log. */
+/** Lies below every position of the log. */
 const NOTHING_RECORDED = -1;
 
 /**
- * Reads of a user's points. A read of awards takes the state first and then only awards up to the state's position, so that the two
- * fit together however many events are committed in between; a summary reads both in one statement. What is due and not recorded yet
- * follows from the state.
+ * Reads points. A read of awards takes the state first and then only awards up to the state's position, so that the two agree however many
+ * events are committed in between; a summary reads both in one statement. Awards that are due but not recorded follow from the state.
  */
 export class PointsQueries implements PointsReads {
   constructor(
@@ -73,7 +73,7 @@ export class PointsQueries implements PointsReads {
     return new Map(plan.systems.map(({ key }) => [key, totalIn(key)]));
   }
 
-  async awards(account: string, subject: Subject, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
+  async awards({ account, subject }: UserRef, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
     const user = await this.find(account, subject);
     if (!user) return [];
     const due = newestTimeAwards(debtIn(user, system, at), limit)
@@ -83,24 +83,22 @@ export class PointsQueries implements PointsReads {
     return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length, this.names(account)))];
   }
 
-  /** The recorded total, what is due and not recorded yet, and the newest awards before a place: all as of one state. */
+  /** The recorded total, the points that are due but not recorded, and a page of awards, all as of one state. */
   async recorded(
-    account: string,
-    subject: Subject,
+    { account, subject }: UserRef,
     system: string,
     at: Instant,
-    { before, limit }: { readonly before: Pick<PlacedAward, 'position' | 'index'> | null; readonly limit: number },
+    page: AwardsPage,
   ): Promise<RecordedPoints & { readonly awards: readonly PlacedAward[] }> {
     const user = await this.find(account, subject);
     if (!user) return { recorded: 0n, due: 0n, awards: [] };
     const asked = { subject, system, position: user.state.position };
-    const awards = await awardsBefore(this.sql, asked, before, limit, this.names(account));
+    const awards = await awardsBefore(this.sql, asked, page, this.names(account));
     return { ...recordedIn(user, system, at), awards };
   }
 
   async summary(
-    account: string,
-    subject: Subject,
+    { account, subject }: UserRef,
     system: string,
     at: Instant,
     query: SummaryQuery,
@@ -128,31 +126,25 @@ export class PointsQueries implements PointsReads {
   }
 
   /**
-   * Who is on a level of a configured system as of their last event, newest first and at one instant by subject, at most `limit`; only
-   * those behind `after`. Those of other accounts are among them: the directory knows whose a subject is.
+   * Users on a level of a configured system as of their last event, newest first, then by subject; only users after `after`. Includes
+   * users of other accounts: the directory knows the account of a subject.
    */
-  usersOnLevel(
-    account: string,
-    system: string,
-    level: string,
-    after: LevelReached | null,
-    limit: number,
-  ): Promise<readonly LevelReached[]> {
+  usersOnLevel(account: string, system: string, level: string, page: LevelPage): Promise<readonly LevelReached[]> {
     const number = this.configuration(account).names.systems.numberOf(system);
-    return usersOnLevel(this.sql, number, level, after, limit);
+    return usersOnLevel(this.sql, number, level, page);
   }
 
   usersByRange(account: string, system: string): Promise<readonly PointsRange[]> {
     return usersByRange(this.totals(account, system));
   }
 
-  /** For each configured system the total and awards of one user, due ones up to `at` included. */
+  /** The total and awards of one user in each configured system, including awards due up to `at`. */
   async exportOf(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, PointsExport>> {
     const exported = await this.exportMany(account, [subject], at);
     return exported.get(subject) ?? new Map();
   }
 
-  /** {@link exportOf} for some hundreds of users with one query for their awards: user → system → export. */
+  /** {@link exportOf} for some hundreds of users, with one query for their awards. */
   async exportMany(
     account: string,
     subjects: readonly Subject[],
@@ -172,7 +164,7 @@ export class PointsQueries implements PointsReads {
 
   /** Every recorded award of a user: see {@link awardsOfUser}. */
   awardsOfUser(account: string, subject: Subject): AsyncGenerator<readonly RecordedAward[], void> {
-    return awardsOfUser(this.sql, account, subject, this.names(account));
+    return awardsOfUser(this.sql, { account, subject }, this.names(account));
   }
 
   /** Every recorded award: see {@link everyAward}. */
@@ -207,23 +199,23 @@ export class PointsQueries implements PointsReads {
   }
 }
 
-/** With the plan whose slots the state uses: another version may be published while a read waits for the database. */
+/** The plan is the one that decoded the state: another version may be published while a read waits for the database. */
 type KnownUser = Bound<PointsState, PointsPlan>;
 
-/** null: nothing is recorded of the user. */
+/** null if nothing is recorded for the user. */
 function knownUser(stored: unknown, plan: PointsPlan): KnownUser | null {
   const state = pointsRules.decode(stored, plan);
   return state.position === 0 ? null : { state, plan };
 }
 
-/** What is recorded of a system, and what is not yet. */
+/** A user's points in a system. */
 export interface RecordedPoints {
   readonly recorded: bigint;
-  /** Time awards that have fallen due since. */
+  /** Time awards that are due but not recorded. */
   readonly due: bigint;
 }
 
-/** @param stored the state of the points area as it encodes it */
+/** @param stored the encoded state of the points area */
 export function recordedPoints(
   stored: unknown,
   configuration: Configuration,
@@ -239,7 +231,7 @@ function recordedIn(user: KnownUser, system: string, at: Instant): RecordedPoint
   return { recorded: BigInt(debt.total), due: BigInt(tallyOf(debt).total) - BigInt(debt.total) };
 }
 
-/** What a system owes the user and has not recorded yet. */
+/** The time awards that a system owes the user and has not recorded. */
 function debtIn({ state, plan }: KnownUser, system: string, at: Instant): Debt {
   const place = plan.systemByKey.get(system);
   if (place === undefined) throw new RangeError(`no such points system: ${system}`);

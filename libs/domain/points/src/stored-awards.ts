@@ -12,16 +12,14 @@ import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import { awardsInSystem } from './points-effects.ts';
 
-/**
- * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
- */
+/** The awards of a user in a system, up to the position of the state with which they are read. */
 export interface Recorded {
   readonly subject: Subject;
   readonly system: string;
   readonly position: number;
 }
 
-/** What the known versions have named. Call it after the read: a version is published before any row uses the names that it adds. */
+/** The names of all known versions. Call it after the read: a version is published before any row uses the names that it adds. */
 export type KnownNames = () => ConfiguredNames;
 
 /** A row of `effects` with awards. */
@@ -33,8 +31,8 @@ export interface AwardsRow {
 }
 
 /**
- * $1 subject, $2 the system's number, $3 the last position, $4 how many rows. Steps through the distinct sets of systems that an event of
- * the user awarded points in, and takes the newest rows of each that has the system, in the order of the index `effects_systems`.
+ * $1 subject, $2 the system's number, $3 the last position, $4 how many rows. Steps through the distinct sets of systems in which events of
+ * the user awarded points, and takes the newest rows of each set with the system, in the order of the index `effects_systems`.
  */
 const NEWEST = `
   with recursive sets as (
@@ -52,7 +50,7 @@ const NEWEST = `
   where $2 = any (string_to_array(s.systems, ','))
   order by newest.position desc limit $4`;
 
-/** Newest recorded first. */
+/** The newest awards, newest recorded first. */
 export async function newestAwards(
   sql: SqlReader,
   { subject, system, position }: Recorded,
@@ -68,42 +66,48 @@ export async function newestAwards(
 
 /** At most `most` awards of a row, newest first. */
 const newestIn = (row: AwardsRow, system: string, most: number, names: ConfiguredNames): readonly StoredAward[] =>
-  most === 0 ? [] : lastPlaced(row, system, Infinity, most, names).map(({ award }) => storedAward(award, row.event_id));
+  most === 0
+    ? []
+    : lastPlaced(row, system, names, { end: Infinity, most }).map(({ award }) => storedAward(award, row.event_id));
 
-/** A stored award and its place among those of its record in this system. */
+/** A stored award and its index among the awards of its record in this system. */
 export interface PlacedAward {
   readonly position: number;
   readonly index: number;
   readonly award: PointsAwarded;
 }
 
-/** The newest `limit` awards before a place (null: all), newest recorded first. */
+export interface AwardsPage {
+  /** Only awards before this place; null for the newest. */
+  readonly before: Pick<PlacedAward, 'position' | 'index'> | null;
+  readonly limit: number;
+}
+
+/** A page of awards, newest recorded first. */
 export async function awardsBefore(
   sql: SqlReader,
   { subject, system, position }: Recorded,
-  before: Pick<PlacedAward, 'position' | 'index'> | null,
-  limit: number,
+  { before, limit }: AwardsPage,
   names: KnownNames,
 ): Promise<readonly PlacedAward[]> {
   const number = String(names().systems.numberOf(system));
-  // The row of the place itself may have nothing left to show.
+  // The row of the place may have nothing left to show.
   const parameters = [subject, number, Math.min(position, before?.position ?? position), limit + 1];
   const rows = await sql.query<AwardsRow>(NEWEST, parameters);
   const newest: PlacedAward[] = [];
   for (const row of rows) {
     const end = Number(row.position) === before?.position ? before.index : Infinity;
-    if (newest.length < limit) newest.push(...lastPlaced(row, system, end, limit - newest.length, names()));
+    if (newest.length < limit) newest.push(...lastPlaced(row, system, names(), { end, most: limit - newest.length }));
   }
   return newest;
 }
 
-/** Of the awards of a row before place `end`, the last `most`, newest first. */
+/** The last `most` awards of a row before place `end`, newest first. */
 function lastPlaced(
   { position, occurred_at, points }: AwardsRow,
   system: string,
-  end: number,
-  most: number,
   names: ConfiguredNames,
+  { end, most }: { readonly end: number; readonly most: number },
 ): readonly PlacedAward[] {
   const awards = known(() => awardsInSystem(points, occurred_at.getTime(), names, system));
   const behind = Math.min(end, awards.count);
@@ -113,21 +117,21 @@ function lastPlaced(
   });
 }
 
-/** The awards of a row in a system, in the order in which they were given. */
+/** The awards of a row in a system, in order. */
 export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: string, names: ConfiguredNames) {
   return effectsIn(points, occurred_at.getTime(), names).flatMap((effect) =>
     effect.type === 'PointsAwarded' && effect.system === system ? [storedAward(effect, event_id)] : [],
   );
 }
 
-/** The awards of a row, of every system, in the order in which they were given. */
+/** The awards of a row in every system, in order. */
 export const awardEffectsIn = (points: string, event: Instant, names: ConfiguredNames): readonly PointsAwarded[] =>
   effectsIn(points, event, names).filter((effect) => effect.type === 'PointsAwarded');
 
 const effectsIn = (points: string, event: Instant, names: ConfiguredNames) =>
   known(() => EFFECT_COLUMNS.points.decode(points, { occurredAt: event }, names));
 
-/** A query gateway may not know a version yet that a service already writes under; a retry finds it. */
+/** A query gateway may not know a version yet under which a service already writes; a retry succeeds. */
 function known<Read>(read: () => Read): Read {
   try {
     return read();
@@ -149,7 +153,7 @@ const storedAward = (
   at,
 });
 
-/** The numbers of a system's triggers: of those that are gone, too, and of its grants and corrections. */
+/** The numbers of a system's triggers, including removed ones, and of its grants and corrections. */
 export const triggerNumbers = (
   { triggers, systems, systemOfTrigger }: ConfiguredNames,
   system: string,

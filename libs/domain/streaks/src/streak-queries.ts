@@ -14,6 +14,7 @@ import {
   type StateReader,
   type StreakView,
   type Subject,
+  type UserRef,
 } from '@laurel/kernel';
 import type { StreakLength, StreakPeriod, StreakReads, StreakSurvival } from '@laurel/ports';
 import { isExcused } from './rules/excused-days.ts';
@@ -27,7 +28,7 @@ export interface KeptStreakPeriod {
   readonly length: number;
 }
 
-/** A period of a streak's history, and why it did not have to be met; null: it was met, bridged or missed. An excused one has no length where no streak was alive. */
+/** A period of a streak's history, and why it did not have to be met; null if it was met, bridged or missed. An excused period without a streak has no length. */
 export interface TracedStreakPeriod extends StreakPeriod {
   readonly passedOver: PassedOver | null;
 }
@@ -90,13 +91,12 @@ export class StreakQueries implements StreakReads {
   }
 
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
-    return this.historyTo(account, subject, at, null, periods);
+    return this.historyTo({ account, subject }, at, null, periods);
   }
 
-  /** As {@link history}, but the last period is the one that holds `date`; null: the current one. */
+  /** Like {@link history}, but ends with the period that holds `date`; null for the current period. */
   async historyTo(
-    account: string,
-    subject: Subject,
+    { account, subject }: UserRef,
     at: Instant,
     date: LocalDate | null,
     periods: number,
@@ -116,7 +116,7 @@ export class StreakQueries implements StreakReads {
   }
 
   /**
-   * Every period of the present generation that was kept as of `at`, by `periodStart`, those that a freeze has bridged
+   * Every period of the present generation that was kept as of `at`, by `periodStart`, including periods that a freeze bridged
    * and no record has settled yet included; empty without a streak configured.
    */
   async allPeriods(account: string, subject: Subject, at: Instant): Promise<readonly KeptStreakPeriod[]> {
@@ -128,7 +128,7 @@ export class StreakQueries implements StreakReads {
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
 
-  /** The first period of the present generation that the user has kept; null: none yet. */
+  /** The first period of the present generation that the user has kept; null if there is none. */
   async firstKept(account: string, subject: Subject): Promise<LocalDate | null> {
     const { rules } = this.#planOf(account);
     if (rules === null) return null;
@@ -163,7 +163,7 @@ export class StreakQueries implements StreakReads {
   }
 }
 
-/** The current period at an instant, and what time has done by then that no event has recorded: periods that freezes have bridged. */
+/** The current period at an instant, and the unrecorded periods that freezes have bridged by then. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
   const sink = effectsOfTime(state, at);
   const after = settledAt(state, at, rules, sink);

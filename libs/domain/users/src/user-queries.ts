@@ -62,7 +62,7 @@ export class UserQueries implements UserReads, UserSearch {
     return new Map(rows.map((row) => [Number(row.subject), row.name]));
   }
 
-  /** Those of the users that are known, as `account` and `subject` joined with a NUL. */
+  /** The known ones among these users, as `account` and `subject` joined with a NUL. */
   async known(users: readonly { readonly account: string; readonly subject: Subject }[]): Promise<ReadonlySet<string>> {
     const rows = await this.#sql.query<{ account: string; subject: string }>(
       `select account, subject from unnest($1::text[], $2::bigint[]) as u (account, subject)
@@ -72,7 +72,7 @@ export class UserQueries implements UserReads, UserSearch {
     return new Set(rows.map((row) => `${row.account}\0${row.subject}`));
   }
 
-  /** The attributes of those of the users that have any, by `account` and `subject` joined with a NUL. */
+  /** The attributes of users that have any, by `account` and `subject` joined with a NUL. */
   async attributesOf(
     users: readonly { readonly account: string; readonly subject: Subject }[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
@@ -86,7 +86,7 @@ export class UserQueries implements UserReads, UserSearch {
   }
 
   search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer> {
-    return searchUsers(this.#sql, account, query, after, limit);
+    return searchUsers(this.#sql, account, query, { after, limit });
   }
 
   async count(account: string): Promise<number> {
@@ -129,7 +129,7 @@ export class UserQueries implements UserReads, UserSearch {
     return rows.map((row) => row.zone ?? 'UTC');
   }
 
-  /** Of one user, in the order asked: one walk backwards where they lie close together. */
+  /** Zones of one user, in the order of the positions: one backward scan where they lie close together. */
   async zonesOf(account: string, subject: Subject, positions: readonly number[]): Promise<readonly Zone[]> {
     const changes = await this.#sql.query<{ position: string; zone: string }>(
       'select position, zone from user_zones where subject = $1 and position <= $2 order by position desc limit $3',

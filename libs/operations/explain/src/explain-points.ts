@@ -195,7 +195,7 @@ export async function storedPoints(
   { user, system, at, before, limit }: AskedPoints,
 ): Promise<ExplainedPoints> {
   const { account, subject } = user;
-  const { awards, ...recorded } = await points.recorded(account, subject, system, at, { before, limit: limit + 1 });
+  const { awards, ...recorded } = await points.recorded(user, system, at, { before, limit: limit + 1 });
   const shown = awards.slice(0, limit);
   const [records, zones] = await Promise.all([
     log.readAt([...new Set(shown.map(({ position }) => position))]),

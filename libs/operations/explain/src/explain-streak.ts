@@ -223,15 +223,16 @@ interface StoredStreakParts {
 export async function storedStreak(
   { streaks, users }: StoredStreakParts,
   history: ConfigurationHistory,
-  { user: { account, subject }, at, date, periods }: AskedStreak,
+  { user, at, date, periods }: AskedStreak,
 ): Promise<ExplainedStreak> {
+  const { account, subject } = user;
   const rule = history.current.streak?.period;
   const profile = await users.find(account, subject);
   if (rule === undefined || profile === null) return { folded: false, preparing: false, periods: [], ends: null };
   const zone = profile.tz ?? 'UTC';
   const today = localDate(at, zone);
   const since = earlier(localDate(profile.createdAt, zone), await streaks.firstKept(account, subject));
-  const stored = await streaks.historyTo(account, subject, at, date, periods);
+  const stored = await streaks.historyTo(user, at, date, periods);
   const shown = stored.filter(({ periodEnd }) => periodEnd >= since).reverse();
   const explained = shown.map(({ periodStart: start, periodEnd: end, length, ...kept }): ExplainedPeriod => {
     const missed = end >= today ? 'open' : (kept.passedOver ?? 'missed');

@@ -29,7 +29,7 @@ export class LevelsController {
       name: `level ${level} of ${key}`,
       read: async (after, limit) => {
         const place = after && { reachedAt: after[0], subject: after[1] };
-        const reached = await points.usersOnLevel(account, key, level, place, limit);
+        const reached = await points.usersOnLevel(account, key, level, { after: place, limit });
         return reached.map(({ reachedAt, subject }) => [reachedAt, subject]);
       },
     });

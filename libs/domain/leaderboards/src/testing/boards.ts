@@ -80,7 +80,7 @@ export class Boards {
   /** The committed rankings of the run that holds the date. */
   async rankings(board: string, date = '2026-01-10', offset = 0, limit = 1_000_000): Promise<readonly BoardRanking[]> {
     const run = this.reads.run(this.#configuration.account, board, 0, date);
-    return run ? this.reads.rankings(this.#configuration.account, board, run, offset, limit) : [];
+    return run ? this.reads.rankings(this.#configuration.account, board, run, { offset, limit }) : [];
   }
 
   async standing(

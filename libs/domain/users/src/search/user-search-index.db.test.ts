@@ -71,7 +71,8 @@ it('lets writers go on while they keep it from building, and goes on after them'
 });
 
 it('makes an index of an earlier release anew, and says until then how far it is', async () => {
-  const search = () => searchUsers(database.sql, 'default', { kind: 'name', text: 'ÚSER 77' }, null, 10);
+  const search = () =>
+    searchUsers(database.sql, 'default', { kind: 'name', text: 'ÚSER 77' }, { after: null, limit: 10 });
   const found = { state: 'ready', found: [{ term: 'user 77', subject: 77 }] };
   await index.turn(true);
   expect(await search()).toEqual(found);

@@ -2,16 +2,16 @@ import type { SqlReader } from '@laurel/kernel';
 import type { FoundUser, UserSearchAnswer, UserSearchQuery } from '@laurel/ports';
 import { IS_READY, IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
 
-/** Behind every text that begins with what stands before it: no text holds it, as it is no character. */
+/** Sorts after every text with the same beginning: it is no character, so no text holds it. */
 const LAST = '\u{10ffff}';
 
-/** $1 what was asked, $2 kind: entries of names are cut, those of addresses are whole. The triggers go with the table that a rebuild replaces. */
+/** $1 the text, $2 the kind: names are cut, addresses are not. */
 const STATE = `
   select users, case $2 when 'name' then left(user_search_term($1), ${LONGEST_TERM}) else user_search_term($1) end as term,
     ${IS_READY} as ready
   from user_search_progress`;
 
-/** $1 account, $2 kind, $3 and $4 from the first term to the last, $5 and $6 the row before, $7 how many. */
+/** $1 account, $2 kind, $3 and $4 the first and last term, $5 and $6 the previous row, $7 how many. */
 const ROWS = `
   select term, subject from user_search
   where account = $1 and kind = $2 and term >= $3 and term <= $4 and (term, subject) > ($5, $6::bigint)
@@ -19,19 +19,18 @@ const ROWS = `
   order by term, subject limit $7`;
 
 /**
- * Users by e-mail (exact) or by the beginning of their name, or of a word in it: without regard to case, at most `limit` behind `after`,
- * in the order of what was found and then of subjects. Three statements.
+ * Finds users by their exact e-mail address or by the beginning of a word in their name, ignoring case; only users after `after`, ordered
+ * by the matched term and then by subject. Takes three statements.
  */
 export async function searchUsers(
   sql: SqlReader,
   account: string,
   { kind, text }: UserSearchQuery,
-  after: FoundUser | null,
-  limit: number,
+  { after, limit }: { readonly after: FoundUser | null; readonly limit: number },
 ): Promise<UserSearchAnswer> {
   const [index] = await sql.query<{ there: boolean; current: boolean }>(IS_THERE, []);
   if (!index?.there) return { state: 'off' };
-  // That of an earlier release: it is made anew.
+  // An index of an earlier release is built again.
   if (!index.current) return { state: 'building', users: 0 };
   const [state] = await sql.query<{ users: string; term: string; ready: boolean }>(STATE, [text, kind]);
   if (!state?.ready) return { state: 'building', users: Number(state?.users ?? 0) };

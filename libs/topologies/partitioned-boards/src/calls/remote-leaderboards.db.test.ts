@@ -113,15 +113,15 @@ async function contents(reads: LeaderboardReads): Promise<unknown> {
       [3, 100],
       [39, 10],
     ] as const)
-      found.push(await reads.rankings('default', board, runOf(board), offset, limit));
+      found.push(await reads.rankings('default', board, runOf(board), { offset, limit }));
     for (const user of [1, 7, 31, 41]) found.push(await reads.standing('default', board, runOf(board), user));
     found.push(reads.status('default', board, AT), reads.run('default', board, AT, null));
     found.push(reads.run('default', board, AT, '2026-02-14'), reads.run('default', board, AT, '2025-12-31'));
     found.push(
-      await reads.runs('default', board, AT, null, 9),
-      await reads.runs('default', board, AT, '2026-02-01', 9),
+      await reads.runs('default', board, AT, { before: null, limit: 9 }),
+      await reads.runs('default', board, AT, { before: '2026-02-01', limit: 9 }),
     );
-    found.push(await reads.history('default', board, { start: '2026-03-01', end: null }, 1, 3));
+    found.push(await reads.history({ account: 'default', subject: 1 }, board, { start: '2026-03-01', end: null }, 3));
   }
   return found;
 }
@@ -156,7 +156,7 @@ it('standings of many boards come from all their owners, each with the threshold
   for (const [place, board] of BOARDS.entries()) {
     const { rank, value, threshold } = standings[place] as { rank: number | null; value: Amount; threshold: Amount };
     expect({ rank, value }).toEqual(await queries.standing('default', board, runOf(board), 7));
-    const [, second] = await queries.rankings('default', board, runOf(board), 0, 2);
+    const [, second] = await queries.rankings('default', board, runOf(board), { offset: 0, limit: 2 });
     expect(formatAmount(threshold)).toBe(board === 'small' ? formatAmount(second?.value ?? -1n) : '0');
   }
   expect(await boards.standings([], 7, 10_000)).toEqual([]);
@@ -177,7 +177,7 @@ it('a board of which its owner knows nothing yet is empty, and one that the conf
 it('an owner that does not answer in time is reported as an unreachable store', async () => {
   const service = await openService([]);
   const { reads } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])), 100);
-  const rankings = reads.rankings('default', 'all-time', RUNS, 0, 10);
+  const rankings = reads.rankings('default', 'all-time', RUNS, { offset: 0, limit: 10 });
   await expect(rankings).rejects.toBeInstanceOf(StoreUnavailableError);
   const { reads: nowhere } = openRemote(new Map(), 50);
   await expect(nowhere.standing('default', 'all-time', RUNS, 41)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -187,9 +187,9 @@ it('a partition that moves is asked for where it went', async () => {
   const [a, b] = [await openService([0, 1, 2]), await openService([])];
   const table = new Map([0, 1, 2].map((partition) => [partition, b.address]));
   const { reads, failures } = openRemote(table);
-  const rankings = reads.rankings('default', 'all-time', RUNS, 0, 10);
+  const rankings = reads.rankings('default', 'all-time', RUNS, { offset: 0, limit: 10 });
   for (const partition of [0, 1, 2]) table.set(partition, a.address);
-  expect(await rankings).toEqual(await sole().rankings('default', 'all-time', RUNS, 0, 10));
+  expect(await rankings).toEqual(await sole().rankings('default', 'all-time', RUNS, { offset: 0, limit: 10 }));
   expect(failures).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { ConfigurationHistory, SqlReader, Subject, BoardRanking, BoardRun } from '@laurel/kernel';
+import type { ConfigurationHistory, SqlReader, Subject, UserRef, BoardRanking, BoardRun } from '@laurel/kernel';
 import type { BoardHistoryEntry, CountedRun, LeaderboardReads } from '@laurel/ports';
 import { runKeyOf } from '@laurel/contributions';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
@@ -43,10 +43,9 @@ export class RemoteLeaderboards implements LeaderboardReads {
     account: string,
     board: string,
     at: Instant,
-    before: LocalDate | null,
-    limit: number,
+    page: { readonly before: LocalDate | null; readonly limit: number },
   ): Promise<readonly CountedRun[]> {
-    return this.#local.runs(account, board, at, before, limit);
+    return this.#local.runs(account, board, at, page);
   }
 
   changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null> {
@@ -57,8 +56,7 @@ export class RemoteLeaderboards implements LeaderboardReads {
     account: string,
     board: string,
     run: BoardRun,
-    offset: number,
-    limit: number,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Promise<readonly BoardRanking[]> {
     return this.#parts.boards.rankings(this.#asked(account, board, run), offset, limit, this.#limitMs);
   }
@@ -68,14 +66,8 @@ export class RemoteLeaderboards implements LeaderboardReads {
     return { rank: standing?.rank ?? null, value: standing?.value ?? null };
   }
 
-  history(
-    account: string,
-    board: string,
-    run: BoardRun,
-    subject: Subject,
-    limit: number,
-  ): Promise<readonly BoardHistoryEntry[]> {
-    return this.#local.history(account, board, run, subject, limit);
+  history(user: UserRef, board: string, run: BoardRun, limit: number): Promise<readonly BoardHistoryEntry[]> {
+    return this.#local.history(user, board, run, limit);
   }
 
   #asked(account: string, board: string, run: BoardRun): AskedRun {
