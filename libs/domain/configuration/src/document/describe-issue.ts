@@ -10,12 +10,13 @@ import { fieldNamesAt } from './field-names.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * One zod issue in the words of the document: what was expected and what was found, and for unknown fields which may be meant. Of
- * unknown fields at most one more than {@link MOST_FAULTS}.
+ * Describes a zod issue in the words of the document: the expected and the found value, and suggestions for unknown fields. Returns at most
+ * one unknown field more than {@link MOST_FAULTS}.
  */
 export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, suggest: Suggest): Fault[] {
   const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
-  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, schema, root, suggest);
+  if (issue.code === 'unrecognized_keys')
+    return unknownFields(issue.keys, path, fieldNamesAt(schema, root, path), suggest);
   const found = valueAt(root, path);
   if (issue.code === 'invalid_union' && !('options' in issue) && found !== undefined)
     return closestVariant(issue.errors).flatMap((inner) =>
@@ -25,21 +26,20 @@ export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, s
   return [valueFault(path, `expected ${expectedBy(issue)}, found ${describeValue(found)}${hint(issue, found)}`)];
 }
 
-/** `key: 7` and `name: true` are a number and a truth value in YAML, which is easily overlooked. */
+/** `key: 7` and `name: true` are a number and a boolean in YAML, which is easily overlooked. */
 function hint(issue: Issue, found: unknown): string {
   const isPlain = typeof found === 'number' || typeof found === 'boolean';
   return issue.code === 'invalid_type' && issue.expected === 'string' && isPlain ? ' (put it in quotes)' : '';
 }
 
-/** Of the variants without a name to tell them apart: that whose form the value has, else the last. */
+/** The variant whose form the value has, or else the last one. For variants that no field distinguishes. */
 function closestVariant(variants: readonly (readonly Issue[])[]): readonly Issue[] {
   const hasForm = (issues: readonly Issue[]) =>
     issues.every(({ path, code }) => path.length > 0 || code === 'too_small' || code === 'unrecognized_keys');
   return variants.find(hasForm) ?? variants.at(-1) ?? [];
 }
 
-function unknownFields(names: readonly string[], path: Path, schema: z.core.$ZodType, root: unknown, suggest: Suggest) {
-  const known = fieldNamesAt(schema, root, path);
+function unknownFields(names: readonly string[], path: Path, known: readonly string[], suggest: Suggest) {
   return names.slice(0, MOST_FAULTS + 1).map((name): Fault => {
     const message = `unknown field ${quote(name)}${suggest(name, known)}; expected one of ${known.join(', ')}`;
     return { path: [...path, name], part: 'name', message };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isMap, valueAt } from './place.ts';
 import type { Path } from './path.ts';
 
-/** The fields that the schema knows at this path of this value; among variants those of the one that the value names. */
+/** The fields that the schema knows at this path of this value; of several variants, the fields of the one that the value names. */
 export function fieldNamesAt(schema: z.core.$ZodType, root: unknown, path: Path): string[] {
   const found = path.reduce<z.core.$ZodType | undefined>(
     (inner, segment, depth) => inner && step(resolve(inner, valueAt(root, path.slice(0, depth))), segment),
@@ -26,7 +26,7 @@ export function resolve(schema: z.core.$ZodType, value: unknown): z.core.$ZodTyp
   return schema;
 }
 
-/** Whether a value is of the kind that a variant without a discriminator asks for. */
+/** Whether a value has the type of a variant without a discriminator. */
 function hasForm(option: z.core.$ZodType, value: unknown): boolean {
   if (option instanceof z.ZodArray) return Array.isArray(value);
   return option instanceof z.ZodObject && isMap(value);

@@ -17,7 +17,7 @@ export function freezeFaults(root: Place): Fault[] {
   return [...excess, ...bothOrNeither(freezes, 'earnEvery', 'earn')];
 }
 
-/** What the fields of a leaderboard ask of each other (specification, section 7). */
+/** Rules between fields of a leaderboard (specification, section 7). */
 export function* leaderboardFaults(root: Place): Generator<Fault> {
   for (const board of listAt(root, 'leaderboards')) {
     yield* rankedByFaults(board);

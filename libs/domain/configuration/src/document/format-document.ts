@@ -3,7 +3,7 @@ import { Document, isScalar, visit } from 'yaml';
 
 /**
  * A document as YAML that `parseDocument` reads back as the same, its fields in the order of the specification (the log keeps
- * none). Null stands for absent, so it is left out. Nothing in it steers a terminal: what is unprintable is escaped.
+ * none). Null means absent and is left out. Unprintable characters are escaped, so the text cannot control a terminal.
  */
 export function formatDocument(document: unknown): string {
   const ordered = configurationDocument.safeParse(document).data ?? document;
@@ -15,10 +15,10 @@ export function formatDocument(document: unknown): string {
   return yaml.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replace(UNPRINTABLE, escaped);
 }
 
-/** But for the line feed, which YAML needs itself. Private characters, too: who knows what a terminal makes of them. */
+/** Except for the line feed, which YAML needs. Includes private characters, which terminals treat differently. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** As in a double-quoted scalar, which is where these are. */
+/** Escapes of double-quoted scalars, the only place where these characters occur. */
 function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;

@@ -5,7 +5,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The configuration document as a JSON Schema, for editors: draft 7, which they know best. It refuses nothing that
- * `validateDocument` takes; what concerns the document as a whole (references, duplicates, circles) only that one finds.
+ * `validateDocument` takes; only validation finds problems of the whole document (references, duplicates, cycles).
  */
 export function configurationJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(configurationDocument, { target: 'draft-7', io: 'input', override: simplify });
@@ -58,7 +58,7 @@ const rankedBy = (rankBy: string, then: JsonSchema): JsonSchema => ({
   then,
 });
 
-/** What stands beside `rankBy`. */
+/** The fields that belong to `rankBy`. */
 const RANKINGS: readonly JsonSchema[] = [
   rankedBy('metric', { required: ['metric'], properties: { pointsSystem: false } }),
   rankedBy('points', { required: ['pointsSystem'], properties: { metric: false } }),

@@ -6,7 +6,7 @@ export type OutcomeEntry = OutcomeType | NarrowedPointsChanged;
 
 export const typeOfEntry = (entry: OutcomeEntry): OutcomeType => (typeof entry === 'string' ? entry : entry.type);
 
-/** The entries of `outgoing.events` in one form and order: what says the same is written the same. */
+/** The entries of `outgoing.events` in a canonical form and order. */
 export function canonicalEntries(events: OutgoingDocument['events']): readonly OutcomeEntry[] {
   const entries: readonly OutcomeEntry[] = storedEntries(events);
   return entries.map(canonicalEntry).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

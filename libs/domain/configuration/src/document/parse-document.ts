@@ -33,7 +33,7 @@ export function parseDocument(text: string, fileName: string): ParsedDocument {
   return read.problems ? read : concluded(read, validateDocument(read.checkable));
 }
 
-/** As {@link parseDocument}, but the fields are checked in pieces: others have their turn in between. */
+/** Like {@link parseDocument}, but checks the fields in chunks and yields to other work in between. */
 export async function parseDocumentInTurns(text: string, fileName: string): Promise<ParsedDocument> {
   const read = readText(text, fileName);
   return read.problems ? read : concluded(read, await validateDocumentInTurns(read.checkable));
@@ -44,7 +44,7 @@ interface ReadText {
   readonly fileName: string;
   readonly values: ReturnType<typeof readValues>;
   readonly lines: LineCounter;
-  /** What can be checked of it. */
+  /** The value, as far as it can be checked. */
   readonly checkable: unknown;
   readonly problems?: undefined;
 }

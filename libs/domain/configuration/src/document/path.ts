@@ -1,4 +1,4 @@
-/** Where in a document something is: field names and list indices, from the root. */
+/** A place in a document: field names and list indices, from the root. */
 export type Path = readonly (string | number)[];
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;

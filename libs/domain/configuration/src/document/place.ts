@@ -9,7 +9,7 @@ export interface Place {
   readonly value: unknown;
 }
 
-/** What a field holds; `undefined` if it is absent or null. Only own fields: `constructor` is no field of every map. */
+/** The value of a field; `undefined` if it is absent or null. Only own fields: a map has no field `constructor`. */
 export function fieldOf(place: Place, name: string): Place {
   return { path: [...place.path, name], value: ownValue(place.value, name) ?? undefined };
 }

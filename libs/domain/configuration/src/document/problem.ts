@@ -5,7 +5,7 @@ import type { Path } from './path.ts';
 export interface Fault {
   readonly path: Path;
   readonly part: 'name' | 'value';
-  /** What was expected and what was found. */
+  /** The expected and the found value. */
   readonly message: string;
 }
 
@@ -29,7 +29,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What to say behind the problems that were found, if the search ended there. */
+/** The last line after the problems if the search ended early. */
 export const MORE_PROBLEMS = `there are more problems: the search stopped after ${MOST_FAULTS}`;
 
 /** `FILE:LINE:COLUMN path: message`, a line each, and a line that there are `more`. Safe to print: nothing from the document can steer the terminal. */

@@ -19,7 +19,7 @@ export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fau
   }
 }
 
-/** The lists whose keys are referred to, each with what refers to it. */
+/** The lists whose keys are referred to, each with its references. */
 function* referencesByList(root: Place): Generator<readonly [string, readonly Place[]]> {
   yield ['metrics', metricReferences(root)];
   yield ['achievements', achievementReferences(root)];

@@ -1,7 +1,7 @@
 import { storedEntries } from '@laurel/kernel';
 import { isMap } from './place.ts';
 
-/** A document of the log in the words of today. What it means is what it meant to the release that published it. */
+/** Translates a document of the log into present fields. Its meaning is the one that it had in the release that published it. */
 export function storedDocument(value: unknown): unknown {
   if (!isMap(value)) return value;
   const { outgoing } = value;

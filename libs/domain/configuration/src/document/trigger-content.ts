@@ -7,13 +7,13 @@ import { documentAmount, type PointsTriggerDocument } from '@laurel/schemas';
 
 /**
  * The content of a trigger, the same for every way of writing it: by it a trigger without a key is known (specification,
- * section 6). Ids in the log are derived from it, so what it gives for a trigger must never change.
+ * section 6). Ids in the log are derived from it, so its result for a trigger must never change.
  */
 export function triggerContent(trigger: PointsTriggerDocument): string {
   return JSON.stringify([trigger.type, trigger.points, ...ownContent(trigger)]);
 }
 
-/** How a trigger is known within its points system: by its key, or else by its content (specification, section 6). */
+/** Identifies a trigger within its points system: by its key, or else by its content (specification, section 6). */
 export function triggerIdentity(trigger: PointsTriggerDocument): readonly ['key' | 'content', string] {
   return trigger.key === undefined ? ['content', triggerContent(trigger)] : ['key', trigger.key];
 }

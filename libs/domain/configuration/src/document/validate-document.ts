@@ -35,7 +35,7 @@ export function validateDocument(value: unknown): CheckedDocument {
 /** One element of a list takes microseconds, one rule over all of them some milliseconds. */
 const STEPS_PER_TURN = 250;
 
-/** As {@link validateDocument}, but in pieces: others have their turn in between. The value must not change meanwhile. */
+/** Like {@link validateDocument}, but in chunks with other work in between. The value must not change meanwhile. */
 export async function validateDocumentInTurns(
   value: unknown,
   giveWay: () => Promise<unknown> = turnOfTheLoop,
@@ -80,7 +80,7 @@ function accept(document: ConfigurationDocument): ConfigurationDocument {
   return document;
 }
 
-/** What is in the log must mean the same when there are more types one day. */
+/** Documents in the log must keep their meaning when types are added. */
 function withTypesNamed(document: ConfigurationDocument): ConfigurationDocument {
   const { outgoing } = document;
   if (outgoing?.events !== 'all') return document;

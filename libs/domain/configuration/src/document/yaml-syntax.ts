@@ -2,7 +2,7 @@ import { Composer, Lexer, LineCounter, Parser } from 'yaml';
 import type { Document, DocumentOptions, ParseOptions, SchemaOptions } from 'yaml';
 import type { CST } from 'yaml';
 
-/** What the text says, before anything is known of its fields. */
+/** The content of the text, before its fields are checked. */
 export interface Syntax {
   readonly document: Document.Parsed | null;
   readonly faults: readonly SyntaxFault[];
@@ -21,7 +21,7 @@ export interface SyntaxFault {
  */
 export const DEEPEST = 64;
 const MOST_TOKENS = 600_000;
-/** What follows a syntax error is often a consequence of it. */
+/** Further errors are often consequences of the first one. */
 const MOST_FAULTS = 100;
 
 /**

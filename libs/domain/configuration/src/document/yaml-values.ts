@@ -11,7 +11,7 @@ export interface Values {
   /** False if a limit was passed: then the value is cut off and says nothing. */
   readonly isWhole: boolean;
   readonly faults: readonly ValueFault[];
-  /** Offset of what the path leads to; of the nearest part above it, if that is absent. */
+  /** Offset of the value at the path, or of its nearest present ancestor. */
   offsetOf(path: Path, part: 'name' | 'value'): number;
 }
 
@@ -19,7 +19,7 @@ export interface ValueFault extends SyntaxFault {
   readonly path: Path;
 }
 
-/** An alias repeats what it names: a few lines can stand for billions of values. */
+/** An alias repeats its target: a few lines can expand to billions of values. */
 const MOST_VALUES = 400_000;
 
 /** Reads the values of a document without syntax errors. Duplicate fields, unknown and endless aliases and too many values are faults. */
@@ -34,7 +34,7 @@ export function readValues(document: Document.Parsed): Values {
   };
 }
 
-/** Where the reader is: `around` are the collections that the node is in. */
+/** The position of the reader: `around` are the collections that contain the node. */
 interface Surroundings {
   readonly path: Path;
   readonly around: readonly unknown[];
@@ -42,7 +42,7 @@ interface Surroundings {
 
 class ValueReader {
   isWhole = true;
-  /** By offset: an alias reads its target again, and must not report it again. */
+  /** By offset: an alias reads its target again, but must not report it twice. */
   readonly faults = new Map<number, ValueFault>();
   readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #fields = new Map<YAMLMap, Map<string, Pair>>();
@@ -125,7 +125,7 @@ class ValueReader {
   }
 }
 
-/** Each alias stands for the last node before it that has its anchor; found in one pass, as an anchor may be given anew. */
+/** Resolves each alias to the last node before it with its anchor, in one pass because anchors may be redefined. */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -141,7 +141,7 @@ function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   return targets;
 }
 
-/** Field names are scalars: the parser was told so. */
+/** The parser only accepts scalars as field names. */
 function nameOf({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }

@@ -2,7 +2,7 @@ import type { Field, Fields, Metric, NamedAchievement } from '@laurel/kernel';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { defined } from './defined.ts';
 
-/** What fields of a version refer to. */
+/** The definitions that fields of a version refer to. */
 export interface References {
   readonly metricByKey: ReadonlyMap<string, Metric>;
   readonly achievementByKey: ReadonlyMap<string, NamedAchievement>;

@@ -3,7 +3,7 @@ import { compileVersion } from './compile-version.ts';
 import type { CompiledVersion } from './lineage.ts';
 import type { Publication } from './publication.ts';
 
-/** All versions of an account's configuration, compiled. Immutable: whoever holds an older one may go on with it. */
+/** All versions of an account's configuration, compiled. Immutable, so an older history stays valid. */
 export interface CompiledHistory extends ConfigurationHistory {
   readonly versions: readonly CompiledVersion[];
 }

@@ -11,11 +11,11 @@ import { compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendSpans } from './time-spans.ts';
 
-/** What points systems of one version refer to, and where it stands in time. */
+/** The definitions that points systems of a version refer to, and the instant from which it holds. */
 export interface VersionContext {
   readonly account: string;
   readonly references: References;
-  /** When its time triggers come into force: its publication, or the beginning of time for the first version. */
+  /** The instant from which its time triggers hold: its publication, or -Infinity for the first version. */
   readonly inForceFrom: Instant;
   /** Publication of the version in which the trigger with that id first appeared. */
   firstPublished(triggerId: string): Instant;

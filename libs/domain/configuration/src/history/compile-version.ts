@@ -169,7 +169,7 @@ function bequeath(
   };
 }
 
-/** As for a points system that the version no longer has. */
+/** Like a points system that the version no longer has. */
 function closedSpans(inherited: Lineage, at: Instant): (readonly [string, readonly TimeTriggerSpan[]])[] {
   return [...inherited.timeSpans].map(([key, spans]) => [key, closeSpans(spans, at)]);
 }

@@ -12,13 +12,13 @@ export interface Lineage {
   readonly firstPublished: ReadonlyMap<string, Instant>;
   /** The newest definition of every trigger there ever was, by its id. */
   readonly triggers: ReadonlyMap<string, PointsTrigger>;
-  /** By points system: every span so far, those that are closed too. */
+  /** All spans by points system, including closed ones. */
   readonly timeSpans: ReadonlyMap<string, readonly TimeTriggerSpan[]>;
   /** All terms of freezes so far, oldest first. */
   readonly freezeTerms: readonly FreezeTermsSince[];
 }
 
-/** A version, compiled, and what the next one inherits. */
+/** A compiled version, and the state that the next version inherits. */
 export interface CompiledVersion {
   readonly configuration: Configuration;
   readonly lineage: Lineage;

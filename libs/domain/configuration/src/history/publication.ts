@@ -1,10 +1,10 @@
 import type { Instant } from '@laurel/calendar';
 import type { Attribution } from '@laurel/kernel';
 
-/** What somebody publishes. The document alone decides; the text, with its comments and its order, is only shown. */
+/** A document to publish. Its text, with comments and order, is only displayed. */
 export interface WrittenDocument {
   readonly document: unknown;
-  /** YAML or JSON that was read as the document; null: it was not given as text. */
+  /** The YAML or JSON of the document; null if it was not given as text. */
   readonly text: string | null;
 }
 

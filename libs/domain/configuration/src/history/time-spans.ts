@@ -1,11 +1,11 @@
 import type { Instant } from '@laurel/calendar';
 import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/kernel';
 
-/** What a version says of one points system. */
+/** One points system in a version. */
 export interface SystemVersion {
   readonly maxPoints: bigint | null;
   readonly timeTriggers: readonly TimeTrigger[];
-  /** -Infinity for the first version: what it holds counts from the beginning of the log (specification, section 9). */
+  /** -Infinity for the first version, which holds from the beginning of the log (specification, section 9). */
   readonly inForceFrom: Instant;
 }
 
@@ -27,7 +27,7 @@ export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersi
   }
 }
 
-/** Ends what is in force; a span that would have begun only later never was. */
+/** Ends the validity period of a span in force; removes a span that has not begun. */
 export function closeSpans(spans: readonly TimeTriggerSpan[], at: Instant): readonly TimeTriggerSpan[] {
   return spans
     .map((span) => (span.until === Infinity ? { ...span, until: at } : span))
@@ -45,7 +45,7 @@ function isSame(span: TimeTriggerSpan, trigger: TimeTrigger, maxPoints: bigint |
   );
 }
 
-/** By start, then in the order of the newest version; what it no longer has, after that, as it was. */
+/** Sorted by start, then in the order of the newest version; spans that it no longer has come last, in their old order. */
 function byStart(order: readonly TimeTrigger[]) {
   const places = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = (trigger: PointsTrigger) => places.get(trigger.id) ?? order.length;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 
-/** One thing that a version adds, removes or changes, and what that means for users. */
+/** One addition, removal or change of a version, and its effect on users. */
 export type Change = ConfigurationPlanAnswer['changes'][number];
 
 export function added(path: string, after: unknown, effect: string): Change {
@@ -16,10 +16,10 @@ export function changed(path: string, before: unknown, after: unknown, effect: s
   return { kind: 'changed', path, before, after, effect };
 }
 
-/** What a change of a field means; asked only if it has changed. */
+/** Describes the effect of a changed field. */
 export type Effect<Value> = string | ((before: Value, after: Value) => string);
 
-/** By field, so that the compiler finds the one that was forgotten. */
+/** Keyed by field, so that the compiler finds a missing one. */
 export type FieldEffects<Entry, Apart extends keyof Entry> = {
   readonly [Field in Exclude<keyof Entry, Apart>]-?: Effect<Entry[Field]>;
 };

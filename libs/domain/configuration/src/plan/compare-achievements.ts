@@ -2,7 +2,7 @@ import { achievementTriggerKind } from '@laurel/kernel';
 import type { AchievementDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
-import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
 import type { Past } from './past.ts';
 
 export function compareAchievements(
@@ -23,7 +23,7 @@ export function compareAchievements(
         trigger: () => `Users who have completed it keep it. ${whenItCompletes(is)}`,
       }),
   });
-  return [...entries, ...compareOrder('achievements', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+  return [...entries, ...compareOrder('achievements', keysOf(before), keysOf(after))];
 }
 
 const WHEN_REMOVED =

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LeaderboardDocument } from '@laurel/schemas';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
-import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
 import type { Past } from './past.ts';
 
 type Boards = readonly LeaderboardDocument[];
@@ -15,7 +15,7 @@ export function compareLeaderboards(before: Boards, after: Boards, past: Past): 
     onRemoved: (board) => [removed(pathOf(board), board, WHEN_REMOVED)],
     onKept: (was, is) => compareBoard(pathOf(is), was, is),
   });
-  return [...entries, ...compareOrder('leaderboards', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+  return [...entries, ...compareOrder('leaderboards', keysOf(before), keysOf(after))];
 }
 
 const WHEN_REMOVED =
@@ -55,7 +55,7 @@ function compareBoard(path: string, before: LeaderboardDocument, after: Leaderbo
 const RUN_VALUES =
   'Values belong to a run by its first date: a run that begins on a date on which no run began before is empty at first.';
 
-/** `rankBy` and what stands beside it are one thing. */
+/** `rankBy` and its fields are compared as one value. */
 function compareRanking(path: string, before: LeaderboardDocument, after: LeaderboardDocument): Change[] {
   const [was, is] = [rankingOf(before), rankingOf(after)];
   return isDeepStrictEqual(was, is) ? [] : [changed(`${path}.rankBy`, was, is, rankingEffect(after))];

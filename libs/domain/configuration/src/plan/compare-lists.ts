@@ -4,14 +4,14 @@ import type { Change } from './change.ts';
 
 /** How the entries of a list are compared. */
 export interface ListRules<Entry> {
-  /** By what an entry is known; unique within its list. */
+  /** Identifies an entry; unique within its list. */
   readonly identityOf: (entry: Entry) => string;
   readonly onAdded: (entry: Entry) => readonly Change[];
   readonly onRemoved: (entry: Entry) => readonly Change[];
   readonly onKept: (before: Entry, after: Entry) => readonly Change[];
 }
 
-/** What became of the entries of a list: those it has now in its order, then those it has no more. */
+/** The changes of a list's entries: present ones in their order, then removed ones. */
 export function compareLists<Entry>(
   before: readonly Entry[],
   after: readonly Entry[],
@@ -28,26 +28,24 @@ export function compareLists<Entry>(
   ];
 }
 
-/**
- * A change of the list as a whole if what stays in it stands in another order. `nameOf` gives the names to show; entries are
- * matched by it.
- */
-export function compareOrder<Entry>(
+/** A change of the whole list if the entries that stay in it change their order. @param was the names of the entries, which identify them */
+export function compareOrder(
   path: string,
-  before: readonly Entry[],
-  after: readonly Entry[],
-  nameOf: (entry: Entry) => string,
-  effect: string,
+  was: readonly string[],
+  is: readonly string[],
+  effect = ORDER_OF_ANSWERS,
 ): Change[] {
-  const [was, is] = [before.map(nameOf), after.map(nameOf)];
   const [former, present] = [new Set(was), new Set(is)];
   const stayed = was.filter((name) => present.has(name));
   const stays = is.filter((name) => former.has(name));
   return isDeepStrictEqual(stayed, stays) ? [] : [changed(path, was, is, effect)];
 }
 
-/** Lists of which only the order in answers follows. */
+/** The effect if only answers depend on the order of the list. */
 export const ORDER_OF_ANSWERS = 'Answers list them in the new order; nothing else changes.';
 
-/** What only people read. */
+/** The effect of a change of texts that only people read. */
 export const ONLY_SHOWN = 'From publication, answers show the new value; nothing else changes.';
+
+export const keysOf = (entries: readonly { readonly key: string }[]): readonly string[] =>
+  entries.map(({ key }) => key);

@@ -1,7 +1,7 @@
 import type { ConfigurationDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
-import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
 import type { Past } from './past.ts';
 
 type Metrics = ConfigurationDocument['metrics'];
@@ -14,7 +14,7 @@ export function compareMetrics(before: Metrics, after: Metrics, past: Past): Cha
     onRemoved: (metric) => [removed(pathOf(metric.key), metric, WHEN_REMOVED)],
     onKept: (was, is) => changedFields<Metrics[number], 'key'>(pathOf(is.key), was, is, { name: ONLY_SHOWN }),
   });
-  return [...entries, ...compareOrder('metrics', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+  return [...entries, ...compareOrder('metrics', keysOf(before), keysOf(after))];
 }
 
 const WHEN_REMOVED =

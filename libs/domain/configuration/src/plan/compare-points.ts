@@ -1,7 +1,7 @@
 import type { LevelDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
-import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
 import { addedTrigger, compareTriggers } from './compare-triggers.ts';
 import type { Past } from './past.ts';
 
@@ -17,7 +17,7 @@ export function comparePoints(before: Systems, after: Systems, past: Past): Chan
     onRemoved: (system) => [removed(`points.${system.key}`, system, WHEN_REMOVED)],
     onKept: (was, is) => compareSystem(was, is, past),
   });
-  return [...entries, ...compareOrder('points', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+  return [...entries, ...compareOrder('points', keysOf(before), keysOf(after))];
 }
 
 const WHEN_REMOVED =
@@ -43,7 +43,7 @@ function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument
   ];
 }
 
-/** A cap holds for what is given from its publication on (specification, section 6). */
+/** A cap applies to awards from its publication on (specification, section 6). */
 function capEffect(was: number | null, is: number | null): string {
   const isLowered = is !== null && (was === null || is < was);
   return isLowered

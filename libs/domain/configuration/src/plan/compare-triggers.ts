@@ -16,7 +16,7 @@ export function compareTriggers(before: PointsSystemDocument, after: PointsSyste
     onRemoved: (trigger) => [removed(`${path}${triggerSegment(trigger)}`, trigger, whenRemoved(trigger))],
     onKept: (was, is) => changedTrigger(`${path}${triggerSegment(is)}`, was, is),
   });
-  return [...entries, ...compareOrder(path, before.triggers, after.triggers, nameOf, ORDER)];
+  return [...entries, ...compareOrder(path, before.triggers.map(nameOf), after.triggers.map(nameOf), ORDER)];
 }
 
 export function addedTrigger({ key: system }: PointsSystemDocument, trigger: PointsTriggerDocument, past: Past) {
@@ -38,7 +38,7 @@ function whenRemoved({ type }: PointsTriggerDocument): string {
   return `From publication, it gives nothing; what it has given stays.${more === undefined ? '' : ` ${more}`}`;
 }
 
-/** Of two versions of a trigger with a key: without one a change makes another trigger. */
+/** Compares two versions of a trigger with a key; without a key, a changed trigger is a new trigger. */
 function changedTrigger(path: string, was: PointsTriggerDocument, is: PointsTriggerDocument): Change[] {
   const { whenAdded, fields, whenChanged } = pointsTriggerKind(is.type);
   if (was.type !== is.type) return [changed(path, was, is, `${KEPT} ${whenAdded(is)}`)];

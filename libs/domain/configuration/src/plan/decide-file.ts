@@ -8,9 +8,9 @@ import { planPublication, type Published } from './plan-publication.ts';
 export const HOLD_REASONS = ['ends streaks', 'removes metrics', 'drops what was published live'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** What a start does with the file of LAUREL_CONFIG. */
+/** The decision at a start about the file of LAUREL_CONFIG. */
 export type FileDecision =
-  /** The version in force stays, whether or not it is what the file says. */
+  /** The version in force stays, even if the file differs. */
   | { readonly type: 'keep' }
   | { readonly type: 'publish' }
   /** The version in force stays until an operator accepts the plan. */
@@ -54,7 +54,7 @@ const TESTS: Readonly<Record<HoldReason, Test>> = {
   },
 };
 
-/** What the version in force has changed since the file was published. */
+/** The changes of the version in force since the file was published. */
 function publishedLive({ publications, holdsEvents }: Published, document: ConfigurationDocument): readonly Change[] {
   const [inForce] = publications.slice(-1);
   const before = { version: 1, document, publishedAt: 0 };
@@ -64,7 +64,7 @@ function publishedLive({ publications, holdsEvents }: Published, document: Confi
 
 const notOfOrder = ({ effect }: Change): boolean => effect !== ORDER_OF_ANSWERS;
 
-/** Whether one path is the other, or what it is a part of. */
+/** Whether one path equals the other or contains it. */
 const overlap = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a);
 
 const isWithin = (path: string, whole: string): boolean =>

@@ -3,9 +3,9 @@ import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import { triggerIdentity } from '../document/trigger-content.ts';
 
-/** The versions before the one in force: what they held goes on where it was if it comes back. */
+/** The versions before the one in force: an entry that returns continues where it was. */
 export interface Past {
-  /** The newest of them that had the entry, by its number; null: none had. */
+  /** The number of the newest version that had the entry; null if none had. */
   versionWith(list: 'metrics' | 'achievements' | 'points' | 'leaderboards', key: string): number | null;
   versionWithTrigger(system: string, trigger: PointsTriggerDocument): number | null;
 }

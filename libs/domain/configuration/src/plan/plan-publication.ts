@@ -12,9 +12,9 @@ import { pastOf } from './past.ts';
 import type { Past } from './past.ts';
 import { planId } from './plan-id.ts';
 
-/** What was published for an account so far. */
+/** The publications of an account so far. */
 export interface Published {
-  /** In order, each version once. */
+  /** In order, without duplicates. */
   readonly publications: readonly Publication[];
   /** Whether the log holds an event: until then a publication replaces the one before it (specification, section 9). */
   readonly holdsEvents: boolean;
@@ -33,7 +33,7 @@ export function planPublication(published: Published, document: unknown): Config
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** As {@link planPublication}, but in pieces: others have their turn in between. */
+/** Like {@link planPublication}, but in chunks with other work in between. */
 export async function planPublicationInTurns(
   published: Published,
   document: unknown,
@@ -68,7 +68,7 @@ function* planning(
 
 const NOTHING: ConfigurationDocument = { version: 1, metrics: [], achievements: [], points: [], leaderboards: [] };
 
-/** Yields behind each part of the document. */
+/** Yields after each part of the document. */
 function* compare(
   before: ConfigurationDocument,
   after: ConfigurationDocument,
