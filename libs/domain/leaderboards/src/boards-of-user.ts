@@ -23,7 +23,7 @@ export const RANKS: readonly string[] = ['previous_rank', 'rank', 'participants'
  * {@link RANKS} are empty here.
  */
 export class BoardsOfUser {
-  /** For a fold of the user's events: they have no values yet. */
+  /** Begins without values, for a fold of the user's events. */
   static newRunValues(): RunValues {
     return new UserRuns();
   }
@@ -31,7 +31,7 @@ export class BoardsOfUser {
   readonly #runs = new Map<string, RunOfOne>();
   readonly #finalRunChanges = new Map<string, Row>();
 
-  /** Applies what an event contributes, in the order of the log; answers its rows of rank changes. */
+  /** Applies an event's contributions, in the order of the log. @returns the rows of its rank changes */
   apply(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): readonly Row[] {
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), effects);
     const runs = contributions.map(({ run }) => run);
@@ -42,7 +42,7 @@ export class BoardsOfUser {
   }
 
   /**
-   * Applies what a correction makes of the user's values; answers its rows of rank changes.
+   * Applies a correction of the user's values. Returns the rows of its rank changes.
    * @param before of the fold without the correction @param after of the one with it, both of `newRunValues`
    */
   correct({ occasion, before, after, changesFinalRuns }: BoardsCorrection, { names }: Configuration): readonly Row[] {

@@ -6,7 +6,7 @@ export interface ChangedRun {
   readonly boardNumber: number;
   /** Its first date. */
   readonly start: LocalDate;
-  /** Of the last record that moved somebody. */
+  /** Position of the last record that changed a rank. */
   readonly position: number;
 }
 
@@ -16,7 +16,7 @@ interface Row {
   readonly position: string;
 }
 
-/** By the users' entries of the index `rank_changes_run`. */
+/** Uses the users' entries of the index `rank_changes_run`. */
 const OF_USERS = `
 select q.place, c.board, c.run_start::text as start, q.position
 from unnest($1::bigint[], $2::bigint[]) with ordinality as q (subject, position, place)
@@ -38,7 +38,7 @@ export async function runsChangedAt(
   return changed;
 }
 
-/** By the index `rank_changes_position`. */
+/** Uses the index `rank_changes_position`. */
 const BETWEEN = `
 select c.board, c.run_start::text as start, c.position
 from (
@@ -50,7 +50,7 @@ join final_run_changes f on f.account = $1 and f.board = c.board and f.run_start
 const POSITIONS_AT_A_TIME = 65_536;
 
 /**
- * The runs in which a record behind `after`, up to `upTo`, moved somebody, of those that ever changed after they were final.
+ * Of the runs that ever changed after they were final, those in which a record after `after`, up to `upTo`, changed a rank.
  *
  * @param goesOn asked between two statements
  * @returns null if it does not go on

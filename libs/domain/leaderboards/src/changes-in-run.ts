@@ -4,7 +4,7 @@ import type { SqlReader } from '@laurel/kernel';
 import type { ChangePlace } from '@laurel/ports';
 import type { RunOfUser } from './rank-effects.ts';
 
-/** A change of a user's value in a run, as it is stored. */
+/** A stored change of a user's value in a run. */
 export interface ChangeInRun extends ChangePlace {
   readonly at: Instant;
   /** null: not ranked. */
@@ -24,7 +24,7 @@ interface Row {
   readonly change: string;
 }
 
-/** In the order of the index `rank_changes_run`, as that of the newest; the one before them says what the last one changed. */
+/** Follows the order of the index `rank_changes_run`; the change before a page tells what the last change on it added. */
 const BELOW = `
 select position, ordinal, "timestamp", previous_rank, rank, value::text,
   (value - coalesce(lag(value) over (order by position, ordinal), 0))::text as change

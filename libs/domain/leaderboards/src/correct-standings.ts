@@ -6,7 +6,7 @@ import { rankOf } from './rules/run-standings.ts';
 import { runsOfBoth, type UserRuns } from './rules/run-values.ts';
 import { isSame, type Standing } from './rules/standing.ts';
 
-/** Where a correction finds and changes its user's standings. */
+/** Finds and opens the standings of the corrected user. */
 export interface CorrectedStandings {
   /** The user's standing in a run. */
   readonly standingOf: (run: PlannedRun) => Standing | undefined;

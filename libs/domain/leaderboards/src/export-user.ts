@@ -3,7 +3,7 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration, SqlReader, Subject } from '@laurel/kernel';
 import { readRunStarts } from './stored-standings.ts';
 
-/** What a user has in a run. */
+/** A user's standing in a run. */
 export interface StandingOfUser {
   readonly board: string;
   readonly runStart: LocalDate;

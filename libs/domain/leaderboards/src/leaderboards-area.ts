@@ -23,7 +23,7 @@ export interface LeaderboardsAreaOptions {
    * standing takes about 70 bytes. Default 320 MiB.
    */
   readonly capacityBytes?: number;
-  /** Nothing is stored yet, so what the area has not stored itself need not be looked for. */
+  /** Nothing is stored yet, so only standings that the area stored itself are looked for. */
   readonly beginsEmpty?: boolean;
   /**
    * Takes all standings of a run that has changed when it leaves memory. Then events make no rows of standings until
@@ -32,7 +32,7 @@ export interface LeaderboardsAreaOptions {
   readonly storeStandings?: (rows: Rows) => void;
 }
 
-/** Of all that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. 5: changes of final runs. */
+/** The version of everything that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. 5: changes of final runs. */
 export const LEADERBOARDS_STATE_VERSION = 5;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
@@ -59,7 +59,7 @@ export class LeaderboardsArea implements BoardsArea {
     });
   }
 
-  /** About what the standings take in memory. */
+  /** Approximate size of the standings in memory. */
   get bytes(): number {
     return this.#memory.bytes;
   }
@@ -88,14 +88,14 @@ export class LeaderboardsArea implements BoardsArea {
     for (const run of this.#memory.unstored()) yield* storedRun(run);
   }
 
-  /** The run as it is committed, read into memory if it is not there. Valid until the next `await`. */
+  /** The committed run, loaded into memory if necessary. Valid until the next `await`. */
   async committed(key: RunKey): Promise<CommittedRun | null> {
     const held = await this.#memory.read(key);
     return held === undefined ? null : new CommittedRun(held.standings, this.#preImagesOf(held));
   }
 
   /**
-   * Forgets what is in memory, so that it is read anew: for a commit whose outcome was lost, or tables that were rewritten.
+   * Clears the memory, for a commit whose outcome is unknown or tables that were rewritten.
    * @throws Error while a layer is open.
    */
   forget(): void {
@@ -103,7 +103,7 @@ export class LeaderboardsArea implements BoardsArea {
     this.#memory.forget();
   }
 
-  /** What was committed of those users whom open layers touch: the lowest layer knows it best. */
+  /** The committed standings of users that open layers touch; the lowest layer has the oldest. */
   #preImagesOf(held: HeldRun): PreImages {
     const [lowest = NONE, ...above] = this.#layers.flatMap((layer) => layer.preImagesOf(held) ?? []);
     if (above.length === 0) return lowest;

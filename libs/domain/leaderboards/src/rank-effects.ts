@@ -30,7 +30,7 @@ cross join lateral (
 ) c
 order by q.place, c.ordinal`;
 
-/** What the record at a position changed in these runs, by user. `previousValue` is not stored with it, and null here. */
+/** The rank changes of the record at a position in these runs, by user. `previousValue` is not stored, so it is null. */
 export async function rankChangesAt(
   sql: SqlReader,
   position: number,
@@ -64,13 +64,13 @@ export async function rankChangesAt(
   return changes;
 }
 
-/** By the user's entries of the index `rank_changes_run`. */
+/** Uses the user's entries of the index `rank_changes_run`. */
 const OF_USER_AT = `
 select board, run_start::text, "timestamp", ordinal, previous_rank, rank, participants, value::text, count(*) over () as changes
 from rank_changes where subject = $1 and position >> 10 = $2::bigint >> 10 and position = $2
 order by board, rank_changes.run_start, ordinal limit $3`;
 
-/** What a correction changed: it changes runs on whose days none of its effects are, also of boards that its version has no more. */
+/** The rank changes of a correction. It may change runs on days without any of its effects, and boards that its version no longer has. */
 export async function rankChangesOfCorrection(
   sql: SqlReader,
   { subject, position }: { readonly subject: Subject; readonly position: number },
@@ -112,12 +112,12 @@ left join lateral (
 ) before on true
 order by q.place, c.ordinal`;
 
-/** What a record changed, by the index of the run that was asked for. */
+/** A rank change of a record, with the index of the requested run. */
 export interface RankChangeOfRecord extends Omit<RankChanged, 'board' | 'run'> {
   readonly asked: number;
 }
 
-/** What records changed in these runs, in the order asked and then in that of their causes. One statement. */
+/** The rank changes of records in these runs, in the order of `asked` and then of their causes. One statement. */
 export async function rankChangesOfRecords(
   sql: SqlReader,
   runs: readonly (RunOfUser & { readonly position: number })[],

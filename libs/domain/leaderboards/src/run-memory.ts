@@ -12,9 +12,9 @@ const LAYERS_KEPT = 2;
 export interface HeldRun {
   readonly key: RunKey;
   readonly standings: RunStandings;
-  /** How many layers had been opened when it was last used. */
+  /** The number of layers that had been opened when the run was last used. */
   usedAt: number;
-  /** How many open layers have touched it. */
+  /** The number of open layers that have touched the run. */
   touchedBy: number;
   /** The bytes of it that are counted in the memory's. */
   counted: number;
@@ -30,7 +30,7 @@ export interface RunMemoryOptions {
 }
 
 /**
- * The runs in memory, least recently used first: at most `capacityBytes`, beyond it only what the writer has in hand.
+ * The runs in memory, least recently used first: at most `capacityBytes`, except for runs that the writer is using.
  *
  * Why nothing is lost or counted twice: a run is changed only while it is here, and leaves only when no open layer has
  * touched it; so all that ever happened to an absent run is committed, and a read that begins while it is absent sees it.
@@ -42,9 +42,9 @@ export class RunMemory {
   readonly #beginsEmpty: boolean;
   readonly #store: ((run: HeldRun) => void) | undefined;
   readonly #held = new Map<string, HeldRun>();
-  /** Of each board the runs that the database holds; one that is in memory may be missing. */
+  /** The stored runs of each board; a run in memory may be missing. */
   readonly #stored = new Map<string, Set<LocalDate>>();
-  /** What the writer asked for, oldest first, with the number of layers that had then been opened. */
+  /** The runs that the writer requested, oldest first, with the number of layers opened by then. */
   readonly #wanted = new Map<string, number>();
   readonly #reads = new SharedReads();
   #layersOpened = 0;
@@ -57,7 +57,7 @@ export class RunMemory {
     this.#store = store;
   }
 
-  /** About what the runs take in memory. */
+  /** Approximate size of the runs in memory. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -75,17 +75,17 @@ export class RunMemory {
     return undefined;
   }
 
-  /** As {@link find}, but a run without standings is begun. */
+  /** Like {@link find}, but begins a run without standings. */
   open(key: RunKey, name = runNameOf(key)): HeldRun {
     return this.find(key, name) ?? this.#hold(key, new RunStandings());
   }
 
-  /** Those that are marked as unstored. */
+  /** The runs that are marked as unstored. */
   unstored(): readonly HeldRun[] {
     return [...this.#held.values()].filter(({ isUnstored }) => isUnstored);
   }
 
-  /** For the writer: reads what is not known and keeps it until there was time to touch it. */
+  /** For the writer: loads unknown runs and keeps them until the writer can touch them. */
   async load(keys: readonly RunKey[]): Promise<void> {
     this.want(keys);
     if (this.#unknown(keys).length === 0) return;
@@ -95,7 +95,7 @@ export class RunMemory {
     this.#trim(new Set());
   }
 
-  /** For a reader: the run, which may be dropped again as soon as the reader waits for something else. */
+  /** For a reader: loads the run, which may be dropped at the reader's next `await`. */
   async read(key: RunKey): Promise<HeldRun | undefined> {
     while (!this.isKnown(key)) await this.#readUnknown([key]);
     const held = this.find(key);
@@ -111,7 +111,7 @@ export class RunMemory {
     }
   }
 
-  /** The writer has looked at these runs: those that it has not touched may be dropped again. */
+  /** The writer is done with these runs: those that it has not touched may be dropped. */
   release(keys: readonly RunKey[]): void {
     for (const name of keys.map(runNameOf)) this.#wanted.delete(name);
   }
@@ -133,14 +133,14 @@ export class RunMemory {
     this.#trim(new Set());
   }
 
-  /** Forgets everything, so that it is read anew: for when memory may not be what is stored. No layer may be open. */
+  /** Clears the memory, for when it may differ from the tables. No layer may be open. */
   forget(): void {
     this.#reads.abandon();
     for (const names of [this.#held, this.#stored, this.#wanted]) names.clear();
     this.#bytes = 0;
   }
 
-  /** undefined: to be read. */
+  /** undefined if it has to be loaded. */
   #storedOf(board: BoardRef): Set<LocalDate> | undefined {
     const name = boardNameOf(board);
     const stored = this.#stored.get(name);
@@ -150,7 +150,7 @@ export class RunMemory {
     return none;
   }
 
-  /** One round: what was dropped or forgotten meanwhile is still unknown after it. */
+  /** One round of loading; runs that are dropped meanwhile stay unknown. */
   async #readUnknown(keys: readonly RunKey[]): Promise<void> {
     await this.#readStarts(this.#unknown(keys));
     await this.#readStandings(this.#unknown(keys));
@@ -160,7 +160,7 @@ export class RunMemory {
     return keys.filter((key) => !this.isKnown(key));
   }
 
-  /** One read tells of a board all the runs that need no reading: an import of many years begins hundreds of them. */
+  /** One read finds all runs of a board without standings: an import of many years begins hundreds of runs. */
   #readStarts(keys: readonly RunKey[]): Promise<void> {
     const boards = new Map<string, BoardRef>();
     for (const key of keys) if (!this.#stored.has(boardNameOf(key))) boards.set(boardNameOf(key), key);
@@ -199,7 +199,7 @@ export class RunMemory {
     held.counted = bytes;
   }
 
-  /** Drops what was used least recently until the rest fits. */
+  /** Drops the least recently used runs until the rest fits. */
   #trim(inUse: ReadonlySet<HeldRun | undefined>): void {
     for (const [name, held] of this.#held) {
       if (this.#bytes <= this.#capacityBytes) return;
@@ -207,7 +207,7 @@ export class RunMemory {
     }
   }
 
-  /** No open layer has touched it, so what it holds is stored, or is to be now. */
+  /** No open layer has touched it, so its standings are stored, or are being stored. */
   #drop(name: string, held: HeldRun): void {
     if (held.isUnstored) this.#store?.(held);
     this.#held.delete(name);

@@ -22,7 +22,7 @@ export function runTopRows(
   });
 }
 
-/** Whether a rank among the first so many is another user's after it. */
+/** Whether the change moves another user among the top ranks. */
 export const movesAmong = (
   first: number,
   { previousRank, rank }: Pick<RankChanged, 'previousRank' | 'rank'>,
@@ -37,7 +37,7 @@ function firstOf(standings: RunStandings, count: number): readonly Standing[] {
   return first;
 }
 
-/** What the first of a run were after a record; one more than are announced, if there are so many. */
+/** The top of a run after a record: one user more than are announced. */
 export interface TopOfRecord {
   readonly subject: Subject;
   readonly position: number;
@@ -62,7 +62,7 @@ select t.subject, t.position, t.board, t.run_start::text as start, t.top
 from unnest($1::bigint[], $2::bigint[]) as q (subject, position)
 cross join lateral (select * from run_tops where subject = q.subject and position = q.position) t`;
 
-/** Of every run that a record moved among its first; those of records that were applied while nobody asked for it are not kept. */
+/** The tops of all runs whose top a record changed. Not stored for records that were applied while nobody needed them. */
 export async function topsOfRecords(
   sql: SqlReader,
   records: readonly { readonly subject: Subject; readonly position: number }[],

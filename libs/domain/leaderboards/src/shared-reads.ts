@@ -4,8 +4,8 @@ export class SharedReads {
   #epoch = 0;
 
   /**
-   * Reads those that nobody is reading yet with one call, `take`s each result, and waits for the others.
-   * @throws what `read` throws, to everybody who waits for it; the next one reads again.
+   * Reads with one call everything that is not being read yet, `take`s each result, and waits for the other reads.
+   * @throws the error of `read`, to all that wait for it; the next call reads again
    */
   async read<Key, Value>(
     wanted: ReadonlyMap<string, Key>,
@@ -18,7 +18,7 @@ export class SharedReads {
     await Promise.all(others);
   }
 
-  /** What is under way will not be taken any more, and is read anew when asked for. */
+  /** Discards the reads in progress; later calls read again. */
   abandon(): void {
     this.#epoch++;
     this.#underWay.clear();

@@ -23,6 +23,7 @@ import type {
   ViewRequest,
   Subject,
 } from '@laurel/kernel';
+import { AppliedContributions } from './applied-contributions.ts';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { countRows, finalRunChangeRows, standingRows, type CauseOfMoves, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';
@@ -33,20 +34,27 @@ import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { runTopRows } from './run-tops.ts';
-import { FINAL_RUN_CHANGES, RANK_CHANGES, rankChangeRow, RUN_COUNTS, RUN_TOPS, STANDINGS } from './tables.ts';
+import { FINAL_RUN_CHANGES, RANK_CHANGES, rankChangeRow, RUN_COUNTS, STANDINGS } from './tables.ts';
 
-/** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
+/** Runs that a correction loads at a time. Its changes in them stay in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
 
+interface Moves {
+  readonly before: StandingsBefore;
+  readonly changes: readonly RankChanged[];
+  /** Final runs among those that changed. */
+  readonly final: readonly PlannedRun[];
+}
+
 /**
- * One batch's changes. They are made in the runs in memory, where the layers above find them, and the standings before
- * them are kept: to show what is committed until this layer is, and to undo the layer if it will never be.
+ * The changes of one batch. They are made in the runs in memory, where the layers above see them. The standings before them are kept to
+ * show the committed state until this layer is committed, and to undo the layer if it never is.
  */
 export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   readonly #memory: RunMemory;
   /** The open layers, lowest first; shared by all of them. */
   readonly #layers: StandingsLayer[];
-  /** Whether events make rows of standings; else their runs are marked. */
+  /** Whether events make rows of standings; otherwise their runs are marked. */
   readonly #storesEvents: boolean;
   readonly #preImages = new Map<HeldRun, Map<Subject, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
@@ -112,13 +120,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     sink.add(changes);
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
-    return {
-      rows: this.#rows(touched, changes, occasion, configuration.names, finalRuns(runs, occasion))(),
-      next: next < all.length ? next : null,
-    };
+    const moves = { before: touched, changes, final: finalRuns(runs, occasion) };
+    return { rows: this.#rows(moves, occasion, configuration.names)(), next: next < all.length ? next : null };
   }
 
-  /** @param answerDay of the runs that the section shows; null: it is not wanted */
+  /** @param answerDay the day of the runs that the answer part shows; null if it is not wanted */
   #apply(
     contributions: readonly RunContribution[],
     cause: CauseOfMoves,
@@ -136,21 +142,15 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
       contributions.map(({ run }) => run),
       cause,
     );
-    return new AppliedContributions(
-      section,
-      changes,
-      this.#rows(before, changes, cause, configuration.names, final),
-      tops,
-    );
+    const rows = this.#rows({ before, changes, final }, cause, configuration.names);
+    return new AppliedContributions(section, changes, rows, tops);
   }
 
-  /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
+  /** Makes the rows of changes when they are asked for. Marks the runs whose standings are stored later. */
   #rows(
-    before: StandingsBefore,
-    changes: readonly RankChanged[],
+    { before, changes, final }: Moves,
     cause: CauseOfMoves,
     names: ConfiguredNames,
-    final: readonly PlannedRun[],
   ): () => Map<string, readonly Row[]> {
     const storesEvents = this.#storesEvents;
     if (!storesEvents) for (const run of before.keys()) run.isUnstored = true;
@@ -190,14 +190,14 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#close('published');
   }
 
-  /** Those above go with it; discarding them as well, before or after, does no harm. */
+  /** Discards the layers above as well; discarding them separately does no harm. */
   discard(): void {
     if (this.#state === 'discarded') return;
     this.#assertOpen();
     while (this.isOpen) this.#layers.pop()?.undo();
   }
 
-  /** Only for the layer itself and one below it. */
+  /** Called only by this layer and a layer below it. */
   undo(): void {
     for (const [held, standings] of this.#preImages) {
       for (const [subject, standing] of standings) held.standings.put(subject, standing);
@@ -213,7 +213,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   #missingOf(runs: readonly RunKey[]): readonly RunKey[] {
     const missing = runs.filter((run) => !this.#memory.isKnown(run));
     if (missing.length === 0) return missing;
-    // Reading these may not drop the others.
+    // Loading the missing runs must not drop the others.
     this.#memory.want(runs);
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
@@ -222,11 +222,8 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return { boards: changes.flatMap((change) => this.#outcomeOf(change, day, plan)) };
   }
 
-  /** @returns the changes, and the user's standings before in the runs that were touched. @throws if a run is missing */
-  #move(
-    contributions: readonly RunContribution[],
-    cause: CauseOfMoves,
-  ): { readonly before: StandingsBefore; readonly changes: readonly RankChanged[] } {
+  /** @returns the changes, and the user's former standings in the touched runs. @throws if a run is missing */
+  #move(contributions: readonly RunContribution[], cause: CauseOfMoves): Omit<Moves, 'final'> {
     const { subject } = cause;
     const before = new Map<HeldRun, Standing | undefined>();
     try {
@@ -242,7 +239,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     }
   }
 
-  /** The user's present standing, kept for this layer if it is the first that it touches. */
+  /** Returns the user's present standing, and keeps it if this layer has not touched it before. */
   #keepStanding(held: HeldRun, subject: Subject): Standing | undefined {
     const standing = held.standings.get(subject);
     const kept = this.#preImages.get(held) ?? this.#touch(held);
@@ -250,7 +247,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return standing;
   }
 
-  /** What an answer shows: the event's own changes, in the runs of its date. */
+  /** The answer shows the event's own changes in the runs of its date. */
   #outcomeOf(change: RankChanged, day: Day, { boards }: LeaderboardsPlan): readonly BoardOutcome[] {
     const { previousRank, rank } = change;
     const board = boards.find(({ key }) => key === change.board);
@@ -280,29 +277,6 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   #assertTop(): void {
     this.#assertOpen();
     if (this.#layers.at(-1) !== this) throw new Error('a layer is written only while none lies above it');
-  }
-}
-
-class AppliedContributions implements BoardsApplied {
-  readonly section: LeaderboardsSection | null;
-  readonly changes: readonly RankChanged[];
-  readonly #rows: () => Map<string, readonly Row[]>;
-  readonly #tops: readonly Row[];
-
-  constructor(
-    section: LeaderboardsSection | null,
-    changes: readonly RankChanged[],
-    rows: () => Map<string, readonly Row[]>,
-    tops: readonly Row[],
-  ) {
-    this.section = section;
-    this.changes = changes;
-    this.#rows = rows;
-    this.#tops = tops;
-  }
-
-  get rows(): Rows {
-    return this.#tops.length === 0 ? this.#rows() : this.#rows().set(RUN_TOPS, this.#tops);
   }
 }
 

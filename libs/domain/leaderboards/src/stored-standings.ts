@@ -14,7 +14,7 @@ interface StandingRow {
   readonly reached_ordinal: number;
 }
 
-/** So many runs are read by one statement, and of each so many rows; what is left of a larger run follows in pages. */
+/** Runs that one statement reads, and rows of each; the rest of a larger run follows in pages. */
 const RUNS_PER_READ = 100;
 const FIRST_ROWS = 5_000;
 const PAGE_ROWS = 50_000;
@@ -51,7 +51,7 @@ from board_standings
 where account = $1 and board = $2 and run_start = $3::date and subject > $4
 order by subject limit $5`;
 
-/** For each of these (different) boards, in their order, the starts of its stored runs. */
+/** The starts of the stored runs of each of these distinct boards, in their order. */
 export async function readRunStarts(sql: SqlReader, boards: readonly BoardRef[]): Promise<Set<LocalDate>[]> {
   const rows = await sql.query<{ account: string; board: number; run_start: string }>(SELECT_RUN_STARTS, [
     boards.map(({ account }) => account),
@@ -89,7 +89,7 @@ async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<
   return byRun;
 }
 
-/** Whether one of these pages lags behind a concurrent commit cannot matter: a run is written only while in memory. */
+/** A page that is older than a concurrent commit does no harm: a run is written only while it is in memory. */
 async function readRest(sql: SqlReader, run: RunKey, beginning: readonly StandingRow[]): Promise<RunStandings> {
   const builder = new RunBuilder();
   let page = beginning;

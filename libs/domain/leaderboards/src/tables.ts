@@ -6,7 +6,7 @@ import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'rank_changes';
-/** Only of events that moved somebody among the first of a run, only if that is made known, and only until it was. */
+/** Only for events that changed the top of a run, only if outcomes need it, and only until they are made. */
 export const RUN_TOPS = 'run_tops';
 export const RUN_COUNTS = 'board_run_counts';
 export const FINAL_RUN_CHANGES = 'final_run_changes';
@@ -26,7 +26,7 @@ const finalRunChanges: AreaTable = {
     select row(${name('boards', 'board')}, run_start, changed_at)::text as value from ${FINAL_RUN_CHANGES} where account = $1`,
 };
 
-/** How many users have a value above 0 in each run. */
+/** The number of users with a value above 0 in each run. */
 const runCounts: AreaTable = {
   ...counterTable({ name: RUN_COUNTS, key: ['account', 'board', 'run_start'], counts: ['participants'] }),
   digest: ({ name }) => `
@@ -34,7 +34,7 @@ const runCounts: AreaTable = {
     where account = $1 group by board, run_start having sum(participants) <> 0`,
 };
 
-/** In the order of migrations: standings are replaced, rank changes and the first of runs only appended, participants counted. */
+/** In the order of migrations: standings are replaced, rank changes and run tops only appended, participants counted. */
 export const tables: readonly AreaTable[] = [
   {
     name: STANDINGS,
@@ -98,7 +98,7 @@ export function standingRow(run: RunKey, standing: Standing): Row {
   };
 }
 
-/** Not the value before: that is the one of the user's row before in the run. A rank of 0: not ranked. */
+/** The previous value is not stored: it is the value of the user's previous row in the run. Rank 0 means not ranked. */
 export function rankChangeRow(
   { subject, position }: Pick<Occasion, 'subject' | 'position'>,
   change: RankChanged,

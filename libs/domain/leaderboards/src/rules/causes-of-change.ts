@@ -2,15 +2,15 @@ import type { LocalDate } from '@laurel/calendar';
 import { type LeaderboardsPlan, contributionsOf, firstOrdinalOf } from '@laurel/contributions';
 import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/kernel';
 
-/** What a change of a user's value in a run was made of. */
+/** The causes of a change of a user's value in a run. */
 export interface CausesOfChange {
   /** See {@link RunContribution}. */
   readonly due: boolean;
-  /** Those that counted, in their order, of a board that ranks by points; what was not due, the event gave as a whole. */
+  /** The awards that counted, in order, for a board that ranks by points. Awards that were not due count as one change. */
   readonly awards: readonly PointsAwarded[];
 }
 
-/** Answers of a change as the rules emitted it; null: they did not. */
+/** Finds the causes of a change; null if the rules did not emit it. */
 export type CausesIn = (change: {
   readonly board: string;
   readonly runStart: LocalDate;

@@ -2,7 +2,7 @@ import type { Subject, BoardRanking } from '@laurel/kernel';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.ts';
 
-/** The standings that users had before what is not committed yet; undefined: none. */
+/** The standings of users before uncommitted changes; undefined if they had none. */
 export type PreImages = ReadonlyMap<Subject, Standing | undefined>;
 
 /**
@@ -12,7 +12,7 @@ export type PreImages = ReadonlyMap<Subject, Standing | undefined>;
 export class CommittedRun {
   readonly #present: RunStandings;
   readonly #preImages: PreImages;
-  /** Of the touched users: their present standings, which do not count, and their committed ones, which do. */
+  /** The touched users' present standings, which do not count, and their committed ones, which do. */
   readonly #withdrawn: readonly Standing[];
   readonly #restored: readonly Standing[];
 
@@ -52,7 +52,7 @@ export class CommittedRun {
     return this.#present.countAhead(standing) - ahead(this.#withdrawn, standing) + ahead(this.#restored, standing);
   }
 
-  /** The present order from that place on, less what does not count, merged with all that was restored. */
+  /** The present order from this place on, without standings that do not count, merged with the restored ones. */
   *#merged(start: number): Generator<Standing, void> {
     let next = 0;
     for (const standing of this.#present.from(start)) {

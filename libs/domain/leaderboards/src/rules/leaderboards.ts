@@ -5,7 +5,7 @@ import type { Occasion, RankChanged, Subject } from '@laurel/kernel';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
 
-/** Those that were final when the cause was recorded. */
+/** The runs that were final when the cause was recorded. */
 export const finalRuns = (
   runs: readonly PlannedRun[],
   { recordedAt }: { readonly recordedAt: Instant | null },
@@ -16,7 +16,7 @@ export const finalRuns = (
 
 const NO_RUNS: readonly PlannedRun[] = [];
 
-/** What moves a user's standing in a run. */
+/** The cause of a change of standings. */
 export type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
 
 /** A user's own change of value in one run, with the ranks directly before and after it. */
@@ -75,7 +75,7 @@ function move(
   return { run, contribution, before, after, previousRank, rank, participants };
 }
 
-/** Of several changes of one run the first says what was before, the last what is after. */
+/** Merges several changes of one run: the first has the old rank, the last the new one. */
 function joinOwn(own: Moved[], moved: Moved): void {
   const place = own.findIndex(({ run }) => run.board === moved.run.board && run.day === moved.run.day);
   const earlier = own[place];

@@ -6,7 +6,7 @@ import type { StandingSlots } from './standing-slots.ts';
 const PAGE = 256;
 const FILLED = (PAGE / 4) * 3;
 const SPARSE = PAGE / 8;
-/** What else the index knows of a page: four numbers, in lists with some room. */
+/** Four further numbers for each page, in lists with spare room. */
 const PAGE_BYTES = 50;
 
 /**
@@ -20,11 +20,11 @@ export class RankIndex {
   #entries = NO_NUMBERS;
   /** By bucket. */
   readonly #pages: number[] = [0];
-  /** By page: its bucket, and how many it holds. Only a page that is alone may be empty. */
+  /** The bucket and the size of each page. Only a single page may be empty. */
   readonly #bucketOf: number[] = [0];
   readonly #sizes: number[] = [0];
   readonly #freePages: number[] = [];
-  /** By slot, as far as any slot has a page other than the first one; of no meaning for a slot that is not in the index. */
+  /** The page of each slot, as far as any slot is not on the first page; undefined for slots outside the index. */
   #pageOf = NO_NUMBERS;
   readonly #counts = new PrefixCounts();
   #size = 0;
@@ -48,13 +48,13 @@ export class RankIndex {
     return this.#entries.byteLength + this.#pageOf.byteLength + this.#sizes.length * PAGE_BYTES;
   }
 
-  /** How many are ahead of a standing, whether or not it is in the index itself. */
+  /** The number of slots ahead of a standing, which need not be in the index. */
   countAhead(slot: number): number {
     const bucket = this.#bucketFor(slot);
     return this.#counts.before(bucket) + this.#placeFor(this.#pages[bucket] as number, slot);
   }
 
-  /** How many are ahead of a slot of the index. @throws Error if it is not in the index. */
+  /** The number of slots ahead of a slot. @throws Error if it is not in the index */
   aheadOf(slot: number): number {
     const page = this.#pageOf[slot] ?? 0;
     return this.#counts.before(this.#bucketOf[page] as number) + this.#placeOf(page, slot);
@@ -110,7 +110,7 @@ export class RankIndex {
     }
   }
 
-  /** The last bucket that does not begin behind the standing, or else the first. */
+  /** The last bucket that begins at or before the standing, or else the first. */
   #bucketFor(slot: number): number {
     let low = 0;
     let high = this.#pages.length - 1;

@@ -12,7 +12,7 @@ export class RunBuilder {
   /** Sorted pages, each at least twice as long as the next: so every standing is merged O(log n) times. */
   readonly #sorted: Uint32Array<ArrayBuffer>[] = [];
 
-  /** Each standing is of a user of whom none was added before. */
+  /** Each user is added at most once. */
   add(page: Iterable<Standing>): void {
     const onBoard: number[] = [];
     for (const standing of page) {

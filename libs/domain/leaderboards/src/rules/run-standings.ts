@@ -5,7 +5,7 @@ import { valueOf, type Standing } from './standing.ts';
 import { NO_SLOT, StandingSlots } from './standing-slots.ts';
 import { SubjectTable } from './subject-table.ts';
 
-/** How many were ahead of a user before and after a move (null: the value was not on the board), and how many are on the board now. */
+/** How many users were ahead before and after a move (null if the value was not on the board), and how many are on the board now. */
 export interface Move {
   readonly aheadBefore: number | null;
   readonly aheadAfter: number | null;
@@ -38,7 +38,7 @@ export class RunStandings {
     return this.#bySubject.size;
   }
 
-  /** About what the run takes in memory. */
+  /** Approximate size of the run in memory. */
   get bytes(): number {
     return RUN_BYTES + this.#slots.bytes + this.#bySubject.bytes + this.#index.bytes;
   }
@@ -58,13 +58,13 @@ export class RunStandings {
     return { aheadBefore, aheadAfter, participants: this.#index.size };
   }
 
-  /** How many are ahead of the user; null: not on the board. */
+  /** How many users are ahead; null if the user is not on the board. */
   aheadOf(subject: Subject): number | null {
     const slot = this.#bySubject.find(subject);
     return this.#isRanked(slot) ? this.#index.aheadOf(slot) : null;
   }
 
-  /** How many are ahead of a standing, whether or not it is of this run itself. */
+  /** How many users are ahead of a standing, which need not belong to this run. */
   countAhead(standing: Standing): number {
     this.#slots.set(NO_SLOT, standing);
     return this.#index.countAhead(NO_SLOT);
@@ -112,7 +112,7 @@ export class RunStandings {
   }
 }
 
-/** Only so many are ranked: a user with more than that ahead has no rank. */
+/** A board ranks a limited number of users: a user with more of them ahead has no rank. */
 export function rankOf(ahead: number | null, maxParticipants: number): number | null {
   return ahead === null || ahead >= maxParticipants ? null : ahead + 1;
 }

@@ -4,7 +4,7 @@ import { contributionsOf, leaderboardsPlanOf, type PlannedRun, isFinal } from '@
 import type { Configuration, Effect, Occasion, RunDifference, RunValue, RunValues } from '@laurel/kernel';
 import { isSame, type Standing } from './standing.ts';
 
-/** A user's standing in a run of whom no other is known. */
+/** The standing of one user in a run, without any other user's. */
 export interface RunOfOne {
   readonly run: PlannedRun;
   readonly standing: Standing;
@@ -49,7 +49,7 @@ export class UserRuns implements RunValues {
 export const runsOfBoth = (before: UserRuns, after: UserRuns): PlannedRun[] =>
   [...new Map([...before.byName, ...after.byName]).values()].map(({ run }) => run);
 
-/** In which runs the values differ, or the instants at which they were reached. */
+/** The runs in which the values, or the instants at which they were reached, differ. */
 export function runDifferences(before: UserRuns, after: UserRuns, at: Instant): readonly RunDifference[] {
   return runsOfBoth(before, after).flatMap((run) => {
     const [was, is] = [before.byName.get(run.name)?.standing, after.byName.get(run.name)?.standing];

@@ -3,7 +3,7 @@ import type { Subject } from '@laurel/kernel';
 import { withLength } from './growth.ts';
 import type { Standing } from './standing.ts';
 
-/** The slot of no user. What is written there can be compared with the others. */
+/** A slot that belongs to no user, to compare a written standing with the others. */
 export const NO_SLOT = 0;
 
 /** The numbers of a standing, in the order in which they are compared. */
@@ -16,7 +16,7 @@ const FIELDS = 5;
 
 const NO_STANDINGS = new Float64Array(0);
 
-/** About what the Map takes for a score. */
+/** Approximate size of a Map entry for a score. */
 const LARGE_SCORE_BYTES = 100;
 
 /**
@@ -79,7 +79,7 @@ export class StandingSlots {
     this.#firstFree = slot;
   }
 
-  /** As `compareStandings`. */
+  /** Like `compareStandings`. */
   compare(a: number, b: number): number {
     const numbers = this.#numbers;
     const left = a * FIELDS;

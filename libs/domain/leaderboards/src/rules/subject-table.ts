@@ -57,7 +57,7 @@ export class SubjectTable {
     this.#size--;
   }
 
-  /** Where the subject is, or else belongs. */
+  /** The place of the subject, or the free place for it. */
   #placeOf(subject: Subject): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -1,0 +1,26 @@
+import type { BoardsApplied, LeaderboardsSection, RankChanged, Row, Rows } from '@laurel/kernel';
+import { RUN_TOPS } from './tables.ts';
+
+/** Applied contributions, whose rows are made only when they are asked for. */
+export class AppliedContributions implements BoardsApplied {
+  readonly section: LeaderboardsSection | null;
+  readonly changes: readonly RankChanged[];
+  readonly #rows: () => Map<string, readonly Row[]>;
+  readonly #tops: readonly Row[];
+
+  constructor(
+    section: LeaderboardsSection | null,
+    changes: readonly RankChanged[],
+    rows: () => Map<string, readonly Row[]>,
+    tops: readonly Row[],
+  ) {
+    this.section = section;
+    this.changes = changes;
+    this.#rows = rows;
+    this.#tops = tops;
+  }
+
+  get rows(): Rows {
+    return this.#tops.length === 0 ? this.#rows() : this.#rows().set(RUN_TOPS, this.#tops);
+  }
+}
