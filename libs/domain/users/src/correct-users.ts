@@ -10,7 +10,7 @@ import { USER_ZONES } from './tables.ts';
 /** The user is known before and after. */
 const COUNTS = [METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
 
-/** What each day's changes come to, and the clock from here on. What the clock was when an event came stays on record. */
+/** Sums up the changes of each day, and emits the clock from here on. The recorded clock of past events stays. */
 export function correctUsers(correction: AreaCorrection<UsersState> & { readonly plan: UsersPlan }): CorrectedRows {
   const { before, after, taken, given, occasion, configuration, sink, plan } = correction;
   const { user } = occasion;

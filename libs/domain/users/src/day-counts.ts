@@ -3,7 +3,7 @@ import type { DateRange } from '@laurel/calendar';
 import type { SqlReader } from '@laurel/kernel';
 import { counterTable, readDays, type MetricDayCounts, type UserDayCounts } from '@laurel/ports';
 
-/** What each day brought of a metric, by the date of each event on its user's clock. */
+/** The events and total of a metric on each day, by the date of each event on its user's clock. */
 export const METRIC_DAY_COUNTS = counterTable({
   name: 'metric_day_counts',
   key: ['account', 'metric', 'date'],
@@ -11,7 +11,7 @@ export const METRIC_DAY_COUNTS = counterTable({
   sums: ['total'],
 });
 
-/** Users who were new on a day, and those who became active on it, by the date on the user's clock. */
+/** New and active users of each day, by the date on the user's clock. */
 export const USER_DAY_COUNTS = counterTable({
   name: 'user_day_counts',
   key: ['account', 'date'],

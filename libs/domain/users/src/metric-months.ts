@@ -1,4 +1,4 @@
 import { MonthlyChanges } from '@laurel/ports';
 
-/** What a user's metric changed by on each date. */
+/** The change of a user's metric on each date. */
 export const METRIC_MONTHS = new MonthlyChanges('metric_months', 'metric', 'metrics');

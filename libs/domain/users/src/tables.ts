@@ -4,7 +4,7 @@ import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 /** Every event has a row, so the row itself is a value of this area. */
 export const USERS_EFFECTS = effectsTable(effectsDigest('users', 'true'));
 
-/** How many users an account knows. */
+/** The number of users of an account. */
 export const USER_COUNTS = counterTable({ name: 'user_counts', key: ['account'], counts: ['users'] });
 
 /** The user's clock from a position of the log on: which clock was in force when an event was recorded. */

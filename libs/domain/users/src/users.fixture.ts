@@ -42,7 +42,7 @@ export const configuration: Configuration = {
   names: namesWith(NO_NAMES, { metrics: METRICS, pointsSystems: [], achievements: [], leaderboards: [] }),
 };
 
-/** One record of a user: a metric event, or else what it says it is. */
+/** One record of a user: a metric event, unless it names another cause. */
 export interface Happening {
   readonly at: string;
   readonly account?: string;
@@ -59,9 +59,9 @@ export interface Happening {
 }
 
 export interface Lives {
-  /** By user id, whatever the account. */
+  /** By user id, in any account. */
   readonly states: ReadonlyMap<Subject, Bound<UsersState, UsersPlan>>;
-  /** Users as they are read of what is stored. */
+  /** Users as queries read them from stored rows. */
   readonly users: ReadonlyMap<Subject, UserProfile>;
   readonly sections: readonly UsersSection[];
   /** Rows by table, of each record in turn. */

@@ -18,7 +18,7 @@ export async function zoneChanges(sql: SqlReader, subject: Subject, limit: numbe
   });
 }
 
-/** How the user's clock changed with an event; null: it did not, or the event created the user. */
+/** The change of a user's zone by an event; null if there was none, or if the event created the user. */
 function zoneChangeIn(users: string, occurredAt: Instant): { readonly from: Zone; readonly to: Zone } | null {
   const column = EFFECT_COLUMNS.users;
   const stored = column.parse(users);

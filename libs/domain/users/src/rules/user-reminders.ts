@@ -12,30 +12,30 @@ import type { UsersPlan } from './users.ts';
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 
-/** null: not asked for. */
+/** null if not configured. */
 export type ReminderTerms = Pick<OutgoingDefinition, 'recap' | 'reactivation'>;
 
 export const NO_REMINDERS: ReminderTerms = { recap: null, reactivation: null };
 
-/** What reminders of a user need to know. */
+/** The state of a user's reminders. */
 export interface UserReminders {
   /** The latest instant of their metric events. */
   readonly lastEventAt: Instant;
-  /** How many messages have fallen due since. */
+  /** The number of messages that have fallen due since. */
   readonly messages: number;
-  /** The day of the latest recap that has fallen due; null: none. */
+  /** The day of the latest recap that fell due; null if none did. */
   readonly recapped: Day | null;
-  /** Those to come, in order of their days: two at most, as the day of a recap already counts for the next one. */
+  /** Future recaps, by day: at most two, because the day of a recap already counts for the next one. */
   readonly recaps: readonly Recap[];
 }
 
 interface Recap {
   readonly on: Day;
-  /** Of the seven days before it, sorted by key. */
+  /** Totals of the seven days before it, sorted by key. */
   readonly totals: readonly (readonly [metric: string, total: Exact])[];
 }
 
-/** Hears what falls due in time. */
+/** Takes the reminders that fall due. */
 export interface Reminding {
   ofWeek(recap: Omit<RecapDue, 'type'>): void;
   ofAbsence(message: Omit<ReactivationDue, 'type'>): void;
@@ -44,7 +44,7 @@ export interface Reminding {
 export const asksForReminders = ({ recap, reactivation }: ReminderTerms): boolean =>
   recap !== null || reactivation !== null;
 
-/** When something falls due next; null: never. */
+/** When the next reminder falls due; null if none will. */
 export function nextReminderAt(reminders: UserReminders | null, zone: Zone, terms: ReminderTerms): Instant | null {
   if (reminders === null) return null;
   const [recap] = reminders.recaps;
@@ -59,7 +59,7 @@ function nextMessageAt({ lastEventAt, messages }: UserReminders, { reactivation 
   return days === undefined ? null : lastEventAt + days * DAY_MS;
 }
 
-/** What is to come after the event. It says once, and only in time, what has fallen due up to it. */
+/** The state after the event. Emits each reminder that fell due up to the event once, if it is not too late. */
 export function remind(
   before: UserReminders | null,
   occasion: Occasion,
@@ -82,7 +82,7 @@ export function remind(
     : settleMessages(settled, instant, terms, reminding);
 }
 
-/** The event's day counts for the recap on the next day of recaps behind it. */
+/** The event's day counts for the next recap after it. */
 function counting(
   reminders: UserReminders,
   value: Exact,
@@ -136,7 +136,7 @@ function settleMessages(
   return settled;
 }
 
-/** Days since 1970, totals as decimals; what is absent is 0, null or empty. */
+/** Days since 1970, totals as decimals; an absent field means 0, null or empty. */
 export interface StoredReminders {
   readonly last: Instant;
   readonly messages?: number;

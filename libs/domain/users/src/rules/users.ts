@@ -15,24 +15,24 @@ import {
   type UserReminders,
 } from './user-reminders.ts';
 
-/** Who a user is, and the totals of their metrics. */
+/** A user's profile, and the totals of their metrics. */
 export interface UsersState {
-  /** Instant of the user's first event; null: nothing has been recorded of them, or corrections have left nothing. */
+  /** Instant of the user's first event; null if nothing is recorded, or if corrections retracted all events. */
   createdAt: Instant | null;
   /** Corrections have once left nothing of the user, who stays known: the next event that creates them adds no user. */
   wasKnown: boolean;
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
-  /** Nobody knows any more who it is, and nothing follows. */
+  /** The user is erased; nothing follows. */
   erased: boolean;
   /** The latest day of the user's metric events, on the clock that they had at each; null before the first. */
   activeOn: Day | null;
-  /** By the metric's place in the plan; undefined: no event yet. */
+  /** By the metric's place in the plan; undefined before its first event. */
   readonly totals: (Exact | undefined)[];
   /** Totals of metrics that the plan's version does not hold, by key. */
   readonly otherTotals: ReadonlyMap<string, Exact>;
-  /** null: the configuration asked for none when the last event was applied, or there was no metric event. Immutable. */
+  /** null if reminders were not configured at the last event, or if there was no metric event. Immutable. */
   reminders: UserReminders | null;
 }
 
@@ -42,10 +42,10 @@ export interface UsersPlan {
   readonly reminders: ReminderTerms;
 }
 
-/** Every total by its key: for what is only read. */
+/** All totals by key, for reads. */
 export const NO_METRICS: UsersPlan = { metrics: [], metricByKey: new Map(), reminders: NO_REMINDERS };
 
-/** The first area: who the user is, on which clock they live, and what their metrics add up to (specification, section 1). */
+/** The first area: profiles, zones and metric totals (specification, section 1). */
 export const usersRules: UserRules<UsersState, UsersPlan> = {
   compile: ({ metrics, outgoing }: Configuration) => ({
     metrics: metrics.map(({ key }) => key),
@@ -92,7 +92,7 @@ const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sink): void {
   const { cause, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
-  // A grant is for a known user, but corrections may leave it as the first of what remains.
+  // A grant needs a known user, but corrections may retract every event before it.
   if (cause.type === 'GrantReceived') createUser(state, occurredAt, sink);
   if ('fields' in cause) nameUser(state, cause.fields, occurredAt, sink);
   user.createdAt = state.createdAt ?? occurredAt;
@@ -126,7 +126,7 @@ function createUser(state: UsersState, at: Instant, sink: Sink): void {
   sink.emit({ type: 'UserCreated' });
 }
 
-/** The clock stays, as it does in the log; so does what the metrics add up to. */
+/** Keeps the zone, which the log keeps too, and the metric totals. */
 function erase(state: UsersState, at: Instant, sink: Sink): void {
   state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
   state.updatedAt = at;
@@ -155,23 +155,23 @@ function count(state: UsersState, { metric, value }: MetricReported, { user }: O
 interface StoredUser {
   readonly created: Instant | null;
   readonly updated: Instant;
-  /** Absent: false. */
+  /** Absent means false. */
   readonly known?: true;
   readonly name?: string;
   readonly email?: string;
   readonly tz?: Zone;
   readonly attributes?: readonly (readonly [string, string])[];
-  /** Absent: true, as in states stored before it was kept. */
+  /** Absent means true, as in states stored by earlier releases. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
-  /** Absent: nothing was said. */
+  /** Absent if the user said nothing. */
   readonly notifications?: Notifications;
   readonly erased?: true;
   /** Absent without a metric event, and in states stored before it was kept. */
   readonly active?: LocalDate;
   /** Pairs, not an object: `__proto__` is a legal key. */
   readonly totals: readonly (readonly [string, string])[];
-  /** Absent: there are none. */
+  /** Absent if there are none. */
   readonly reminders?: StoredReminders;
 }
 

@@ -14,7 +14,7 @@ export interface Folding {
 
 const LAST_CODE_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-/** Full case folding leaves it: only its capital is that of another letter. */
+/** Full case folding does not change it, although its capital belongs to another letter. */
 const DOTLESS_I = 'ı';
 
 /** Full case folding of one character: there and back, as the capital of some letters is only reached from the small one. */

@@ -2,9 +2,9 @@ import type { SqlReader } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
 import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, switchOn } from './user-search-sql.ts';
 
-/** What an index of users by e-mail and name reports. */
+/** The events that the user index reports. */
 export interface UserSearchEvents {
-  /** From time to time, and once when the last user is entered. @param users looked at so far */
+  /** Called from time to time, and once after the last user is entered. @param users entered so far */
   readonly onProgress: (users: number, isBuilt: boolean) => void;
   /** A step failed; it is tried again. */
   readonly onFailure: (error: unknown) => void;
@@ -43,7 +43,7 @@ export class UserSearchIndex {
     this.#events = events;
   }
 
-  /** Until {@link close}, in the background. On: makes it if it is not there, and keeps it. Off: drops it, as often as it is there. */
+  /** Runs in the background until {@link close}. If on, creates the index and keeps it up to date; if off, drops it whenever it exists. */
   start(isOn: boolean): void {
     this.#looking = this.#look(isOn);
   }

@@ -1,28 +1,28 @@
 import { unicodeFolding, type Folding } from './folding.ts';
 
-/** What is dropped where a rebuild replaces the states, and their triggers with them. */
+/** Tables that are dropped when a rebuild replaces the states and, with them, the triggers. */
 export const USER_SEARCH_TABLES = ['user_search', 'user_search_progress'];
 
-/** Of all sessions that switch it on or off. */
+/** The advisory lock of sessions that switch the index on or off. */
 const LOCK = 7_036_001;
 
-/** Words of a name under which a user is found. */
+/** Indexed words of a name. */
 const MOST_WORDS = 8;
 
-/** Characters of an entry of a name; what is longer is found by its beginning. */
+/** Characters of a name entry; longer names are found by their beginning. */
 export const LONGEST_TERM = 100;
 
-/** Of how names are folded: an index of another form is made anew. */
+/** The version of the folding of names: an index with another version is built again. */
 const FORM = '2';
 
-/** The form of the index that is there, or null. The first one had no comment. */
+/** SQL for the form of the existing index, or null. The first form had no comment. */
 const FORM_THERE = "obj_description(to_regclass('user_search_progress'), 'pg_class')";
 
-/** Whether there is an index, and whether it is of this form. */
+/** Whether an index exists, and whether it has this form. */
 export const IS_THERE = `
   select to_regclass('user_search_progress') is not null as there, ${FORM_THERE} is not distinct from '${FORM}' as current`;
 
-/** Whether everybody is entered. The triggers go with the table that a rebuild replaces. */
+/** Whether all users are entered. A rebuild that replaces the states drops the triggers. */
 export const IS_BUILT = `
   select is_built and exists (
     select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update'
@@ -30,8 +30,8 @@ export const IS_BUILT = `
   from user_search_progress`;
 
 /**
- * What is entered of a user: `kind`, `term`, and the entry before it of this kind, `previous`.
- * @param users SQL of what the area of users keeps of them
+ * Selects the entries of a user: `kind`, `term`, and `previous`, the entry of this kind before it.
+ * @param users SQL for the state of the users area
  */
 const entriesOf = (users: string): string => `
       select 'name' collate "C" as kind, term, lag(term) over (order by term) as previous
@@ -43,18 +43,18 @@ const entriesOf = (users: string): string => `
       union all
       select 'email', user_search_term(${users} ->> 'email'), null where user_search_term(${users} ->> 'email') <> ''`;
 
-/** Selects all entries that there must be: one row each, with its `subject`. $1: the account. */
+/** Selects all expected entries with their `subject`. $1: the account. */
 export const EXPECTED_USER_SEARCH_ENTRIES = `
   select u.subject, e.kind, e.term, e.previous from user_states u cross join lateral (${entriesOf('u.users')}) e
   where u.account = $1::text`;
 
-/** Of the row of `user_search_progress`: everybody is entered, and whoever changes is. The trigger is that of the states it was built from. */
+/** A condition on the row of `user_search_progress`: all users are entered, and a trigger on the same states enters changes. */
 export const IS_READY = `is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update')`;
 
 /** The same as a condition of any statement. */
 export const IS_KEPT = `exists (select from user_search_progress where ${IS_READY})`;
 
-/** What an index of any form consists of. */
+/** Drops an index of any form. */
 const DROP = `
   drop trigger if exists user_search_insert on user_states;
   drop trigger if exists user_search_update on user_states;
@@ -63,12 +63,12 @@ const DROP = `
   drop function if exists user_search_term(text);
   drop table if exists user_search, user_search_progress;`;
 
-/** `\s` of JavaScript. That of Postgres depends on the collation. */
+/** `\s` of JavaScript; in Postgres `\s` depends on the collation. */
 const BLANKS = String.raw`\u0009-\u000d\u0020\u00a0\ufeff\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 
 /**
- * The form under which names and addresses are entered and looked for: NFKD, without marks, case folded in full, one blank between words.
- * The collation "C" knows no letters but those of ASCII, so the result is the same whatever the database was made with.
+ * Normalizes names and addresses for entries and searches: NFKD, without marks, with full case folding, one blank between words. Collation
+ * "C" has only ASCII letters, so the result does not depend on the database's collation.
  */
 const termFunction = ({ marks, from, to, expanding }: Folding): string => `
     create function user_search_term(value text) returns text language sql immutable
@@ -83,20 +83,7 @@ const termFunction = ({ marks, from, to, expanding }: Folding): string => `
       ) names;
     end`;
 
-/**
- * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:
- * then it begins anew. The search path of whoever calls is that of the functions.
- */
-export const switchOn = (): string => `
-do $do$
-begin
-  perform set_config('lock_timeout', '5s', true);
-  perform pg_advisory_xact_lock(${LOCK});
-  if ${FORM_THERE} is not distinct from '${FORM}'
-    and exists (select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update') then
-    return;
-  end if;
-  ${DROP}
+const TABLES = `
   -- Prefixes are compared byte by byte.
   create table user_search (
     account  text collate "C" not null,
@@ -119,9 +106,9 @@ begin
   );
   insert into user_search_progress values ('user_states'::regclass, '', 0, 0, false);
   comment on table user_search_progress is '${FORM}';
+`;
 
-  execute $ddl$${termFunction(unicodeFolding())}$ddl$;
-
+const FUNCTIONS = `
   execute $ddl$
     create or replace function user_search_enter(account text, subject bigint, users jsonb) returns void
     language sql set search_path from current as $body$
@@ -174,17 +161,39 @@ begin
     end
     $body$
   $ddl$;
+`;
 
+const TRIGGERS = `
   create trigger user_search_insert after insert on user_states for each row
     when (new.users ->> 'name' is not null or new.users ->> 'email' is not null) execute function user_search_keep();
   create trigger user_search_update after update on user_states for each row
     when (old.users ->> 'name' is distinct from new.users ->> 'name' or old.users ->> 'email' is distinct from new.users ->> 'email')
     execute function user_search_keep();
   create trigger user_search_delete after delete on user_states for each row execute function user_search_keep();
+`;
+
+/**
+ * Creates the table with its functions and triggers, unless they exist. After a rebuild the states are in another table without triggers:
+ * then the index is built again. The functions use the search path of the caller.
+ */
+export const switchOn = (): string => `
+do $do$
+begin
+  perform set_config('lock_timeout', '5s', true);
+  perform pg_advisory_xact_lock(${LOCK});
+  if ${FORM_THERE} is not distinct from '${FORM}'
+    and exists (select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update') then
+    return;
+  end if;
+  ${DROP}
+  ${TABLES}
+  execute $ddl$${termFunction(unicodeFolding())}$ddl$;
+  ${FUNCTIONS}
+  ${TRIGGERS}
 end
 $do$`;
 
-/** Everything that {@link switchOn} makes. */
+/** Drops everything that {@link switchOn} creates. */
 export const SWITCH_OFF = `
 do $do$
 begin
