@@ -23,8 +23,8 @@ export class AchievementQueries implements AchievementReads {
   }
 
   /**
-   * Completions of a configured achievement, newest first and at one instant by subject, at most `limit`; only those behind `after`.
-   * Those of users of other accounts are among them: the directory knows whose a subject is.
+   * Completions of a configured achievement, newest first, then by subject; only completions after `after`.
+   * Includes users of other accounts: the directory knows the account of a subject.
    */
   async completions(
     account: string,

@@ -77,7 +77,7 @@ function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
   ]);
 }
 
-/** An erased user no longer counts among those who completed it; the completions themselves stay. */
+/** An erased user no longer counts; the completions stay. */
 const countedNoMore = ({ occasion: { account }, state, plan }: Applied<AchievementsState, AchievementsPlan>): Rows =>
   new Map([
     [

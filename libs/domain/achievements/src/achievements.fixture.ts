@@ -61,11 +61,11 @@ export function configuration(...achievements: readonly AchievementDefinition[])
   };
 }
 
-/** One record of a user, and what the areas before achievements made of it. */
+/** One record of a user, with the effects of the areas before achievements. */
 export interface Happening {
   /** Default: the next hour. */
   readonly at?: Instant;
-  /** A metric event, after which the user's total of that metric is so much. */
+  /** A metric event, and the user's total of its metric afterwards. */
   readonly total?: readonly [metric: string, total: number];
   /** The event extended the streak to that length; `streak` alone: one of that length lives again, and was not extended. */
   readonly extendedTo?: number;

@@ -3,7 +3,7 @@ import { EFFECTS, effectsRow } from '@laurel/ports';
 import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
-/** Those that would not have been completed are taken back, unless they are kept: then the completions that there are stay as they are. */
+/** Revokes achievements that would not have been completed, unless the correction keeps completions: then existing ones do not change. */
 export function correctAchievements(
   correction: AreaCorrection<AchievementsState> & { readonly plan: AchievementsPlan },
 ): CorrectedRows {

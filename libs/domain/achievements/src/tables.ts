@@ -17,7 +17,7 @@ export const COMPLETIONS: AreaTable = {
     from achievement_completions ${ofUsers}`,
 };
 
-/** How many users completed each achievement. */
+/** The number of users who completed each achievement. */
 export const COMPLETION_COUNTS = counterTable({
   name: 'achievement_counts',
   key: ['account', 'achievement'],

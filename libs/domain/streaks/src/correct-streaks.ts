@@ -4,7 +4,7 @@ import { livingStreak } from './rules/streak-end.ts';
 import type { StreaksPlan, StreaksState } from './rules/streaks.ts';
 import { STREAK_TABLES } from './tables.ts';
 
-/** Periods and freezes become what they would have been. Of the streak it says what it is now, and what it was if it is none any more. */
+/** Replaces periods and freezes with those of the corrected fold. Emits the present streak, and the former one if it no longer exists. */
 export function correctStreaks({
   before,
   after,

@@ -21,7 +21,7 @@ export const STREAK_PERIODS: AreaTable = {
     from streak_periods ${ofUsers}`,
 };
 
-/** How many streaks of a generation reached each length, and how many ended at it. */
+/** The number of streaks of a generation that reached each length, and that ended at it. */
 export const STREAK_LENGTH_COUNTS = counterTable({
   name: 'streak_length_counts',
   key: ['account', 'generation', 'length'],
@@ -39,7 +39,7 @@ export interface KeptPeriod {
   readonly start: LocalDate;
   readonly length: number;
   readonly usedFreeze: boolean;
-  /** Why it did not have to be met; null: it was met, or a freeze bridged it. */
+  /** Why it did not have to be met; null if it was met or bridged by a freeze. */
   readonly passedOver: PassedOver | null;
 }
 
@@ -86,7 +86,7 @@ function periodRow({ subject, generation }: Owner, { start, length, usedFreeze, 
   return { subject, generation, period_start: start, length, used_freeze: usedFreeze, passed_over: passedOver };
 }
 
-/** What effects add to the counts of lengths. An end that is taken back is no end; what had been reached stays reached. */
+/** The changes that effects make to the counts of lengths. A revoked end does not count; reached lengths stay. */
 export function lengthRows({ account, generation }: Omit<Owner, 'userId'>, effects: readonly Effect[]): readonly Row[] {
   const rows: Row[] = [];
   const add = (of: number, length: number, reached: number, ended: number) =>

@@ -10,10 +10,10 @@ export interface AchievementsState {
 }
 
 export interface AchievementsPlan {
-  /** Configuration order, which is that of the answer within each step. */
+  /** Configuration order, in which the answer lists completions of one step. */
   readonly keys: readonly string[];
   readonly placeByKey: ReadonlyMap<string, number>;
-  /** Those that a metric's total completes, by the metric's place. */
+  /** Achievements that a metric's total completes, by the metric's place. */
   readonly onMetric: readonly (readonly MetricAchievement[])[];
   readonly onStreak: readonly StreakAchievement[];
   readonly byCall: ReadonlySet<number>;
@@ -119,7 +119,7 @@ function revoke(state: AchievementsState, place: number, plan: AchievementsPlan,
   sink.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
 }
 
-/** Each round sees what the rounds before it completed, so that any depth settles within the same event. */
+/** Each round sees the completions of earlier rounds, so that chains of any depth complete within one event. */
 function completeComposites(state: AchievementsState, plan: AchievementsPlan, sink: Sink): void {
   for (;;) {
     const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
@@ -205,12 +205,12 @@ function needsOf(keys: readonly string[], placeByKey: ReadonlyMap<string, number
   return { needs, otherNeeds: keys.filter((key) => !placeByKey.has(key)) };
 }
 
-/** Those that a state holds, by key: it is stored like that, too. */
+/** The completions of a state by key, as they are stored. */
 export function completedKeys({ completed, others }: AchievementsState, plan: AchievementsPlan): readonly string[] {
   return [...plan.keys.filter((_, place) => has({ completed, others }, place)), ...others];
 }
 
-/** @throws TypeError for what is no list: a text would be taken for its letters. */
+/** @throws TypeError for anything but a list: a text would be read as its letters. */
 function decode(json: unknown, plan: AchievementsPlan): AchievementsState {
   if (!Array.isArray(json)) throw new TypeError('the completed achievements are not a list');
   const completed = noneOf(plan);

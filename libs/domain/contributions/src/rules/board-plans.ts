@@ -9,10 +9,10 @@ import {
 import { runKeyOf, runNameOf } from '../run-names.ts';
 import { finalFrom, runHolding } from './runs.ts';
 
-/** Boards by what feeds them, in configuration order. */
+/** Boards by the metric or points system that feeds them, in configuration order. */
 export interface LeaderboardsPlan {
   readonly account: string;
-  /** Whose first so many are kept with each event that moves them; 0: nobody asks for them. */
+  /** How many top users are stored with each event that changes them; 0 if none are needed. */
   readonly announced: number;
   readonly boards: readonly BoardPlan[];
   /** By the metric's place in the configuration. */
@@ -22,7 +22,7 @@ export interface LeaderboardsPlan {
   readonly onStreak: readonly BoardPlan[];
 }
 
-/** A run of a board, as it is named in the tables. */
+/** A run of a board, as the tables identify it. */
 export interface PlannedRun extends BoardRun {
   readonly board: BoardPlan;
   readonly key: RunKey;
@@ -30,7 +30,7 @@ export interface PlannedRun extends BoardRun {
   readonly name: string;
   /** First day. */
   readonly day: Day;
-  /** When every zone has left its last date. */
+  /** The instant at which every zone has left its last date. */
   readonly finalFrom: Instant;
 }
 

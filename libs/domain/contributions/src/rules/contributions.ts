@@ -10,14 +10,14 @@ const UNITS = 1_000_000;
 /** The areas whose effects contributions are worked out from. */
 export const BOARDS_NEED = ['users', 'streaks', 'points'] as const;
 
-/** What an occasion changes in one run of one board. */
+/** The change by an event in one run of one board. */
 export interface RunContribution {
   readonly run: PlannedRun;
   /** Adds to the value, or sets it. Millionths. */
   readonly change: Exact;
   readonly sets: boolean;
   readonly at: Instant;
-  /** The place of its cause within the event: of an award among the awards, of a streak change among those; in a sweep behind those of the users before. */
+  /** The index of its cause within the event: of an award among the awards, of a streak change among the streak changes. In a sweep it continues after the users before. */
   readonly ordinal: number;
   /**
    * True for what was due before the event and is only given along with it: a time award, the end of a streak. Others see it as
@@ -29,7 +29,7 @@ export interface RunContribution {
 /** More than one event causes for one user in a sweep. */
 const CAUSES_PER_USER = 10_000;
 
-/** Of an occasion's first award, and of its first change of a streak: in a sweep the users come one behind another. */
+/** The indices of the first award and the first streak change: in a sweep they continue from user to user. */
 export const firstOrdinalOf = (cause: Occasion['cause']): number =>
   cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
 
@@ -87,7 +87,7 @@ export function contributionsOf(
   return contributions;
 }
 
-/** What becomes of the places of an erased user is asked for, and no streak decides it. */
+/** The erasure request decides about the ranks of an erased user; the end of the streak does not. */
 const endsByErasure = (effect: StreakEffect): boolean => effect.type === 'StreakEnded' && effect.byErasure === true;
 
 /** A value of 0 is not on the board. */
@@ -103,7 +103,7 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
   }
 }
 
-/** Behind what was due before. */
+/** Comes after contributions that were due before the event. */
 const LAST_CAUSE = CAUSES_PER_USER - 1;
 
 /** A grant may be kept off the boards. */

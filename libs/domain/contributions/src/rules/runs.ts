@@ -1,12 +1,12 @@
 import { addDays, addMonths, dayAt, daysBetween, type Day, type Instant, type LocalDate } from '@laurel/calendar';
 import type { LeaderboardDefinition, RunTurn, BoardRun } from '@laurel/kernel';
 
-/** What of a board says when it runs. */
+/** The fields of a board that define its runs. */
 export type BoardDates = Pick<LeaderboardDefinition, 'start' | 'end' | 'run'>;
 
 const LAST_DATE: LocalDate = '9999-12-31';
 const DAY_MS = 86_400_000;
-/** The westernmost clock is 12 h behind UTC: that long after its end in UTC, a date has ended in every zone. */
+/** The westernmost clock is 12 hours behind UTC, so a date has ended in every zone 12 hours after its end in UTC. */
 const FINAL_AFTER_MS = 12 * 3_600_000;
 /** The easternmost clock is 14 h ahead of UTC. */
 const EASTERNMOST_MS = 14 * 3_600_000;
@@ -20,7 +20,7 @@ export function daysOnAnyClock(at: Instant): readonly Day[] {
 
 /**
  * The run that holds `date`; null outside of the board's dates, both inclusive (specification, section 7). A run ends on
- * the day before the next one starts, but not after the board's end; `end` null: open.
+ * the day before the next one starts, but not after the board's end; `end` is null if the run has no end.
  */
 export function runHolding(board: BoardDates, date: LocalDate): BoardRun | null {
   if (date < board.start || (board.end !== null && date > board.end)) return null;
@@ -33,7 +33,7 @@ export function lastRun(board: BoardDates): BoardRun | null {
   return board.end === null ? null : runHolding(board, board.end);
 }
 
-/** Whether every zone has left `end`: no live event changes it any more. An open end is never final. */
+/** Whether every zone has left `end`, so that live events can no longer change the run. A run without an end is never final. */
 export function isFinal(end: LocalDate | null, at: Instant): boolean {
   return at >= finalFrom(end);
 }
@@ -42,7 +42,7 @@ export function isFinal(end: LocalDate | null, at: Instant): boolean {
 export const finalFrom = (end: LocalDate | null): Instant =>
   end === null ? Infinity : utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 
-/** The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). */
+/** The runs that have begun on some clock, newest first; only runs that start before `before`, or all for null. */
 export function begunRuns(
   board: BoardDates,
   at: Instant,
@@ -60,7 +60,7 @@ export function begunRuns(
   return runs;
 }
 
-/** The last run that is final; null: none is yet. */
+/** The last final run; null if there is none. */
 export function newestFinalRun(board: BoardDates, at: Instant): BoardRun | null {
   const newest = currentRun(board, at);
   if (newest === null || isFinal(newest.end, at)) return newest;

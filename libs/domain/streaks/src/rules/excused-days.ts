@@ -22,13 +22,13 @@ export interface FrozenPeriod {
   readonly length: number;
 }
 
-/** What a state remembers at most of each: the newest. */
+/** The newest entries of each kind that a state keeps. */
 export const MOST_REMEMBERED = 16;
 
-/** With one more at the end. */
+/** Adds a range. */
 export const remembered = <T>(list: readonly T[], one: T): readonly T[] => [...list, one].slice(-MOST_REMEMBERED);
 
-/** Ranges in order, those that meet as one; the newest where there are too many. */
+/** Sorts ranges and joins adjacent ones; keeps the newest if there are too many. */
 export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays): readonly ExcusedDays[] {
   const merged: ExcusedDays[] = [];
   for (const range of [...ranges, added].sort((a, b) => a.from - b.from)) {
@@ -39,7 +39,7 @@ export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays):
   return merged.slice(-MOST_REMEMBERED);
 }
 
-/** Whether every date of the period is excused, those aside that the clock never showed. */
+/** Whether every date of the period is excused, except for dates that the clock skipped. */
 export function isExcused(ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule, zone: Zone): boolean {
   if (ranges.length === 0) return false;
   const next = nextPeriodStart(period, rule);

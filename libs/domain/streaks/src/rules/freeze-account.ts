@@ -3,24 +3,24 @@ import type { FreezeDefinition, FreezeTermsSince } from '@laurel/kernel';
 
 const DAY_MS = 86_400_000;
 
-/** How freezes are earned, as far as a user that exists already is concerned. */
+/** The terms under which an existing user earns freezes. */
 export interface FreezeTerms {
   readonly max: number;
-  /** Days of 24 hours; null: none are earned. */
+  /** Days of 24 hours; null if none are earned. */
   readonly earnEvery: number | null;
   readonly earn: number | null;
-  /** When these terms were published; null: since ever. */
+  /** When these terms were published; null for the first version. */
   readonly since: Instant | null;
 }
 
-/** `held` freezes at `asOf`, those earned at that instant included. What is earned from then on follows from the terms. */
+/** `held` freezes at `asOf`, including those earned at that instant. Later ones follow from the terms. */
 export interface FreezeAccount {
   readonly held: number;
   readonly asOf: Instant;
   readonly terms: FreezeTerms;
 }
 
-/** Freezes held at an instant, those earned at it included. Closed form: no loop over what was earned in between. */
+/** Freezes held at an instant, including those earned at it. Computed in closed form, without a loop. */
 export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at: Instant): number {
   if (account === null || at < createdAt) return 0;
   const { held, asOf, terms } = account;
@@ -28,7 +28,7 @@ export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at:
   return Math.max(held, Math.min(terms.max, held + earned));
 }
 
-/** When the last of the freezes that are held at an instant was earned, as some were since the account's `asOf`. */
+/** When the last of the held freezes was earned; some must have been earned since `asOf`. */
 export function lastEarnedAt(account: FreezeAccount, createdAt: Instant, at: Instant): Instant {
   const { held, asOf, terms } = account;
   const { earnEvery, earn } = terms;
@@ -37,7 +37,7 @@ export function lastEarnedAt(account: FreezeAccount, createdAt: Instant, at: Ins
   return createdAt + (timesEarned(earnEvery, createdAt, asOf) + times) * earnEvery * DAY_MS;
 }
 
-/** Freezes that an answer shows. An import of events older than the user's creation shows what was held at it. */
+/** Freezes in an answer. For imported events before the user's creation, the freezes held at creation. */
 export const freezesShown = (account: FreezeAccount | null, createdAt: Instant | null, at: Instant): number =>
   createdAt === null ? 0 : freezesAt(account, createdAt, Math.max(at, createdAt));
 
@@ -62,7 +62,7 @@ export const returnFreezes = (account: FreezeAccount, amount: number): FreezeAcc
   held: Math.max(account.held, Math.min(account.terms.max, account.held + amount)),
 });
 
-/** The account as of the end of a streak, for want of freezes, with those that came back since: those given by hand later are not in it. */
+/** The account at the end of a streak that ran out of freezes, with freezes that came back since, but without later grants. */
 export function accountAtEnd(
   createdAt: Instant,
   endedAt: Instant,
@@ -73,7 +73,7 @@ export function accountAtEnd(
   return freezes && { held: returned, asOf: endedAt, terms: termsOf(freezes) };
 }
 
-/** The account of a streak that lives on, with the freezes that were given by hand since its end, less those that it used. */
+/** The account of a streak that lives again, with freezes granted since its end, less the ones that it used. */
 export function withGiven(past: FreezeAccount, given: FreezeAccount, used: number, createdAt: Instant): FreezeAccount {
   const asOf = Math.max(past.asOf, given.asOf);
   return {

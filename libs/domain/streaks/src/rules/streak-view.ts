@@ -39,18 +39,18 @@ export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksP
   };
 }
 
-/** With freezes the account must be under the plan's terms, which settling sees to. */
+/** With freezes, the account must be under the plan's terms, which settling guarantees. */
 const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, rules: StreakRules): boolean =>
   generation === rules.generation &&
   freezes === null &&
   rules.freezes === null &&
   (streak === null || streak.ended || at < streak.endsAt);
 
-/** Where time alone puts what it does to a streak that somebody looks at. */
+/** The instant and position of the changes that time alone causes in a view of a streak. */
 export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =>
   new EffectList(momentAt(at, zone), { version: 0 });
 
-/** A copy of the state as time alone makes it up to an instant. The sink hears what became of the streak on the way. */
+/** A copy of the state, settled up to an instant. The sink gets the effects on the way. */
 export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): StreaksState {
   const settled = streaksRules.clone(state);
   enterGeneration(settled, at, rules, sink);

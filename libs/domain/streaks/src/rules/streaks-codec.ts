@@ -19,12 +19,12 @@ export interface StoredStreaks {
   readonly freezes: FreezeAccount | null;
   /** Absent in states of releases that did not keep it, and without freezes. */
   readonly held?: number;
-  /** From and to, as days since 1970. Absent, as the next two: there are none. */
+  /** From and to, as days since 1970. This field and the next two are absent if empty. */
   readonly excused?: readonly (readonly [from: Day, to: Day])[];
   /** Days since 1970. */
   readonly lapses?: readonly (readonly [length: number, startedOn: Day, lastPeriod: Day, resumed: Day])[];
   readonly frozen?: readonly (readonly [period: Day, length: number])[];
-  /** Days since 1970. Absent: no reminder fell due. */
+  /** Days since 1970. Absent if no reminder fell due. */
   readonly reminded?: Day;
 }
 
@@ -80,7 +80,7 @@ const encodeStreak = ({ length, startedOn, lastPeriod, zoneAtMet, extendedAt, en
   ended,
 });
 
-/** Reads what {@link encode} wrote, under any plan. */
+/** Reads the output of {@link encode} under any plan. */
 export function decode(json: unknown, plan: StreaksPlan): StreaksState {
   const stored = json as StoredStreaks;
   const { generation, createdAt, zone, latest, reached, streak, freezes } = stored;

@@ -42,9 +42,9 @@ import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './stre
 import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
 
-/** What the next event of a user needs to know of their streak (specification, section 4). */
+/** The state of a user's streak (specification, section 4). */
 export interface StreaksState {
-  /** The generation of the definition that `reached`, `progress` and the streak belong to; 0: none yet. */
+  /** The generation of the definition to which `reached`, `progress` and the streak belong; 0 before the first. */
   generation: number;
   /** null until the first event of the user. */
   createdAt: Instant | null;
@@ -62,7 +62,7 @@ export interface StreaksState {
   streak: Streak | null;
   /** null without freezes configured. */
   freezes: FreezeAccount | null;
-  /** Freezes held as of the last event, those earned by then included. */
+  /** Freezes held as of the last event, including those earned by then. */
   held: number;
   /** Dates excused by hand, in order and apart: the newest ranges. */
   excused: readonly ExcusedDays[];
@@ -70,12 +70,12 @@ export interface StreaksState {
   lapses: readonly Lapse[];
   /** The last periods that used a freeze, oldest first: it comes back if they are excused. */
   frozen: readonly FrozenPeriod[];
-  /** The period not met of which the user was reminded, or would have been in time; null: none, or it is over. */
+  /** The unmet period for which a reminder fell due; null if there is none, or if it is over. */
   reminded: Day | null;
 }
 
 export interface StreaksPlan {
-  /** null: no streaks are kept. */
+  /** null without streaks. */
   readonly rules: StreakRules | null;
 }
 
@@ -85,26 +85,26 @@ export interface StreakRules {
   readonly mode: 'all' | 'any';
   /** The metrics of the conditions, each once. */
   readonly metrics: readonly string[];
-  /** By the metric's place in the configuration: its place among `metrics`; -1: it is no condition. */
+  /** By the metric's place in the configuration, its place among `metrics`; -1 if it is no condition. */
   readonly placeOfMetric: readonly number[];
   readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
   readonly freezes: FreezeDefinition | null;
-  /** All terms of freezes so far, oldest first; the last are those of `freezes`. */
+  /** All terms of freezes so far, oldest first; the last ones belong to `freezes`. */
   readonly freezeTerms: readonly FreezeTermsSince[];
-  /** When users are reminded of a period that is not met, in minutes of the day; null: they are not. */
+  /** The minute of the day of reminders of an unmet period; null without reminders. */
   readonly atRisk: number | null;
-  /** Whether effects say how an event left the streak, for outcomes that tell it. */
+  /** Whether effects include the streak after the event, for outcomes that show it. */
   readonly isTold: boolean;
-  /** Whether effects say when freezes were earned. */
+  /** Whether effects include the instant at which freezes were earned. */
   readonly isEarningTold: boolean;
 }
 
-/** The types of outcomes that tell how an event left a streak. */
+/** The types of outcomes that show a streak after an event. */
 const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
 
 const NONE: ReadonlyMap<string, Exact> = new Map();
 
-/** Streaks: what time has done on the clock that the user had, then the change of clock, then the event. */
+/** Settles what fell due on the user's old clock, then changes the clock, then applies the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   compile: ({ streak, metrics, outgoing }) => ({
     rules: streak === null ? null : rulesOf(streak, metrics, outgoing ?? null),
@@ -128,7 +128,7 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
   isLate: ({ latest }, occurredAt) => latest !== null && occurredAt < latest,
-  /** At its end somebody must say so, at once if a publication has put an end to it; and before, that it is at risk. */
+  /** The end of a streak must be emitted, at once if a publication ends it; before it, that the streak is at risk. */
   dueAt: (state, { rules }) => {
     const { streak, generation } = state;
     if (streak === null || streak.ended) return null;
@@ -221,7 +221,7 @@ export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, r
   passEnds(state, createdAt, upTo, rules, sink);
 }
 
-/** Ends that passed under former terms first, then the next ones. What a user is given at first is not earned. */
+/** Handles ends under former terms first. Freezes that a user gets at the start are not earned. */
 function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
   for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
     passEnds(state, createdAt, since - 1, rules, sink);
@@ -260,7 +260,7 @@ function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules
   state.held = held;
 }
 
-/** As many as there is room for below the maximum. Those held that are beyond a lowered maximum stay. */
+/** As many freezes as fit below the maximum. Freezes beyond a lowered maximum stay. */
 function giveFreezes(state: StreaksState, amount: number, instant: Instant, sink: Sink): void {
   const { freezes, createdAt } = state;
   if (freezes === null || createdAt === null) return;
@@ -471,7 +471,7 @@ function extend(
 ): void {
   const { zone } = state;
   const alive = livingStreak(state, instant);
-  // A late import may find alive what a sweep behind its instant has already said to have ended.
+  // A sweep may already have emitted the end of a streak that a late import still finds alive.
   if (alive?.ended === true) sink.emit({ type: 'StreakRevived', length: alive.length });
   if (alive !== null) skipPeriods(alive, period, rule, sink);
   else lapse(state, period);

@@ -44,7 +44,7 @@ export const granted = (at: string, grant: Grant) => happening('GrantReceived', 
 /** First day of a period. */
 export const day = (date: string): Day => parseDay(date);
 
-/** Hears what the conditions of a period were asked. */
+/** Collects the checks of a period's conditions. */
 export class CheckedConditions implements Reasons {
   readonly checked: ConditionChecked[] = [];
 
@@ -57,7 +57,7 @@ export class CheckedConditions implements Reasons {
   achievementMissed(): void {}
 }
 
-/** One user's events, told to the rules alone: what each of them causes, and why. */
+/** Applies one user's events to the rules alone, for the effects of each and their reasons. */
 export class RulesStory {
   state: StreaksState;
   plan: StreaksPlan;
@@ -77,7 +77,7 @@ export class RulesStory {
     return this;
   }
 
-  /** From the next event on, another definition holds. */
+  /** Changes the definition from the next event on. */
   published(definition: StreakDefinition | null, atRisk: number | null = null): this {
     const plan = streaksRules.compile(configurationOf(definition, atRisk));
     this.state = streaksRules.decode(streaksRules.encode(this.state, this.plan), plan);
@@ -86,7 +86,7 @@ export class RulesStory {
     return this;
   }
 
-  /** What it causes, in order. */
+  /** Its effects, in order. */
   when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
     const occasion = this.#occasion(happens);
     const sink = new EffectList(occasion, { version: 1 }, reasons);
@@ -95,7 +95,7 @@ export class RulesStory {
     return sink.effects;
   }
 
-  /** What a metric event asks the conditions of its period. */
+  /** The condition checks of a metric event. */
   why(happens: Happening): readonly ConditionChecked[] {
     const reasons = new CheckedConditions();
     this.when(happens, reasons);

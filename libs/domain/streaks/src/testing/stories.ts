@@ -24,7 +24,7 @@ const ZONES = [
   'Europe/Berlin',
 ];
 
-/** Of all offsets and both hemispheres; some change their clocks by half an hour, some at midnight, some never. */
+/** Zones of all offsets and both hemispheres; some change their clocks by half an hour, some at midnight, some never. */
 export const CLOCKS = [
   ...['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Lisbon', 'Europe/Athens', 'Europe/Moscow', 'Africa/Cairo'],
   ...[
@@ -95,7 +95,7 @@ export const records: fc.Arbitrary<Told[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** Tells one record at an instant. */
+/** Applies one record at an instant. */
 export function tell(story: StreakStory, { kind, tz, ...event }: Told, at: number) {
   switch (kind) {
     case 'event':

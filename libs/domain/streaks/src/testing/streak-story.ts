@@ -51,7 +51,7 @@ const METRICS = ['steps', 'pages', 'other'];
 
 /**
  * A version with this streak, with the metrics of its conditions and a few more, and without anything else.
- * @param atRisk when users are reminded of a period, in minutes of the day; null: they are not
+ * @param atRisk the minute of the day of reminders; null without reminders
  */
 export function configurationOf(streak: StreakDefinition | null, atRisk: number | null = null): Configuration {
   const keys = new Set([...METRICS, ...(streak?.conditions ?? []).map(({ metric }) => metric)]);
@@ -100,7 +100,7 @@ export interface EventGiven {
 
 type AreaState = ReturnType<typeof streaksArea.initial>;
 
-/** One user's records, told one by one, through the area as the engine calls it: the state is stored and read between any two. */
+/** Applies one user's records through the area as the engine does, storing and reading the state between any two. */
 export class StreakStory {
   definition: StreakDefinition | null;
   zone: Zone;
@@ -122,7 +122,7 @@ export class StreakStory {
     return streaksArea.decode(this.document);
   }
 
-  /** The state as it is stored. */
+  /** The encoded state. */
   get document(): StoredStreaks {
     return JSON.parse(JSON.stringify(this.stored)) as StoredStreaks;
   }
