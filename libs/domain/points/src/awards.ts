@@ -18,7 +18,7 @@ export function awardsOf({ eventId }: Pick<Occasion, 'eventId'>, effects: readon
   }));
 }
 
-/** A due time award as it is read before it is recorded. */
+/** A time award that is due but not recorded. */
 export const unrecordedAward = ({ span: { triggerId }, at, awarded, total }: TimeAward): StoredAward => ({
   id: null,
   triggerId,

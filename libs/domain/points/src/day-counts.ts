@@ -3,7 +3,7 @@ import { formatDay, type DateRange, type Day } from '@laurel/calendar';
 import type { PointsAwarded, Row, SqlReader } from '@laurel/kernel';
 import { counterTable, readDays, type PointsDayCounts } from '@laurel/ports';
 
-/** What all users were given and lost in a system on each day, by the date of each award on its user's clock. */
+/** The points that all users gained and lost in a system on each day, by the date of each award on its user's clock. */
 export const POINT_DAY_COUNTS = counterTable({
   name: 'point_day_counts',
   key: ['account', 'system', 'date'],
@@ -19,7 +19,7 @@ interface PointsOfDay {
   consumed: Exact;
 }
 
-/** One row for each system and date: a record may give thousands of time awards. */
+/** Makes one row for each system and date: a record may give thousands of time awards. */
 export function dayRows(account: string, awards: readonly DatedAward[]): readonly Row[] {
   const days = new Map<string, PointsOfDay>();
   for (const { system, day, awarded } of awards) {

@@ -10,14 +10,14 @@ export interface ExportedAward {
   readonly total: bigint;
 }
 
-/** What is recorded of one user in one system. */
+/** The recorded awards of one user in one system. */
 export interface RecordedAwards {
   readonly awards: number;
   /** The newest three, oldest first. */
   readonly last: readonly ExportedAward[];
 }
 
-/** How many of the newest awards an export shows. */
+/** The number of newest awards in an export. */
 export const EXPORTED_AWARDS = 3;
 
 interface ExportRow {

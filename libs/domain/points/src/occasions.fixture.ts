@@ -1,4 +1,4 @@
-import { parseDay } from '@laurel/calendar';
+import { parseDay, type Instant } from '@laurel/calendar';
 import {
   EffectList,
   type Cause,
@@ -12,15 +12,19 @@ import {
   type TriggerPassedOver,
   type UserOnOccasion,
 } from '@laurel/kernel';
-import { ACCOUNT, at, configuration, pointsSystem, USER } from './points.fixture.ts';
-import { pointsRules } from './rules/points.ts';
+import { ACCOUNT, at, configuration, HOUR, pointsSystem, USER } from './points.fixture.ts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { pointsRules, type PointsState } from './rules/points.ts';
 
 export const START = at('2024-03-01T12:00:00Z');
 export const DAY = parseDay('2024-03-01');
 export const UNITS = 1_000_000;
 
+/** The instant this many hours after `START`. */
+export const hoursLater = (hours: number): Instant => START + hours * HOUR;
+
 /** Collects the reasons of one event. */
-class Told implements Reasons {
+class CollectedReasons implements Reasons {
   readonly fired: TriggerFired[] = [];
   readonly missed: TriggerMissed[] = [];
   readonly passedOver: TriggerPassedOver[] = [];
@@ -38,48 +42,82 @@ class Told implements Reasons {
   conditionChecked(): void {}
 }
 
-/** One event of a user, and what the areas before have made of it. */
-export interface Step {
-  readonly at?: number;
+/** An event of a user, with the effects of the areas before points. */
+export interface Happening {
+  readonly at?: Instant;
   readonly cause?: Cause;
   readonly earlier?: readonly Effect[];
   readonly user?: Partial<UserOnOccasion>;
 }
 
-const PROFILE: Cause = { type: 'ProfileReported', fields: {} };
-export const reported = (value: number, metric = 0): Cause => ({ type: 'MetricReported', metric, value, fields: {} });
+/** An event on the metric `commits`, or on another metric of the configuration by its place. */
+export const reported = (value: number, at: Instant = START, metric = 0): Happening => ({
+  at,
+  cause: { type: 'MetricReported', metric, value, fields: {} },
+});
+/** An event that reports nothing. */
+export const identified = (at: Instant = START): Happening => ({ at });
+export const caused = (earlier: readonly Effect[], { at = START, ...rest }: Happening = {}): Happening => ({
+  ...rest,
+  at,
+  earlier: earlier.map((effect) => ('at' in effect && effect.at === START ? { ...effect, at } : effect)),
+});
+
 export const created: Effect = { type: 'UserCreated', at: START };
 export const extended = (length: number): Effect => ({ type: 'StreakExtended', at: START, length, period: DAY });
-export const completed = (achievement: string): Effect => ({ type: 'AchievementCompleted', achievement, at: START });
+export const completed = (achievement: string, at = START): Effect => ({
+  type: 'AchievementCompleted',
+  achievement,
+  at,
+});
 
-/** What an event itself caused in the areas before bears its instant; at `START` stands for that. */
-const atStep =
-  (at: number) =>
-  (effect: Effect): Effect =>
-    'at' in effect && effect.at === START ? { ...effect, at } : effect;
+/** Applies one user's events to the rules of points alone, for the effects of each and their reasons. */
+export class PointsStory {
+  readonly #under: Configuration;
+  readonly #plan: PointsPlan;
+  readonly #state: PointsState;
+  #position = 1;
 
-/** What each event caused, and why. The user was created at `START`, and has `total` points in each system. */
-export function life(under: Configuration, total: bigint, steps: readonly Step[], reasons = true) {
-  const plan = pointsRules.compile(under);
-  const systems = under.pointsSystems.map(({ key }) => [key, String(total), START, []]);
-  const state = pointsRules.decode({ v: 1, createdAt: START, zone: 'UTC', position: 1, systems }, plan);
-  return steps.map(({ at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} }, index) => {
-    const told = new Told();
+  /** @param total the points in each system of the user, who was created at `START` */
+  constructor(under: Configuration, total = 0n) {
+    this.#under = under;
+    this.#plan = pointsRules.compile(under);
+    const systems = under.pointsSystems.map(({ key }) => [key, String(total), START, []]);
+    const stored = { v: 1, createdAt: START, zone: 'UTC', position: this.#position, systems };
+    this.#state = pointsRules.decode(stored, this.#plan);
+  }
+
+  given(...happenings: readonly Happening[]): this {
+    for (const each of happenings) this.when(each);
+    return this;
+  }
+
+  /** The effects on points, in order. */
+  when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
+    const { at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
-    const occasion: Occasion = { ...EVENT, position: index + 2, occurredAt, recordedAt: occurredAt, cause, user };
-    const sink = new EffectList(occasion, under, reasons ? told : null, earlier.map(atStep(occurredAt)));
-    pointsRules.apply(state, occasion, plan, sink);
-    return {
-      effects: sink.effects.slice(earlier.length),
-      fired: told.fired,
-      missed: told.missed,
-      passedOver: told.passedOver,
-    };
-  });
+    const position = ++this.#position;
+    const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, cause, user };
+    const sink = new EffectList(occasion, this.#under, reasons, earlier);
+    pointsRules.apply(this.#state, occasion, this.#plan, sink);
+    return sink.effects.slice(earlier.length);
+  }
+
+  /** Why the triggers of an event fired, or did not. */
+  why(happens: Happening): Pick<CollectedReasons, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {
+    const reasons = new CollectedReasons();
+    const effects = this.when(happens, reasons);
+    const { fired, missed, passedOver } = reasons;
+    return { effects, fired, missed, passedOver };
+  }
 }
 
+const PROFILE: Cause = { type: 'ProfileReported', fields: {} };
 const EVENT = { account: ACCOUNT, subject: USER, eventId: 'e' };
-export const one = (triggers: readonly PointsTrigger[], fields: Parameters<typeof pointsSystem>[2] = {}) =>
-  configuration([pointsSystem('xp', triggers, fields)]);
-export const last = (under: Configuration, total: bigint, ...steps: readonly Step[]) =>
-  life(under, total, steps).at(-1)!;
+
+/** A story under one points system `xp`. */
+export const storyOf = (
+  triggers: readonly PointsTrigger[],
+  fields: Parameters<typeof pointsSystem>[2] = {},
+  total = 0n,
+): PointsStory => new PointsStory(configuration([pointsSystem('xp', triggers, fields)]), total);

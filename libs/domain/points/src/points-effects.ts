@@ -12,7 +12,7 @@ import type { EffectColumns } from '@laurel/ports';
 
 const COLUMN = EFFECT_COLUMNS.points;
 
-/** The row's columns of the points area; null: the event caused nothing here. */
+/** The columns of the points area in a row of effects; null without points effects. */
 export function encodePointsEffects(
   effects: readonly PointsEffect[],
   occasion: Pick<Occasion, 'eventId' | 'occurredAt'>,
@@ -50,7 +50,7 @@ export interface SystemAwards {
 }
 
 /**
- * Reads of a row only the awards that are asked for: one event may have recorded tens of thousands of time awards.
+ * Reads only the requested awards of a row: one event may have recorded tens of thousands of time awards.
  * @throws RangeError as `EffectColumn.decode`
  */
 export function awardsInSystem(points: string, event: Instant, names: ConfiguredNames, system: string): SystemAwards {

@@ -2,7 +2,7 @@ import type { DatedChanges, DateRange } from '@laurel/calendar';
 import type { SqlReader } from '@laurel/kernel';
 import { datedChanges, MonthlyChanges, type ChangeRow, type TotalKey } from '@laurel/ports';
 
-/** What the recorded awards of a user added to a system on each date. */
+/** The sum of a user's recorded awards in a system on each date. */
 export const POINTS_MONTHS = new MonthlyChanges('points_months', 'system', 'systems');
 
 /** One statement, so that state and changes are as of the same event. $5 the account; the others as the changes ask for. */
@@ -11,7 +11,7 @@ const STATE_AND_CHANGES = `
   from user_states where account = $5 and subject = $1`;
 
 interface StateAndChanges {
-  /** As stored; null: nothing is recorded of the user. */
+  /** The encoded state; null if nothing is recorded for the user. */
   readonly state: unknown;
   readonly changes: DatedChanges;
 }

@@ -3,12 +3,12 @@ import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
 import { isMark } from './rules/total-marks.ts';
 import { usersByMark, type UsersAt } from './total-counts.ts';
 
-/** Reads of one system of an account. */
+/** One points system of an account, and where to read it. */
 export interface SystemTotals {
   readonly sql: SqlReader;
   readonly account: string;
   readonly system: string;
-  /** Users known to the account. Asked after the totals, so that nobody is missing in it who has one. */
+  /** Counts the users of the account. Called after the totals are read, so that it includes everybody who has one. */
   readonly countUsers: () => Promise<number>;
 }
 
@@ -58,7 +58,7 @@ async function recountedByBound(
   return bounds.map((_, place) => users.get(place + 1) ?? 0);
 }
 
-/** How many users' totals lie in each range (specification, section 8). */
+/** The number of users in each range of totals (specification, section 8). */
 export async function usersByRange(of: SystemTotals): Promise<readonly PointsRange[]> {
   const totals = await totalsIn(of);
   const highest = totals.reduce((highest, { mark }) => (mark > highest ? mark : highest), 0n);

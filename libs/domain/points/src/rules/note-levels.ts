@@ -2,7 +2,7 @@ import { levelReached, type Firing, type Occasion, type Sink } from '@laurel/ker
 import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import type { PointsState } from './points.ts';
 
-/** Another version may have other levels: the next event of the user tells, whether or not it gives points. */
+/** Another version may have other levels, so every event of a user updates them, even without an award. */
 export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, sink: Sink): void {
   let due: readonly Firing<'PointsAwarded'>[] | null = null;
   for (let place = 0; place < plan.systems.length; place++) {
@@ -22,6 +22,6 @@ const dueAwards = ({ timed }: PointsPlan, sink: Sink): readonly Firing<'PointsAw
 
 const NONE: readonly Firing<'PointsAwarded'>[] = [];
 
-/** Whether a due award led away from a level to which the user is back: so it is too if a sweep settles that award alone. */
+/** Whether a due award led away from a level to which the user has returned. A sweep that settles this award alone has the same result. */
 const isReachedAnew = (level: string, { key, levels }: SystemPlan, due: readonly Firing<'PointsAwarded'>[]): boolean =>
   due.some(({ effect: { system, total } }) => system === key && levelReached(levels, total)?.key !== level);

@@ -6,7 +6,7 @@ import type { LevelSince, PointsState, SystemState } from './points.ts';
 /** Form 1. Arrays, not objects: a key may be `__proto__`, and the state is rewritten with every event. */
 interface StoredPoints {
   readonly v: 1;
-  /** null: corrections have left nothing of the user. */
+  /** null if corrections retracted all events of the user. */
   readonly createdAt: Instant | null;
   readonly zone: Zone;
   readonly position: number;
@@ -25,7 +25,7 @@ export type StoredSystem = readonly [
 /** Without `high` it is equal to `sum`, as it always is unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
 
-/** null: nothing was recorded of the user. */
+/** @returns null if nothing was recorded for the user */
 export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints | null {
   const { createdAt, zone, position, erased, others } = state;
   if (position === 0) return null;

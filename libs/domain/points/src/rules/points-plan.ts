@@ -2,7 +2,7 @@ import { exactOf, type Exact } from '@laurel/amounts';
 import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
 import { spansOf, type Span } from './due/schedule.ts';
 
-/** Triggers by what fires them. Within each list: by system, then configuration order, which is the order of recording. */
+/** Triggers by the event that fires them. Each list is sorted by system, then configuration order, which is the order of recording. */
 export interface PointsPlan {
   readonly systems: readonly SystemPlan[];
   readonly systemByKey: ReadonlyMap<string, number>;
@@ -11,7 +11,7 @@ export interface PointsPlan {
   readonly onMetric: readonly (readonly MetricTrigger[])[];
   readonly onStreak: readonly StreakTrigger[];
   readonly onAchievement: readonly AchievementTrigger[];
-  /** How many metric triggers count a sum of their own. */
+  /** The number of metric triggers, each of which has its own sum. */
   readonly sums: number;
   /** Places of the systems with time triggers, in force or not. */
   readonly timed: readonly number[];
@@ -19,11 +19,11 @@ export interface PointsPlan {
 
 export interface SystemPlan {
   readonly key: string;
-  /** null: no cap. */
+  /** null without a cap. */
   readonly maxPoints: Exact | null;
   /** Ascending. */
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
-  /** Time triggers, also those since removed: they still owe what fell due before. */
+  /** Time triggers, including removed ones, which still owe awards that fell due before. */
   readonly spans: readonly Span[];
   /** By id. */
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
@@ -43,7 +43,7 @@ interface Trigger<Type extends PointsTrigger['type']> {
 }
 
 export type CreationTrigger = Trigger<'user_creation'>;
-/** `place`: that of its sum in the state. */
+/** `place` is the index of its sum in the state. */
 export type MetricTrigger = Trigger<'metric'> & {
   readonly metric: string;
   readonly threshold: Exact;

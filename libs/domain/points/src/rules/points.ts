@@ -26,37 +26,37 @@ import {
   type SystemPlan,
 } from './points-plan.ts';
 
-/** What the next event of a user needs to know of their points (specification, section 6). */
+/** The state of a user's points (specification, section 6). */
 export interface PointsState {
-  /** null until the first event of the user, and if corrections have left none. */
+  /** null before the first event of the user, and if corrections retracted all events. */
   createdAt: Instant | null;
   /** The user's clock as of the last event: due time awards are placed by it. */
   zone: Zone;
-  /** Nothing falls due any more. */
+  /** An erased user: nothing falls due. */
   erased: boolean;
-  /** Position of the last event applied; 0: none. */
+  /** Position of the last applied event; 0 before the first. */
   position: number;
   /** By the system's place in the plan; undefined until the first event under a version that holds the system. */
   readonly systems: (SystemState | undefined)[];
-  /** By the place of a metric trigger in the plan; undefined: it has counted nothing yet. */
+  /** By the place of a metric trigger in the plan; undefined before it counted anything. */
   readonly sums: (MetricSum | undefined)[];
-  /** Systems that the plan's version does not hold, as they are stored: one that comes back goes on where it was. */
+  /** Stored systems that the plan's version lacks: a system that returns continues where it was. */
   others: readonly StoredSystem[];
 }
 
 /** Immutable: replaced when it changes. */
 export interface SystemState {
   readonly total: Exact;
-  /** Up to here, inclusive, due time awards were given. Per system: one that was out of the configuration still owes what fell due before. */
+  /** Due time awards were given up to here, inclusive. Kept per system: a removed system still owes awards that fell due before. */
   readonly settledTo: Instant;
-  /** As of the last event; null: none has reached a level. */
+  /** As of the last event; null before any level was reached. */
   readonly level: LevelSince | null;
-  /** Sums of triggers that the version does not hold, as they are stored. */
+  /** Stored sums of triggers that the version lacks. */
   readonly otherSums: readonly StoredSum[];
 }
 
 export interface LevelSince {
-  /** null: below all. */
+  /** null below all levels. */
   readonly key: string | null;
   /** Position of the event that led there. */
   readonly position: number;
@@ -64,11 +64,11 @@ export interface LevelSince {
 
 interface MetricSum {
   readonly sum: Exact;
-  /** The highest that the sum has been, at least 0. */
+  /** The highest value of the sum so far, at least 0. */
   readonly high: Exact;
 }
 
-/** Points: due time awards first, then what the event itself causes. */
+/** Gives due time awards first, then applies the event itself. */
 export const pointsRules: UserRules<PointsState, PointsPlan> = {
   compile: compilePoints,
   initial,
@@ -108,7 +108,7 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: S
   if (cause.type === 'ErasureAsked') state.erased = true;
 }
 
-/** What an earlier area found due comes between the time awards, by its instant: a cap cuts them in that order. */
+/** Achievements that were due take their place among the time awards by instant, because a cap cuts awards in this order. */
 function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, sink: Sink): void {
   settle(state, completion.sink.stamp.at, false, plan, sink);
   const before = totalsOf(state, plan);
@@ -142,7 +142,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
 
 const NO_AWARDS: readonly TimeAward[] = [];
 
-/** Tells of time triggers in force that give nothing. */
+/** Reports time triggers in force that give nothing. */
 function passOverSpans(debt: Debt, awards: readonly TimeAward[], { key: system }: SystemPlan, reasons: Reasons): void {
   const { createdAt, window } = debt;
   const { upTo } = window;
@@ -156,7 +156,7 @@ function passOverSpans(debt: Debt, awards: readonly TimeAward[], { key: system }
 
 type DueAward = TimeAward & { readonly system: number };
 
-/** What a system of a user owes up to an instant: nothing before the user's first event. */
+/** The time awards that a system owes a user up to an instant; none before the user's first event. */
 export function debtOf(state: PointsState, system: number, plan: PointsPlan, upTo: Instant): Debt {
   const { total, settledTo } = state.systems[system] ?? newSystem(state);
   const spans = state.createdAt === null || state.erased ? [] : systemAt(plan, system).spans;
@@ -167,9 +167,9 @@ const debtsOf = (state: PointsState, plan: PointsPlan, upTo: Instant): readonly 
   plan.timed.map((system) => debtOf(state, system, plan, upTo));
 
 /**
- * An event of the user's own settles up to its instant, also what was cut to nothing. A sweep settles a system only up to the last
- * award that it gives: so whether anybody was swept, and for the sake of which system, makes no difference to what a late import finds.
- * @param settledAt null: a sweep settles it
+ * An event of the user settles up to its instant, including awards cut to nothing. A sweep settles a system only up to the last
+ * award that it gives, so that a late import finds the same state whether or not a sweep ran.
+ * @param settledAt null for a sweep
  */
 function settleSystem(
   state: PointsState,
@@ -194,7 +194,7 @@ function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: Po
   sink.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
-/** Every system of the version has begun once the user's first event under it is applied. */
+/** The first event of a user under a version opens all of its systems. */
 function openSystems(state: PointsState, { systems }: PointsPlan): void {
   for (let system = 0; system < systems.length; system++) state.systems[system] ??= newSystem(state);
 }
@@ -206,7 +206,7 @@ const newSystem = ({ createdAt }: PointsState): SystemState => ({
   otherSums: [],
 });
 
-/** What the event itself causes, kind by kind of trigger. */
+/** Applies the event itself, one kind of trigger after the other. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   const before = totalsOf(state, plan);
   fireOnCreation(state, plan, sink);
@@ -269,7 +269,7 @@ const completionsIn = ({ onAchievement }: PointsPlan, sink: Sink, due: boolean):
     ? NO_COMPLETIONS
     : sink.firings('AchievementCompleted').filter((completion) => completion.due === due);
 
-/** In configuration order, whichever was completed first. */
+/** Fires in configuration order, not in the order of completion. */
 function fireOnAchievements(state: PointsState, plan: PointsPlan, sink: Sink): void {
   const completions = completionsIn(plan, sink, false);
   for (const trigger of plan.onAchievement) {
@@ -284,7 +284,7 @@ function fireOnCompletion(state: PointsState, { effect, sink }: Completion, plan
     if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, sink);
 }
 
-/** Tells of triggers that do not fire, if somebody wants to know. */
+/** Reports triggers that do not fire, if there is a listener. */
 function passOver(
   triggers: readonly FiredTrigger[],
   why: TriggerPassedOver['why'],
@@ -297,7 +297,7 @@ function passOver(
     reasons.triggerPassedOver({ system: systemAt(plan, system).key, triggerId, why, missing });
 }
 
-/** A grant is an award of no trigger. Of a system that the version does not hold it gives nothing. */
+/** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */
 function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   const { cause } = occasion;
   if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
@@ -306,7 +306,7 @@ function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sin
   fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, sink);
 }
 
-/** One award: times fired × points, cut to the room there is. Nothing is recorded of an award that is cut to nothing. */
+/** Gives one award: times fired × points, cut to the room left. An award that is cut to nothing is not recorded. */
 function fire(
   state: PointsState,
   {
@@ -337,7 +337,7 @@ function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
   return nominal > 0 ? 'cap' : 'zero';
 }
 
-/** Emits the level that awards lead to from what the totals were before them. */
+/** Emits the change of level since the totals before the awards. */
 function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, sink: Sink): void {
   for (let place = 0; place < plan.systems.length; place++) {
     const past = before[place] ?? 0;
@@ -355,13 +355,13 @@ const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
 
 export const totalOf = ({ systems }: PointsState, system: number): Exact => systems[system]?.total ?? 0;
 
-/** Every total that a state holds, by the system's key. */
+/** All totals of a state by the system's key. */
 export const totalsByKey = (state: PointsState, { systems }: PointsPlan): readonly (readonly [string, Exact])[] => [
   ...systems.map(({ key }, place) => [key, totalOf(state, place)] as const),
   ...state.others.map(([key, total]) => [key, exactOf(BigInt(total))] as const),
 ];
 
-/** The level of each system that a state holds, by the system's key. */
+/** All levels of a state by the system's key. */
 export const levelsByKey = (state: PointsState, { systems }: PointsPlan): ReadonlyMap<string, LevelSince | null> =>
   new Map([
     ...systems.map(({ key }, place) => [key, state.systems[place]?.level ?? null] as const),

@@ -2,7 +2,6 @@ import type { Effect, PointsTrigger } from '@laurel/kernel';
 import {
   configuration,
   every,
-  HOUR,
   level,
   onAchievement,
   onCreation,
@@ -10,131 +9,163 @@ import {
   onStreak,
   pointsSystem,
 } from '../points.fixture.ts';
-import { created, DAY, extended, last, life, one, reported, START, UNITS } from '../occasions.fixture.ts';
+import {
+  caused,
+  completed,
+  created,
+  DAY,
+  extended,
+  hoursLater,
+  identified,
+  PointsStory,
+  reported,
+  START,
+  storyOf,
+  UNITS,
+} from '../occasions.fixture.ts';
 
-const awarded = (trigger: PointsTrigger, given: number, total: number, system = 'xp') => ({
+/** An award of the event itself. */
+const awarded = (trigger: PointsTrigger, given: number, total: number, at = START, system = 'xp') => ({
   type: 'PointsAwarded',
   system,
   triggerId: trigger.id,
   awarded: given,
   total,
-  at: START,
+  at,
   day: DAY,
   due: false,
 });
 const due = (trigger: PointsTrigger, given: number, total: number, hours: number, system = 'xp') => ({
-  ...awarded(trigger, given, total, system),
-  at: START + hours * HOUR,
+  ...awarded(trigger, given, total, hoursLater(hours), system),
   due: true,
 });
-const changed = (from: string | null, to: string | null, byTime: boolean, system = 'xp') => ({
+const levelChanged = (from: string | null, to: string | null, system = 'xp') => ({
   type: 'LevelChanged',
   system,
   from,
   to,
-  due: byTime,
+  due: false,
+});
+const levelDue = (from: string | null, to: string | null, system = 'xp') => ({
+  ...levelChanged(from, to, system),
+  due: true,
 });
 
-describe('the effects of an event on points', () => {
-  const hourly = every(1, 'hour', 5);
-  const commits = onMetric('commits', 1, 10);
-  const levels = [level('low', 5), level('middle', 8), level('high', 15)];
+const hourly = every(1, 'hour', 5);
+const commits = onMetric('commits', 1, 10);
+const levels = [level('low', 5), level('middle', 8), level('high', 15)];
 
-  it('are due awards, the level that these change, own awards, the level that those change', () => {
-    const step = { at: START + HOUR, cause: reported(UNITS) };
-    expect(last(one([hourly, commits], { levels }), 0n, step).effects).toEqual([
+describe('an event', () => {
+  it('gives due awards and their level first, then its own awards and their level', () => {
+    const story = storyOf([hourly, commits], { levels });
+    expect(story.when(reported(UNITS, hoursLater(1)))).toEqual([
       due(hourly, 5, 5, 1),
-      changed(null, 'low', true),
-      { ...awarded(commits, 10, 15), at: START + HOUR },
-      changed('low', 'high', false),
+      levelDue(null, 'low'),
+      awarded(commits, 10, 15, hoursLater(1)),
+      levelChanged('low', 'high'),
     ]);
   });
 
-  it('name a level that due awards reach and the event takes away again', () => {
+  it('announces a level that due awards reach even if it takes the level away again', () => {
     const undo = onMetric('commits', 1, -3);
-    const step = { at: START + HOUR, cause: reported(UNITS) };
-    expect(last(one([hourly, undo], { levels }), 0n, step).effects).toEqual([
+    const story = storyOf([hourly, undo], { levels });
+    expect(story.when(reported(UNITS, hoursLater(1)))).toEqual([
       due(hourly, 5, 5, 1),
-      changed(null, 'low', true),
-      { ...awarded(undo, -3, 2), at: START + HOUR },
-      changed('low', null, false),
+      levelDue(null, 'low'),
+      awarded(undo, -3, 2, hoursLater(1)),
+      levelChanged('low', null),
     ]);
   });
 
-  it('are the awards of all systems by instant, then their levels in configuration order', () => {
+  it('gives the due awards of all systems by instant, then their levels in configuration order', () => {
     const often = every(1, 'hour', 1);
     const rarely = every(2, 'hour', 9);
     const [first, second] = [onCreation(7, 'first'), onCreation(2, 'second')];
-    const under = configuration([
-      pointsSystem('b', [rarely, first], { levels }),
-      pointsSystem('a', [often, second], { levels: [level('two', 2), level('four', 4)] }),
-    ]);
-    const own = (trigger: PointsTrigger, given: number, total: number, system: string) => ({
-      ...awarded(trigger, given, total, system),
-      at: START + 2 * HOUR,
-    });
-    expect(last(under, 0n, { at: START + 2 * HOUR, earlier: [created] }).effects).toEqual([
+    const story = new PointsStory(
+      configuration([
+        pointsSystem('b', [rarely, first], { levels }),
+        pointsSystem('a', [often, second], { levels: [level('two', 2), level('four', 4)] }),
+      ]),
+    );
+    expect(story.when(caused([created], identified(hoursLater(2))))).toEqual([
       due(often, 1, 1, 1, 'a'),
       due(rarely, 9, 9, 2, 'b'),
       due(often, 1, 2, 2, 'a'),
-      changed(null, 'middle', true, 'b'),
-      changed(null, 'two', true, 'a'),
-      own(first, 7, 16, 'b'),
-      own(second, 2, 4, 'a'),
-      changed('middle', 'high', false, 'b'),
-      changed('two', 'four', false, 'a'),
+      levelDue(null, 'middle', 'b'),
+      levelDue(null, 'two', 'a'),
+      awarded(first, 7, 16, hoursLater(2), 'b'),
+      awarded(second, 2, 4, hoursLater(2), 'a'),
+      levelChanged('middle', 'high', 'b'),
+      levelChanged('two', 'four', 'a'),
     ]);
   });
 
-  it('are one change of level for all awards of an event, and none if they leave it where it was', () => {
+  it('changes a level once for all its awards, and not at all if they leave it where it was', () => {
     const far = onMetric('commits', 1, 9, 'far');
+    const further = onMetric('commits', 1, 6, 'on');
     const back = onMetric('commits', 1, -9, 'back');
-    const levelsOf = (triggers: readonly PointsTrigger[]) =>
-      last(one(triggers, { levels }), 0n, { cause: reported(UNITS) }).effects.filter(
-        ({ type }) => type === 'LevelChanged',
-      );
-    expect(levelsOf([far, onMetric('commits', 1, 6, 'on')])).toEqual([changed(null, 'high', false)]);
-    expect(levelsOf([far, back])).toEqual([]);
+    const levelsOf = (...triggers: readonly PointsTrigger[]) =>
+      storyOf(triggers, { levels })
+        .when(reported(UNITS))
+        .filter(({ type }) => type === 'LevelChanged');
+    expect(levelsOf(far, further)).toEqual([levelChanged(null, 'high')]);
+    expect(levelsOf(far, back)).toEqual([]);
   });
 
-  it('are dated by the clock before the event if due, by its own day if not', () => {
+  it('dates due awards on the clock before it, and its own awards on its own day', () => {
+    const story = storyOf([every(3, 'hour', 5), commits]);
     const user = { previousZone: 'Asia/Tokyo', zone: 'UTC', day: DAY };
-    const step = { at: START + 3 * HOUR, cause: reported(UNITS), user };
-    const { effects } = last(one([every(3, 'hour', 5), commits]), 0n, step);
+    const effects = story.when({ ...reported(UNITS, hoursLater(3)), user });
     expect(effects.map((effect) => effect.type === 'PointsAwarded' && effect.day)).toEqual([DAY + 1, DAY]);
   });
 
-  it('are exact beyond what a double holds', () => {
-    const { effects } = last(one([onMetric('commits', 1, 1)]), 2n ** 53n, { cause: reported(UNITS) });
-    expect(effects).toEqual([{ ...awarded(onMetric('commits', 1, 1), 1, 0), total: 2n ** 53n + 1n }]);
+  it('adds exactly, beyond the precision of a double', () => {
+    const single = onMetric('commits', 1, 1);
+    const story = storyOf([single], {}, 2n ** 53n);
+    expect(story.when(reported(UNITS))).toEqual([{ ...awarded(single, 1, 0), total: 2n ** 53n + 1n }]);
   });
 
-  it('are none where nothing fires, nor where the award is cut to nothing', () => {
-    expect(last(one([hourly, commits], { levels }), 0n, {}).effects).toEqual([]);
-    expect(last(one([onMetric('commits', 1, -3)], { levels }), 0n, { cause: reported(UNITS) }).effects).toEqual([]);
+  it('has no effect if nothing fires, or if its award is cut to nothing', () => {
+    expect(storyOf([hourly, commits], { levels }).when(identified())).toEqual([]);
+    expect(storyOf([onMetric('commits', 1, -3)], { levels }).when(reported(UNITS))).toEqual([]);
   });
 
-  it('of a streak that was revived or ended are none', () => {
-    const under = one([onStreak(1, 5)]);
-    const of = (effect: Effect) => last(under, 0n, { earlier: [effect] }).effects;
-    expect(of({ type: 'StreakStarted', at: START, length: 1, period: DAY })).toEqual([awarded(onStreak(1, 5), 5, 5)]);
-    expect(of(extended(2))).toEqual([awarded(onStreak(1, 5), 5, 5)]);
-    expect(of({ type: 'StreakRevived', at: START, length: 2 })).toEqual([]);
-    expect(of({ type: 'StreakEnded', at: START, length: 2, generation: 1 })).toEqual([]);
+  it('has the same effects whether or not somebody listens to its reasons', () => {
+    const triggers = [hourly, commits, onMetric('commits', 5, 1), onCreation(3)];
+    const [heard, unheard] = [1, 2].map(() => storyOf(triggers, { levels, maxPoints: 16 }));
+    const events = [0, 1, 2].map((hours) => caused([created], reported(UNITS, hoursLater(hours))));
+    const effects = events.map((event) => heard!.why(event).effects);
+    expect(effects).toEqual(events.map((event) => unheard!.when(event)));
+    expect(effects.flat()).not.toHaveLength(0);
+  });
+});
+
+describe('a streak trigger', () => {
+  const daily = onStreak(1, 5);
+
+  it.each<[string, Effect]>([
+    ['started', { type: 'StreakStarted', at: START, length: 1, period: DAY }],
+    ['extended', extended(2)],
+  ])('fires for a streak that is %s', (_, effect) => {
+    expect(storyOf([daily]).when(caused([effect]))).toEqual([awarded(daily, 5, 5)]);
   });
 
-  it('of what fell due in an earlier area come between the time awards, so that a cap cuts them in the order of their instants', () => {
+  it.each<[string, Effect]>([
+    ['revived', { type: 'StreakRevived', at: START, length: 2 }],
+    ['ended', { type: 'StreakEnded', at: START, length: 2, generation: 1 }],
+  ])('does not fire for a streak that is %s', (_, effect) => {
+    expect(storyOf([daily]).when(caused([effect]))).toEqual([]);
+  });
+});
+
+describe('an achievement that was due', () => {
+  it('takes its place among the time awards, so that zero cuts them in the order of their instants', () => {
     const [gives, takes] = [every(2, 'hour', 5), onAchievement('a', -6)];
-    const completion: Effect = { type: 'AchievementCompleted', achievement: 'a', at: START + 3 * HOUR };
-    const { effects } = last(one([gives, takes]), 0n, { at: START + 4 * HOUR, earlier: [completion] });
-    expect(effects).toEqual([due(gives, 5, 5, 2), due(takes, -5, 0, 3), due(gives, 5, 5, 4)]);
-  });
-
-  it('are the same if somebody asks why', () => {
-    const under = one([hourly, commits, onMetric('commits', 5, 1), onCreation(3)], { levels, maxPoints: 16 });
-    const steps = [0, 1, 2].map((hours) => ({ at: START + hours * HOUR, cause: reported(UNITS), earlier: [created] }));
-    const effects = (reasons: boolean) => life(under, 0n, steps, reasons).map((step) => step.effects);
-    expect(effects(true)).toEqual(effects(false));
-    expect(effects(true).flat()).not.toHaveLength(0);
+    const story = storyOf([gives, takes]);
+    expect(story.when({ at: hoursLater(4), earlier: [completed('a', hoursLater(3))] })).toEqual([
+      due(gives, 5, 5, 2),
+      due(takes, -5, 0, 3),
+      due(gives, 5, 5, 4),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 
-/** Totals below it are counted one by one, higher ones by their first three digits. */
+/** Totals below it are counted individually, higher ones by their first three digits. */
 const ONE_BY_ONE = 1_000n;
 
 /**
@@ -25,5 +25,5 @@ export function markOfTotal(total: Exact): Exact {
   return lowest === total ? lowest : lowest + 1;
 }
 
-/** Whether totals that are counted together all reach a bound, or all do not. */
+/** Whether no group of totals that are counted together lies on both sides of a bound. */
 export const isMark = (bound: bigint): boolean => markOf(bound) === bound;

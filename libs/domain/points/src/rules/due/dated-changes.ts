@@ -8,7 +8,7 @@ export function added(a: DatedChanges, b: DatedChanges): DatedChanges {
   return { before: a.before + b.before, byDate };
 }
 
-/** Adds to what the map holds under the key, or to 0. */
+/** Adds to the value of the key, or to 0. */
 export function addTo(sums: Map<LocalDate, bigint>, date: LocalDate, points: bigint): void {
   sums.set(date, (sums.get(date) ?? 0n) + points);
 }

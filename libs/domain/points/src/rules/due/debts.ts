@@ -3,7 +3,7 @@ import { countTicks } from './schedule.ts';
 import { tallyOf } from './tally.ts';
 import { firstDue, timeAwards, type Debt } from './time-awards.ts';
 
-/** The first instant at which a time award falls due in any of the debts; null: none does, unless a total changes. */
+/** The first instant at which a time award falls due in any of the debts; null if none does until a total changes. */
 export function firstDueOf(debts: readonly Debt[]): Instant | null {
   let first: Instant | null = null;
   for (const debt of debts) {
@@ -13,7 +13,7 @@ export function firstDueOf(debts: readonly Debt[]): Instant | null {
   return first;
 }
 
-/** How many time awards the debts come to. */
+/** The number of time awards in the debts. */
 export const awardsOwed = (debts: readonly Debt[]): number =>
   debts.reduce((awards, debt) => awards + tallyOf(debt).awards, 0);
 
@@ -28,7 +28,7 @@ export function settleBoundOf(debts: readonly Debt[], upTo: Instant, atMost: num
   return first === undefined || beyond === undefined ? upTo : Math.max(beyond - 1, first);
 }
 
-/** Every due instant, also of what would be cut to nothing: never fewer than there are awards, and counted without a walk. */
+/** The number of due instants, including those whose award would be cut to nothing: an upper bound of the awards, counted without walking them. */
 const ticksOf = (debts: readonly Debt[]): number =>
   debts.reduce(
     (sum, { spans, createdAt, window }) =>

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** No clock is this far from UTC, so beyond it an instant's day lies outside of the range for certain. */
 const MARGIN_MS = 2 * DAY_MS;
 
-/** What due awards add around a range. Walks only those in and near it; what lies before is one sum. */
+/** The due awards by date around a range. Walks only awards in and near the range; earlier ones are one sum. */
 export function dueChanges(debt: Debt, clock: Zone, range: DateRange): DatedChanges {
   const { window } = debt;
   const [from, to] = [parseDay(range.from), parseDay(range.to)];
@@ -36,7 +36,7 @@ export function dueChanges(debt: Debt, clock: Zone, range: DateRange): DatedChan
   return { before, byDate };
 }
 
-/** In UTC. */
+/** Dates in UTC. */
 const midnight = (day: Day): Instant => day * DAY_MS;
 
 const within = (instant: Instant, low: Instant, high: Instant): Instant => Math.max(low, Math.min(instant, high));

@@ -11,7 +11,7 @@ interface Leg {
 /**
  * The newest `limit` awards due, oldest first.
  *
- * Holds no more than `limit` of them at a time, and skips what is older by arithmetic where triggers do not pull both ways.
+ * Holds at most `limit` awards at a time, and skips older ones by arithmetic where all triggers pull in one direction.
  */
 export function newestTimeAwards(debt: Debt, limit: number): readonly TimeAward[] {
   const legs = legsOf(debt);
@@ -34,7 +34,7 @@ function legsOf(debt: Debt): readonly Leg[] {
   });
 }
 
-/** What is left of the stretch behind its first awards: at least all but `awards` of them, as few more as arithmetic tells. */
+/** The end of a stretch with at least the last awards that remain after skipping `awards`, as close as arithmetic allows. */
 function behind(stretch: Debt, awards: number): Debt {
   if (onePull(stretch) === null) return stretch;
   const { window } = stretch;

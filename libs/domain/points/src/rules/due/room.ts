@@ -1,7 +1,7 @@
 import { negate, smaller, subtract, type Exact } from '@laurel/amounts';
 
 /**
- * What of `points` may be given (or taken, if negative) at `total`: the total stays within 0 and `maxPoints`
+ * Cuts `points` (negative to take points) so that the total stays within 0 and `maxPoints`
  * (specification, section 6). A cap lowered below a total takes nothing away, so there the room is 0.
  */
 export function cutToRoom(points: Exact, total: Exact, maxPoints: Exact | null): Exact {
@@ -10,7 +10,7 @@ export function cutToRoom(points: Exact, total: Exact, maxPoints: Exact | null):
   return points > 0 ? smaller(points, room) : negate(smaller(negate(points), room));
 }
 
-/** How far the total can still move in the direction of `points`, never negative; null: without end. */
+/** How far the total can still move in the direction of `points`, never negative; null if unlimited. */
 export function roomAhead(points: Exact, total: Exact, maxPoints: Exact | null): Exact | null {
   if (points < 0) return total;
   if (maxPoints === null) return null;

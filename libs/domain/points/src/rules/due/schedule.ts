@@ -13,7 +13,7 @@ export interface Span {
   readonly triggerId: string;
   readonly everyMs: number;
   readonly points: Exact;
-  /** The cap then in force; null: none. */
+  /** The cap during the validity period; null for none. */
   readonly maxPoints: Exact | null;
   /** A due instant d belongs to the span if `from` ≤ d < `until`. */
   readonly from: Instant;
@@ -46,7 +46,7 @@ export function firstTick(span: Span, createdAt: Instant, window: Window): Insta
   return tick <= window.upTo && tick < span.until ? tick : null;
 }
 
-/** How many due instants the span has in the window. */
+/** The number of due instants of the span in the window. */
 export function countTicks(span: Span, createdAt: Instant, window: Window): number {
   const after = Math.max(window.after, span.from - 1, createdAt);
   const upTo = Math.min(window.upTo, span.until - 1);

@@ -21,7 +21,7 @@ function partsOf({ spans, window }: Debt): Window[] {
 
 const holds = (span: Span, part: Window): boolean => span.from - 1 <= part.after && part.upTo <= span.until - 1;
 
-/** Where all triggers of a stretch pull the total, and how far they may. */
+/** The direction in which all triggers of a stretch move the total, and their cap. */
 export interface Pull {
   readonly sign: 1 | -1;
   readonly maxPoints: Exact | null;

@@ -5,14 +5,14 @@ import { countTicks } from './schedule.ts';
 import { onePull, stretchesOf, type Pull } from './stretches.ts';
 import { timeAwards, type Debt } from './time-awards.ts';
 
-/** Where time awards lead, without the awards themselves. */
+/** The result of time awards, without the awards themselves. */
 export interface Tally {
   readonly total: Exact;
-  /** How many awards were given. */
+  /** The number of awards. */
   readonly awards: number;
 }
 
-/** The total behind all awards due, and their number: what walking {@link timeAwards} would add up to. */
+/** The total after all due awards, and their number, as walking {@link timeAwards} would compute them. */
 export function tallyOf(debt: Debt): Tally {
   let tally: Tally = { total: debt.total, awards: 0 };
   for (const stretch of stretchesOf(debt)) {
@@ -23,7 +23,7 @@ export function tallyOf(debt: Debt): Tally {
 }
 
 /**
- * Of a debt in which the same spans are in force from end to end. Arithmetic if all triggers pull one way; else tick by tick, as
+ * For a debt with the same spans from end to end. Uses arithmetic if all triggers pull in one direction; otherwise goes tick by tick, as
  * each depends on the one before. Allocates no awards.
  */
 export function stretchTally(stretch: Debt): Tally {
@@ -46,7 +46,7 @@ function jump(stretch: Debt, { sign, maxPoints }: Pull): Tally {
   return { total: add(total, multiply(sign, room)), awards: awardsThatFill(stretch, room) };
 }
 
-/** How many awards it takes until `room` (less than all that the stretch offers) is used up. */
+/** The number of awards until `room`, which is less than the stretch offers, is used up. */
 function awardsThatFill(stretch: Debt, room: Exact): number {
   if (room === 0) return 0;
   const { spans, createdAt } = stretch;
@@ -76,7 +76,7 @@ export function firstInstant(window: Debt['window'], holds: (instant: Instant) =
 const ticksUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): number =>
   spans.reduce((ticks, span) => ticks + countTicks(span, createdAt, { after, upTo }), 0);
 
-/** What the triggers would move the total by if there were room for everything, without the sign. */
+/** The absolute sum of the awards if there were room for all of them. */
 const offeredUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): Exact =>
   spans.reduce<Exact>(
     (points, span) => add(points, multiply(countTicks(span, createdAt, { after, upTo }), sizeOf(span.points))),

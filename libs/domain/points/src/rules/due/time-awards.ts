@@ -11,7 +11,7 @@ export interface TimeAward {
   readonly total: Exact;
 }
 
-/** What a system of a user owes: the awards that fall due in the window, beginning with `total`. */
+/** The time awards that a system owes a user: those that fall due in the window, starting from `total`. */
 export interface Debt {
   readonly createdAt: Instant;
   readonly spans: readonly Span[];
@@ -36,7 +36,7 @@ export function* timeAwards({ createdAt, spans, window, total }: Debt): Generato
   }
 }
 
-/** The first instant at which an award falls due; null: none does in the window, unless the total changes. */
+/** The first instant at which an award falls due; null if none does in the window until the total changes. */
 export function firstDue({ createdAt, spans, window, total }: Debt): Instant | null {
   return nextTick(spans, createdAt, window, null, total)?.at ?? null;
 }
@@ -46,7 +46,7 @@ interface Tick {
   readonly at: Instant;
 }
 
-/** The first tick behind `last` that changes the total. */
+/** The first tick after `last` that changes the total. */
 function nextTick(
   spans: readonly Span[],
   createdAt: Instant,
@@ -63,5 +63,5 @@ function nextTick(
   return next;
 }
 
-/** Up to where the span's ticks are done with: one that is later in order may still fall on the instant of the last. */
+/** The instant up to which the span's ticks are done: a span later in order may still have a tick at the instant of the last one. */
 const passed = (span: Span, last: Tick): Instant => (span.order > last.span.order ? last.at - 1 : last.at);
