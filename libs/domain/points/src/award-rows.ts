@@ -17,8 +17,8 @@ import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
 import { encodePointsEffects } from './points-effects.ts';
 
 /**
- * The awards alone, each by what it is: levels follow from totals. `ordinal`: the order of one event's awards. The event's id stands
- * for those of the awards that derive from it.
+ * Selects the awards for a digest; levels follow from totals. `ordinal` is the order of one event's awards. The event's id represents the
+ * award ids that derive from it.
  */
 const AWARDS = ({ name, ofUsers }: DigestSql): string => `
   select row(u.user_id, e.position, a.ordinal, case

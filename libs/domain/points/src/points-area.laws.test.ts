@@ -103,7 +103,7 @@ const law = <Inputs extends [unknown, ...unknown[]]>(
   );
 
 describe('whatever happens to a user', () => {
-  it('the total stays within 0 and the cap, and is the sum of the awards, each of which tells the total after it', () =>
+  it('the total stays within 0 and the cap, and is the sum of the awards, each of which has the total after it', () =>
     law([configurations, happenings], (under, steps) => {
       const life = live(under, steps);
       for (const { key, maxPoints } of under.pointsSystems) {
@@ -132,7 +132,7 @@ describe('whatever happens to a user', () => {
       expect([...totalsOf(under, swept)]).toEqual([...totalsOf(under, plain)]);
     }));
 
-  it('a sweep that another system made necessary changes nothing for what a late import finds', () => {
+  it('a sweep for the sake of another system does not change what a late import finds', () => {
     const cause = pointsSystem('sys', [onCreation(10), every(1, 'hour', 1), onMetric('commits', 1, -4)], {
       maxPoints: 10,
     });
@@ -149,7 +149,7 @@ describe('whatever happens to a user', () => {
     expect(totalUnder([cause])).toBe(10n);
   });
 
-  it('settling piece by piece, each within its bound, comes to an end and gives what settling at once gives', () =>
+  it('settling chunk by chunk, each within its bound, ends with the same result as settling at once', () =>
     law([configurations, happenings, fc.integer({ min: 1, max: 20 }), fc.nat(600)], (under, steps, atMost, hours) => {
       const last = latest(steps) + hours * HOUR;
       const sorted = steps.toSorted((a, b) => a.at - b.at);
@@ -168,7 +168,7 @@ describe('whatever happens to a user', () => {
       expect(awardsOf(live(under, pieces))).toEqual(awardsOf(live(under, whole)));
     }));
 
-  it('a read at an instant shows what a sweep at that instant then records', () =>
+  it('a read at an instant shows the awards that a sweep at that instant records', () =>
     law([configurations, happenings, fc.nat(500), fc.integer({ min: 1, max: 20 })], (under, steps, later, limit) => {
       const instant = latest(steps) + later * HOUR;
       const { state, plan } = stateUnder(under, live(under, steps));
@@ -187,7 +187,7 @@ describe('whatever happens to a user', () => {
       }
     }));
 
-  it('what due awards add to a summary is what they add once they are recorded', () =>
+  it('due awards add the same to a summary before and after they are recorded', () =>
     law([configurations, happenings, fc.nat(500), fc.nat(20), fc.nat(40)], (under, steps, later, skipped, days) => {
       const instant = latest(steps) + later * HOUR;
       const { state, plan } = stateUnder(under, live(under, steps));
@@ -205,7 +205,7 @@ describe('whatever happens to a user', () => {
       }
     }));
 
-  it('the next due instant is that of the first award that a sweep would give', () =>
+  it('the next due instant is the instant of the first award that a sweep would give', () =>
     law([configurations, happenings], (under, steps) => {
       const { state } = live(under, steps);
       const horizon = latest(steps) + 2_000 * HOUR;

@@ -43,21 +43,21 @@ describe('a metric trigger', () => {
     expect(life.sections.map(given)).toEqual([[], [[10n, 10n]], [], [[10n, 20n]]]);
   });
 
-  it('makes one award of an event that reaches many multiples', () => {
+  it('gives one award for an event that reaches many multiples', () => {
     expect(given(last(tenForThree, [commits(10)]))).toEqual([[30n, 30n]]);
   });
 
-  it('fires for the highest sum so far: what was taken back must be made up first', () => {
+  it('counts the highest sum so far, so that values taken back must be made up first', () => {
     const life = live(tenForThree, [commits(3), commits(-3), commits(3), commits(2), commits(1)]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [], [], [], [[10n, 20n]]]);
   });
 
-  it('begins its multiples at 0, however far below the sum has been', () => {
+  it('starts its multiples at 0, even if the sum was below', () => {
     const life = live(tenForThree, [commits(-6), commits(6), commits(2), commits(1)]);
     expect(life.sections.map(given)).toEqual([[], [], [], [[10n, 10n]]]);
   });
 
-  it('is not fired by an event of 0, nor by another metric, nor by a record that is no event', () => {
+  it('does not fire for a value of 0, for another metric, or for a record without a metric', () => {
     const life = live(tenForThree, [commits(0), { at: START, metric: ['merges', 9] }, { at: START }]);
     expect(life.sections).toEqual([1, 2, 3].map(() => ({ awards: [], systems: [] })));
   });
@@ -67,12 +67,12 @@ describe('a metric trigger', () => {
     expect(life.sections.map(given)).toEqual([[], [[1n, 1n]]]);
   });
 
-  it('gives points beyond what a double can hold', () => {
+  it('gives points beyond the precision of a double', () => {
     const huge = one(onMetric('commits', 0.000001, 1_000_000_000));
     expect(last(huge, [commits(1e9)]).systems[0]?.total).toBe(10n ** 24n);
   });
 
-  it('sums from its own publication on', () => {
+  it('sums values from its publication on', () => {
     const second = configuration([pointsSystem('xp', [onMetric('commits', 3, 10), onMetric('commits', 4, 1)])], 2);
     const life = live(tenForThree, [commits(3), commits(3, { under: second }), commits(1, { under: second })]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[10n, 20n]], [[1n, 21n]]]);
@@ -90,13 +90,13 @@ describe('a streak trigger', () => {
     expect(life.sections.map(given)).toEqual([[], [[50n, 50n]], [], [[50n, 100n]]]);
   });
 
-  it('does not fire on an event that extends nothing', () => {
+  it('does not fire for an event that does not extend the streak', () => {
     expect(given(last(weekly, [commits(1)]))).toEqual([]);
   });
 });
 
 describe('an achievement trigger', () => {
-  it('fires on the completion, also by call', () => {
+  it('fires for a completion, also for one by API call', () => {
     const life = live(one(onAchievement('__proto__', 500)), [
       commits(1, { completed: ['other'] }),
       { at: START, completed: ['__proto__'] },
@@ -106,12 +106,12 @@ describe('an achievement trigger', () => {
 });
 
 describe('a user_creation trigger', () => {
-  it('fires on the record that creates the user, whatever its type, and never again', () => {
+  it('fires once, for the record that creates the user, whatever its type', () => {
     const life = live(one(onCreation(100)), [{ at: START }, commits(1)]);
     expect(life.sections.map(given)).toEqual([[[100n, 100n]], []]);
   });
 
-  it('gives nothing to users from before its publication', () => {
+  it('gives nothing to users who existed before its publication', () => {
     const life = live(one(), [{ at: START }, commits(1, { under: one(onCreation(100)) })]);
     expect(awardsOf(life)).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('a time trigger', () => {
     ]);
   });
 
-  it('counts a day as 24 hours, also over a change of the clock', () => {
+  it('counts a day as 24 hours, even when the clock changes', () => {
     const created = at('2024-03-30T11:00:00Z');
     const awards = awardsOf(
       live(one(every(1, 'day', 1)), [
@@ -137,7 +137,7 @@ describe('a time trigger', () => {
     expect(awards.map((award) => award.at)).toEqual([created + DAY, created + 2 * DAY]);
   });
 
-  it('gives what is due exactly at the instant of the record, before the record itself counts', () => {
+  it('gives an award that is due at the instant of a record before the record itself counts', () => {
     const system = pointsSystem('energy', [every(1, 'hour', 1), onMetric('commits', 1, -5)]);
     const { awards, systems } = last(configuration([system]), [{ at: START }, commits(1, { at: START + HOUR })]);
     expect(awards.map(({ awarded, due }) => [awarded, due])).toEqual([
@@ -147,7 +147,7 @@ describe('a time trigger', () => {
     expect(systems).toEqual([{ key: 'energy', total: 0n, added: -1n }]);
   });
 
-  it('places an award by the clock in force at its instant, not by the one that the record brings', () => {
+  it('dates an award on the clock in force at its instant, not on the clock that the record brings', () => {
     const { awards } = last(one(every(1, 'day', 1), onMetric('commits', 1, 10)), [
       { at: at('2024-03-01T23:00:00Z'), zone: 'UTC' },
       commits(1, { at: at('2024-03-02T23:30:00Z'), zone: 'Asia/Tokyo' }),
@@ -168,11 +168,11 @@ describe('a time trigger', () => {
     expect(life.sections.map(({ awards }) => awards.length)).toEqual([0, 3, 0, 1]);
   });
 
-  it('is named in no answer', () => {
+  it('does not appear in answers', () => {
     expect(last(one(every(1, 'hour', 1)), [{ at: START }, commits(1, { at: START + DAY })]).systems).toEqual([]);
   });
 
-  it('gives nothing before activeFrom and nothing once it has been removed', () => {
+  it('gives nothing before its validity period and nothing after it', () => {
     const trigger = every(1, 'hour', 1);
     const span13 = span(trigger, null, START + 2 * HOUR, START + 4 * HOUR);
     const system = pointsSystem('xp', [], { timeSpans: [span13] });
@@ -180,7 +180,7 @@ describe('a time trigger', () => {
     expect(awards.map((award) => (award.at - START) / HOUR)).toEqual([2, 3]);
   });
 
-  it('is given under the cap in force at its instant', () => {
+  it('is cut by the cap in force at its instant', () => {
     const trigger = every(1, 'hour', 10);
     const timeSpans = [span(trigger, 15n, -Infinity, START + 3 * HOUR), span(trigger, 100n, START + 3 * HOUR)];
     const system = pointsSystem('xp', [trigger], { maxPoints: 100, timeSpans });
@@ -188,7 +188,7 @@ describe('a time trigger', () => {
     expect(awards.map(({ total }) => total)).toEqual([10n, 15n, 25n, 35n]);
   });
 
-  it('stands in configuration order with others due at the same instant, whichever was published first', () => {
+  it('gives awards due at the same instant in configuration order, whichever was published first', () => {
     const [first, second] = [every(1, 'hour', 3), every(1, 'hour', 2)];
     const timeSpans = [span(second, 10n), span(first, 10n, START)];
     const system = pointsSystem('xp', [first, second], { maxPoints: 10, timeSpans });
@@ -196,7 +196,7 @@ describe('a time trigger', () => {
     expect(awards.map(({ awarded }) => awarded)).toEqual([3n, 2n, 3n, 2n]);
   });
 
-  it('still owes what fell due before its system was out of the configuration for a while', () => {
+  it('still owes awards that fell due before its system was removed for a while', () => {
     const trigger = every(1, 'hour', 1);
     const back = pointsSystem('xp', [trigger], {
       timeSpans: [span(trigger, null, -Infinity, START + 2 * HOUR), span(trigger, null, START + 10 * HOUR)],
@@ -217,8 +217,8 @@ describe('a time trigger', () => {
   });
 });
 
-describe('within one event', () => {
-  it('come time (by instant), creation, metric, streak, achievement; within a kind configuration order', () => {
+describe('the awards of one event', () => {
+  it('come in the order time (by instant), creation, metric, streak, achievement, then in configuration order', () => {
     const triggers = (system: string) => [
       onAchievement('first', 1),
       onStreak(7, 2),
@@ -266,7 +266,7 @@ describe('within one event', () => {
     ]);
   });
 
-  it('are one row for each event, in the order of recording', () => {
+  it('are stored as one row, in the order of recording', () => {
     const under = one(onCreation(5), onMetric('commits', 1, 4));
     const { rows } = live(under, [commits(1), commits(1)]);
     expect(rows.map((row) => [row['position'], row['points'], row['systems']])).toEqual([
@@ -277,13 +277,13 @@ describe('within one event', () => {
 });
 
 describe('the cap', () => {
-  it('cuts an award to the room there is', () => {
+  it('cuts an award to the remaining room', () => {
     const system = pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 });
     const life = live(configuration([system]), [commits(1), commits(1)]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[5n, 15n]]]);
   });
 
-  it('records no award that is cut to nothing, but names the system', () => {
+  it('records no award that is cut to nothing, but the answer names the system', () => {
     const system = pointsSystem('energy', [onMetric('commits', 1, -5)]);
     expect(last(configuration([system]), [commits(1)])).toEqual({
       awards: [],
@@ -291,7 +291,7 @@ describe('the cap', () => {
     });
   });
 
-  it('takes nothing away when it is lowered below a total', () => {
+  it('takes no points away when it is lowered below a total', () => {
     const capped = configuration([pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 })], 2);
     const life = live(one(onMetric('commits', 1, 10)), [commits(3), commits(1, { under: capped })]);
     expect(life.sections[1]).toEqual({ awards: [], systems: [{ key: 'xp', total: 30n, added: 0n }] });
@@ -305,7 +305,7 @@ describe('the level in an answer', () => {
   });
   const under = configuration([system]);
 
-  it('is there only if the record changed it', () => {
+  it('appears only if the record changed it', () => {
     const life = live(under, [commits(4), commits(1), commits(1)]);
     expect(life.sections.map(({ systems }) => systems[0])).toEqual([
       { key: 'xp', total: 4n, added: 4n },
@@ -314,18 +314,18 @@ describe('the level in an answer', () => {
     ]);
   });
 
-  it('leaves due time awards aside, as added does', () => {
+  it('ignores due time awards, as `added` does', () => {
     const section = last(under, [{ at: START }, commits(1, { at: START + HOUR })]);
     expect(section.systems).toEqual([{ key: 'xp', total: 6n, added: 1n }]);
   });
 
-  it('is null when the record took the user below all levels', () => {
+  it('is null if the record took the user below all levels', () => {
     const section = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
     expect(section.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
   });
 });
 
-describe('who is on a level', () => {
+describe('the stored level of a user', () => {
   const of = (...points: readonly number[]) =>
     configuration([
       pointsSystem('xp', [every(1, 'hour', 5), onMetric('commits', 1, 1), onMetric('undo', 1, -6)], {
@@ -340,24 +340,24 @@ describe('who is on a level', () => {
     position,
   });
 
-  it('is stored when a user reaches it, and when they fall below', () => {
+  it('changes when the user reaches a level, and when they fall below it', () => {
     const life = live(of(5, 10), [commits(4), commits(2), commits(1), { at: START, metric: ['undo', 1] }]);
     expect(life.levels).toEqual([row(2, 'from-5', START), row(4, null, START)]);
   });
 
-  it('is reached with the award that led there, which may have fallen due before the event', () => {
+  it('has the instant of the award that reached it, which may have fallen due before the event', () => {
     const life = live(of(5, 12), [{ at: START }, commits(1, { at: START + 4 * HOUR })]);
     expect(life.levels).toEqual([row(2, 'from-12', START + 3 * HOUR)]);
   });
 
-  it('follows a publication with the next event of the user, whatever that gives', () => {
+  it('follows a publication at the next event of the user, even one without an award', () => {
     const under = of(3);
     const later = START + HOUR / 2;
     const life = live(of(5), [commits(4), { at: later, under }, { at: later, under }, { at: later, under: of(100) }]);
     expect(life.levels).toEqual([row(2, 'from-3', later), row(4, null, later)]);
   });
 
-  it('is reached anew where due awards led away from it and back, whether or not somebody looked in between', () => {
+  it('is reached again if due awards led away from it and back, with or without a sweep in between', () => {
     const under = configuration([
       pointsSystem('xp', [every(2, 'hour', -3), every(3, 'hour', 4), onCreation(6)], { levels: [level('from-5', 5)] }),
     ]);
@@ -368,7 +368,7 @@ describe('who is on a level', () => {
     expect(seen.levels).toEqual([row(1, 'from-5', START), row(2, null, left), row(3, 'from-5', back)]);
   });
 
-  it('is reached anew by an event that gives back what due awards took', () => {
+  it('is reached again by an event that gives back points that due awards took', () => {
     const under = configuration([
       pointsSystem('xp', [every(2, 'hour', -3), onMetric('commits', 1, 3), onCreation(6)], {
         levels: [level('from-5', 5)],
@@ -379,7 +379,7 @@ describe('who is on a level', () => {
     expect(levels).toEqual([row(1, 'from-5', START), row(2, 'from-5', later)]);
   });
 
-  it('is not reached anew by an event that takes points and gives them back', () => {
+  it('is not reached again by an event that takes points and gives them back', () => {
     const under = configuration([
       pointsSystem('xp', [onMetric('commits', 1, -3), onMetric('commits', 1, 3, 'back'), onCreation(6)], {
         levels: [level('from-5', 5)],
@@ -389,14 +389,14 @@ describe('who is on a level', () => {
     expect(levels).toEqual([row(1, 'from-5', START)]);
   });
 
-  it('is nobody’s who has never reached one', () => {
+  it('has no row before the user reaches a level', () => {
     expect(live(of(5), [commits(4), commits(0)]).levels).toEqual([]);
     expect(live(of(), [commits(4)]).levels).toEqual([]);
   });
 });
 
 describe('an answer', () => {
-  it('names the systems in which a trigger fired, in configuration order, with the sum of its awards', () => {
+  it('lists the systems in which a trigger fired, in configuration order, with the sum of their awards', () => {
     const under = configuration([
       pointsSystem('b', [onMetric('commits', 1, 3, 'b1'), onMetric('commits', 2, 4, 'b2')]),
       pointsSystem('idle', [onMetric('merges', 1, 1)]),
@@ -417,7 +417,7 @@ describe('an award id', () => {
     expect(ids(one(...triggers.toReversed())).sort()).toEqual(ids(one(...triggers)).sort());
   });
 
-  it('differs between systems and events; that of a due award is left to whoever shows it', () => {
+  it('differs between systems and events; a due award has none here, its reader derives it', () => {
     const under = configuration([
       pointsSystem('a', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'a')]),
       pointsSystem('b', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'b')]),
@@ -428,7 +428,7 @@ describe('an award id', () => {
     expect(new Set(awards.flatMap(({ due, id }) => (due ? [] : id))).size).toBe(4);
   });
 
-  it('never changes, and a due one has none here', () => {
+  it('never changes, and is null for a due award', () => {
     const [due, fired] = awardsOf(
       live(one(every(1, 'day', 1), onMetric('commits', 1, 1)), [
         { at: START },
@@ -440,7 +440,7 @@ describe('an award id', () => {
 });
 
 describe('a replayed event', () => {
-  it('is shown the systems with a trigger on its metric as they stand at the instant, due awards included', () => {
+  it('shows the systems with a trigger on its metric as of the instant, including due awards', () => {
     const systems = [
       pointsSystem('xp', [every(1, 'hour', 2), onMetric('commits', 1, 10)], { levels: [level('novice', 5)] }),
       pointsSystem('other', [onMetric('merges', 1, 1)]),
@@ -461,7 +461,7 @@ describe('a replayed event', () => {
 });
 
 describe('the state', () => {
-  it('of a user of whom nothing is recorded survives its encoding', () => {
+  it('of a user without records survives its encoding', () => {
     expect(pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(pointsArea.initial()))))).toEqual(
       pointsArea.initial(),
     );
@@ -472,7 +472,7 @@ describe('the state', () => {
   });
 });
 
-describe('a message that an area before has not applied', () => {
+describe('a message that an earlier area has not applied', () => {
   it('stops the area', () => {
     const circumstances = {
       created: true,

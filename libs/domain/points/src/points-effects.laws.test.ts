@@ -44,7 +44,7 @@ const changed: fc.Arbitrary<LevelChanged> = fc.record({
 const effects: fc.Arbitrary<PointsEffect[]> = fc.array(fc.oneof(fired, due, changed), { maxLength: 6 });
 
 describe('laws of stored effects on points', () => {
-  it('what is read is what was written', () => {
+  it('decoding returns the encoded effects', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         const columns = encodePointsEffects(caused, EVENT, names);
@@ -54,7 +54,7 @@ describe('laws of stored effects on points', () => {
     );
   });
 
-  it('the row says in which systems points were awarded, and names the event where it awarded some itself', () => {
+  it('the row lists the systems with awards, and has the id of an event that awarded points itself', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         const awards = caused.filter((effect) => effect.type === 'PointsAwarded');
@@ -77,7 +77,7 @@ describe('stored effects on points', () => {
   } as const;
   const stored = (...caused: readonly PointsEffect[]) => encodePointsEffects(caused, EVENT, names);
 
-  it('are as they are documented', () => {
+  it('have their documented form', () => {
     const own = { ...award, at: EVENT.occurredAt, due: false };
     expect(stored({ ...own, day: TODAY })).toEqual({ points: '[[2,5,15]]', event_id: EVENT.eventId, systems: '1' });
     expect(stored({ ...own, day: TODAY + 1 })?.points).toBe('[[2,5,15,1]]');
@@ -98,12 +98,12 @@ describe('stored effects on points', () => {
     expect(stored()).toBeNull();
   });
 
-  it('of a version that is not known here are refused', () => {
+  it('are refused if this process does not know their version', () => {
     expect(() => decoded('[[9,1,1]]')).toThrow(RangeError);
     expect(() => awardsInSystem('[[9,1,1]]', EVENT.occurredAt, names, 'xp')).toThrow(RangeError);
   });
 
-  it('tell the awards of one system, also grants, from the others and from levels', () => {
+  it('can be read for one system only, grants included, without other systems and levels', () => {
     const points = '[[-2,5,5],["level",2,null,"10",1],[2,5,15,0,1000],[-1,7,22]]';
     for (const system of ['xp', '__proto__']) {
       const awards = awardsInSystem(points, EVENT.occurredAt, names, system);

@@ -97,12 +97,12 @@ describe('the total', () => {
     expect(await total('xp', START + 12 * HOUR)).toBe(110n);
   });
 
-  it('at an instant before the last settlement is what is recorded', async () => {
+  it('at an instant before the last settlement is the recorded total', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
     expect(await total('energy', START)).toBe(2n);
   });
 
-  it('of a user of whom nothing is recorded is 0', async () => {
+  it('of a user without records is 0', async () => {
     expect(await total('xp', START)).toBe(0n);
     expect(await awards('xp', START, 10)).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('the awards', () => {
     expect((await awards('energy', START + 13 * HOUR, 1)).map((award) => award.awarded)).toEqual([1n]);
   });
 
-  it('have before they are recorded the id that they keep', async () => {
+  it('have the same id before and after they are recorded', async () => {
     await given([commits(START)]);
     const before = await awards('energy', START + DAY, 10);
     await database.sql.query('truncate effects, points_months', []);
@@ -135,7 +135,7 @@ describe('the awards', () => {
     expect(before).toHaveLength(5);
   });
 
-  it('stand in the order of recording, a late import on top of what is newer', async () => {
+  it('are in the order of recording, with a late import above newer awards', async () => {
     await given([commits(START), commits(START + DAY), commits(START + HOUR)]);
     const read = await awards('xp', START + DAY, 10);
     expect(read.map((award) => [award.total, (award.at - START) / HOUR])).toEqual([
@@ -146,7 +146,7 @@ describe('the awards', () => {
     ]);
   });
 
-  it('recorded after the state was read are left out, as they do not fit to it', async () => {
+  it('leave out awards that were recorded after the state was read', async () => {
     const life = await given([commits(START), commits(START + DAY)]);
     lives.set(USER, live(UNDER, [commits(START)]));
     expect(awardsOf(life).filter(({ system }) => system === 'xp')).toHaveLength(3);
@@ -154,7 +154,7 @@ describe('the awards', () => {
     expect((await awards('xp', START, 10))[0]?.total).toBe(await total('xp', START));
   });
 
-  it('of another user or system are not among them, also of one event', async () => {
+  it('leave out other users and other systems, even of the same event', async () => {
     const both = configuration([
       pointsSystem('energy', [onMetric('commits', 1, 3, 'of energy'), every(4, 'hour', 1)]),
       pointsSystem('xp', [onCreation(100), onMetric('commits', 1, 10)]),
@@ -170,7 +170,7 @@ describe('the awards', () => {
     ]);
   });
 
-  it('hold numbers beyond what a double can hold', async () => {
+  it('are exact beyond the precision of a double', async () => {
     const huge = configuration([pointsSystem('xp', [onMetric('commits', 0.000001, 1_000_000_000)])]);
     await given([{ at: START, metric: ['commits', 1e9] }], USER, huge);
     expect((await queries(huge).awards({ account: 'default', subject: USER }, 'xp', START, 1))[0]?.total).toBe(
@@ -180,7 +180,7 @@ describe('the awards', () => {
 });
 
 describe('a user with 100,000 events', () => {
-  it('has the newest awards of a system read from a few hundred buffers, also of one that rarely awards', async () => {
+  it('has the newest awards of a system read from a few hundred buffers, even if the system rarely awards points', async () => {
     await database.sql.query(
       `insert into effects (subject, position, occurred_at, event_id, points, systems)
        select case when i % 4 = 0 then $1::bigint else 1000 + i % 5000 end, i, now(), gen_random_uuid(),
@@ -226,7 +226,7 @@ describe('the summary', () => {
     return buckets.map(({ date, total: then, change }) => [date, then, change]);
   };
 
-  it('has a bucket for every period, also the empty and the future ones', async () => {
+  it('has a bucket for every period, including empty and future ones', async () => {
     await given([commits(START), commits(START + 2 * DAY)]);
     expect(await summary('daily', '2024-02-29', '2024-03-05', START + 2 * DAY)).toEqual([
       ['2024-02-29', 0n, 0n],
@@ -238,7 +238,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('dates buckets at their start, the first not before the first date, and carries the total from before it', async () => {
+  it('dates buckets at their start, but the first at the first date, and carries the earlier total over', async () => {
     await given([commits(START), commits(at('2024-03-05T12:00:00Z')), commits(at('2024-03-12T12:00:00Z'))]);
     expect(await summary('weekly', '2024-03-06', '2024-03-18', START + 30 * DAY)).toEqual([
       ['2024-03-06', 120n, 0n],
@@ -264,7 +264,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it("goes by the clock of each award's time", async () => {
+  it("dates each award on the user's clock at its instant", async () => {
     await given([
       commits(at('2024-03-01T23:00:00Z'), { zone: 'Asia/Tokyo' }),
       commits(at('2024-03-02T23:00:00Z'), { zone: 'UTC' }),
@@ -276,7 +276,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('puts a late import where it is dated', async () => {
+  it('counts a late import on its own date', async () => {
     await given([commits(START), commits(START + 3 * DAY), commits(START + DAY)]);
     expect(await summary('daily', '2024-03-01', '2024-03-04', START + 3 * DAY)).toEqual([
       ['2024-03-01', 110n, 110n],
@@ -286,7 +286,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('includes due time awards, also those before its first date', async () => {
+  it('includes due time awards, even those before its first date', async () => {
     await given([commits(START)]);
     const expected = [
       ['2024-03-02', 5n, 3n],
@@ -298,7 +298,7 @@ describe('the summary', () => {
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
   });
 
-  it('is as of one event, whenever others are recorded: it reads one statement', async () => {
+  it('reads state and changes in one statement, so concurrent events do not split it', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
     const statements: string[] = [];
     const watched: SqlReader = {
@@ -316,7 +316,7 @@ describe('the summary', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('adds up numbers beyond what a double can hold', async () => {
+  it('adds exactly beyond the precision of a double', async () => {
     await given([commits(START)]);
     const more = 10n ** 20n + 1n;
     const [month] = lives.get(USER)!.months.filter(({ system }) => system === UNDER.names.systems.numberOf('xp'));
@@ -326,7 +326,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('knows users of one account only', async () => {
+  it('covers users of one account only', async () => {
     await given([commits(START)]);
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
     const [day] = await queries().summary({ account: 'another', subject: USER }, 'xp', START, range);
@@ -354,7 +354,7 @@ describe('the summary', () => {
     expect(counted.buffers).toBeLessThanOrEqual(300);
   });
 
-  it('of a user of whom nothing is recorded is all 0', async () => {
+  it('of a user without records is all 0', async () => {
     expect(await summary('monthly', '2024-03-02', '2024-03-03', START)).toEqual([['2024-03-02', 0n, 0n]]);
   });
 });
@@ -381,7 +381,7 @@ describe('the export', () => {
     });
   });
 
-  it('puts due awards behind the recorded ones', async () => {
+  it('lists due awards after recorded ones', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }, { at: START + 10 * HOUR }]);
     const exported = await queries().exportOf('default', USER, START + 17 * HOUR);
     expect(exported.get('energy')).toEqual({
@@ -415,7 +415,7 @@ describe('the export', () => {
 });
 
 describe('a publication while a read waits for the database', () => {
-  it('leaves the read with the version that it began with', async () => {
+  it('does not change the version of the read', async () => {
     await given([commits(START)]);
     let current = UNDER;
     const publishing: SqlReader = {
@@ -443,7 +443,7 @@ describe('a publication while a read waits for the database', () => {
 });
 
 describe('every award', () => {
-  it('is there once, user by user in their order, however many rows a page has', async () => {
+  it('appears once, user by user in order, whatever the size of a page', async () => {
     const users = [USER, USER + 1, USER + 2];
     for (const user of users)
       await given([{ at: START }, commits(START + HOUR), commits(START + DAY), { at: START + DAY + HOUR }], user);
@@ -467,7 +467,7 @@ describe('every award', () => {
     }
   });
 
-  it('is taken by its own instant, and by nobody of another account', async () => {
+  it('is selected by its own instant, and only for users of the account', async () => {
     await given([{ at: START }, commits(START + HOUR), { at: START + DAY }]);
     const times = async (from: number | null, to: number | null, account = 'default') => {
       const read: number[] = [];

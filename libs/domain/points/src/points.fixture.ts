@@ -134,7 +134,7 @@ const namesOf = (systems: readonly PointsSystemDefinition[], before: ConfiguredN
     })),
   });
 
-/** @param before what earlier versions have named */
+/** @param before the names of earlier versions */
 export function configuration(
   systems: readonly PointsSystemDefinition[],
   version = 1,
@@ -160,7 +160,7 @@ export function configuration(
 
 const REPORTED = ['commits', 'merges', 'undo', 'words'].map(metric);
 
-/** Those that are reported, and those that triggers name. */
+/** The metrics that events report and that triggers name. */
 function metricsOf(systems: readonly PointsSystemDefinition[]): Configuration['metrics'] {
   const triggers = systems.flatMap((system) => system.triggers);
   const named = triggers.flatMap((trigger) => (trigger.type === 'metric' ? [trigger.metric] : []));
@@ -171,7 +171,7 @@ export function historyOf(current: Configuration): ConfigurationHistory {
   return { account: ACCOUNT, current, at: () => current, findTrigger: () => null };
 }
 
-/** One record of a user, and what the areas before points made of it. */
+/** One record of a user, with the effects of the areas before points. */
 export interface Happening {
   readonly at: Instant;
   /** Key and value of a metric event; else the user is identified, or swept. */
@@ -187,11 +187,11 @@ export interface Happening {
 export interface Life {
   readonly state: Bound<PointsState, PointsPlan>;
   readonly sections: readonly PointsSection[];
-  /** Those of `effects`. */
+  /** Rows of `effects`. */
   readonly rows: readonly Row[];
-  /** Of points_months. */
+  /** Rows of points_months. */
   readonly months: readonly Row[];
-  /** Of points_levels. */
+  /** Rows of points_levels. */
   readonly levels: readonly Row[];
 }
 
@@ -284,13 +284,13 @@ export function awardsOf(life: Life) {
   return life.sections.flatMap((section) => section.awards);
 }
 
-/** The life's state as it is under the configuration. */
+/** The state of a life under a configuration. */
 export function stateUnder(configured: Configuration, { state }: Life): Bound<PointsState, PointsPlan> {
   const plan = pointsRules.compile(configured);
   return { state: pointsRules.decode(pointsArea.encode(state), plan), plan };
 }
 
-/** By system; one that the user has no event under is absent. */
+/** Totals by system; systems without an event of the user are absent. */
 export function totalsOf(configured: Configuration, life: Life): ReadonlyMap<string, bigint> {
   const { state, plan } = stateUnder(configured, life);
   return new Map(

@@ -127,7 +127,7 @@ const byRange = async () =>
 const taken = async () => (await byRange()).filter(([, , users]) => users !== 0);
 
 describe('users by level', () => {
-  it('are counted at the highest level that their total reaches, and at none below all', async () => {
+  it('are counted at the highest level that their total reaches; below all levels they are not counted', async () => {
     await given([0n, 1n, 99n, 100n, 10n ** 30n]);
     expect(await byLevel()).toEqual([
       ['novice', 2],
@@ -135,7 +135,7 @@ describe('users by level', () => {
     ]);
   });
 
-  it('are at a level of 0 points if nothing is recorded of them in the system', async () => {
+  it('without records in the system are at a level of 0 points', async () => {
     await given([5n]);
     await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
     await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
@@ -145,7 +145,7 @@ describe('users by level', () => {
     ]);
   });
 
-  it('are those of the account', async () => {
+  it('belong to the account', async () => {
     await given([1n]);
     await reached('another', [{ [PROTO]: 1n }]);
     expect(await byLevel()).toEqual([
@@ -161,7 +161,7 @@ describe('users by level', () => {
     ]);
   });
 
-  it('are counted by what is recorded: a due time award once a sweep has given it', async () => {
+  it('are counted by recorded totals: a due time award counts once a sweep has recorded it', async () => {
     const START = at('2024-03-01T12:00:00Z');
     const under = configuration([
       pointsSystem('energy', [onMetric('commits', 1, 1), every(4, 'hour', 1)], { levels: [level('two', 2)] }),
@@ -181,7 +181,7 @@ describe('users by level', () => {
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(1);
   });
 
-  it('are what a recount gives for any levels, and need none where levels have three digits and zeros', async () => {
+  it('equal a recount for any levels; levels of three digits and zeros need no recount', async () => {
     const round = fc.tuple(fc.nat({ max: 999 }), fc.nat({ max: 4 })).map(([digits, zeros]) => digits * 10 ** zeros);
     const bounds = fc.uniqueArray(fc.oneof(round, fc.nat({ max: 20_000 })), { minLength: 1, maxLength: 6 });
     const totals = fc.array(fc.oneof(fc.nat({ max: 20_000 }), round), { maxLength: 12 });
@@ -204,7 +204,7 @@ describe('users by level', () => {
     );
   });
 
-  it('leave a level that points were taken from', async () => {
+  it('leave a level when points are taken from them', async () => {
     await given([50n, 2_000n]);
     await count(ACCOUNT, [
       { system: PROTO, awarded: 100n, total: 150n },
@@ -240,7 +240,7 @@ describe('users by range', () => {
     expect(await taken()).toEqual([[1_001n, 2_000n, 1]]);
   });
 
-  it('count who has nothing in the system as 0, and nobody of another account', async () => {
+  it('count users without points in the system as 0, and only users of the account', async () => {
     await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
     await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
     await reached('another', [{ [PROTO]: 500n }]);
@@ -248,7 +248,7 @@ describe('users by range', () => {
     expect((await byRange()).at(-1)).toEqual([10n, 10n, 0]);
   });
 
-  it('are all there without users', async () => {
+  it('are all present without users', async () => {
     const ranges = await byRange();
     expect(ranges).toHaveLength(11);
     expect(ranges.at(-1)).toEqual([10n, 10n, 0]);
@@ -262,12 +262,12 @@ describe('users by range', () => {
     ]);
   });
 
-  it('count a large total that is a little below a bound below it', async () => {
+  it('count a large total just below a bound below the bound', async () => {
     await given([49_999_999_999_999_999_501n]);
     expect(await taken()).toEqual([[40_000_000_000_000_000_001n, 50_000_000_000_000_000_000n, 1]]);
   });
 
-  it('hold every user once, each within its bounds, for any totals', async () => {
+  it('contain every user once, within the bounds, for any totals', async () => {
     const totals = fc.array(fc.oneof(fc.bigInt({ min: 0n, max: 40n }), fc.bigInt({ min: 0n, max: 10n ** 20n })), {
       maxLength: 12,
     });

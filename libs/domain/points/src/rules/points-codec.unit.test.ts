@@ -30,11 +30,11 @@ const throughPlan = (plan: ReturnType<typeof planOf>) =>
   JSON.parse(JSON.stringify(pointsRules.encode(pointsRules.decode(STORED, plan), plan))) as typeof STORED;
 
 describe('the stored state of points', () => {
-  it('is what it was after it was read', () => {
+  it('is the same after it was read and written', () => {
     expect(throughPlan(planOf(xp, proto))).toEqual(STORED);
   });
 
-  it('has what the version does not hold, behind what it holds', () => {
+  it('keeps systems and sums that the version lacks, after those that it has', () => {
     expect(throughPlan(planOf())).toEqual(STORED);
     expect(throughPlan(planOf(proto))).toEqual({ ...STORED, systems: STORED.systems.toReversed() });
     const [first, ...others] = throughPlan(planOf(pointsSystem('xp', [large]), proto)).systems;
@@ -42,7 +42,7 @@ describe('the stored state of points', () => {
     expect(first).toEqual([...STORED.systems[0]!.slice(0, 3), (STORED.systems[0]![3] as string[][]).toReversed()]);
   });
 
-  it('says of an erased user that they are, and of others nothing', () => {
+  it('marks erased users, and only them', () => {
     const plan = planOf(proto, xp);
     const state = pointsRules.decode(STORED, plan);
     expect(pointsRules.encode(state, plan)).not.toHaveProperty('erased');
@@ -50,7 +50,7 @@ describe('the stored state of points', () => {
     expect(pointsRules.decode(erased, plan).erased).toBe(true);
   });
 
-  it('is read into the slots of the plan, each sum into that of its own system', () => {
+  it('is read into the slots of the plan, each sum into the slot of its system', () => {
     const { systems, sums, ...user } = pointsRules.decode(STORED, planOf(proto, xp));
     expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, erased: false, others: [] });
     expect(systems.map((system) => system?.total)).toEqual([3, 10n ** 24n]);
@@ -61,7 +61,7 @@ describe('the stored state of points', () => {
     ]);
   });
 
-  it('is nothing of a user of whom nothing is recorded', () => {
+  it('is null for a user without records', () => {
     const plan = planOf(xp);
     expect(pointsRules.encode(pointsRules.initial(plan), plan)).toBeNull();
     expect(pointsRules.decode(null, plan)).toEqual(pointsRules.initial(plan));

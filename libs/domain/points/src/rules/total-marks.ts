@@ -4,9 +4,9 @@ import { exactOf, type Exact } from '@laurel/amounts';
 const ONE_BY_ONE = 1_000n;
 
 /**
- * The lowest total that is counted together with this one. Of a total with more than three digits it is the total itself if all but the
- * first three are 0, or else the total behind that: 1,230 stands alone, and 1,231 for 1,231–1,239. So no range of a summary
- * (`points-ranges.ts`) holds only a part of those who are counted together, and neither does a level at up to three digits and zeros.
+ * The lowest total that is counted together with this one. With more than three digits, a total is counted alone if all digits after the
+ * third are 0, and otherwise together with the others that share its first three digits: 1,230 alone, then 1,231–1,239 as 1,231. So no range
+ * of a summary (`points-ranges.ts`), and no level of up to three digits and zeros, splits users who are counted together.
  */
 export function markOf(total: bigint): bigint {
   if (total < ONE_BY_ONE) return total;

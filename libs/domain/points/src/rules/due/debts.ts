@@ -18,8 +18,8 @@ export const awardsOwed = (debts: readonly Debt[]): number =>
   debts.reduce((awards, debt) => awards + tallyOf(debt).awards, 0);
 
 /**
- * How far the debts, all up to `upTo`, may be settled at once so that not more than `atMost` time awards are given: `upTo`, or an
- * earlier instant behind which more are due. Always far enough for the first award, so that settling piece by piece comes to an end.
+ * The instant up to which the debts, all up to `upTo`, may be settled at once so that at most `atMost` time awards are given: `upTo`, or
+ * an earlier instant after which more are due. Always includes the first award, so that settling in chunks comes to an end.
  */
 export function settleBoundOf(debts: readonly Debt[], upTo: Instant, atMost: number): Instant {
   if (ticksOf(debts) <= atMost) return upTo;

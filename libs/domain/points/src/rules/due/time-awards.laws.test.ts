@@ -77,7 +77,7 @@ function oneByOne({ createdAt, spans: all, window, total }: Debt) {
 }
 
 describe('due time awards', () => {
-  it('are those that a walk over every tick gives', () => {
+  it('equal the awards of a walk over every tick', () => {
     fc.assert(
       fc.property(anyGiven, (debt) => {
         expect([...timeAwards(debt)]).toEqual(oneByOne(debt));
@@ -86,7 +86,7 @@ describe('due time awards', () => {
     );
   });
 
-  it('lead to the total and number that the closed form tells', () => {
+  it('lead to the total and number of the closed form', () => {
     fc.assert(
       fc.property(anyGiven, (debt) => {
         const awards = oneByOne(debt);
@@ -96,7 +96,7 @@ describe('due time awards', () => {
     );
   });
 
-  it('end with the newest few, however few are asked for', () => {
+  it('end with the newest awards, whatever their number', () => {
     fc.assert(
       fc.property(anyGiven, fc.integer({ min: 0, max: 20 }), (debt, limit) => {
         const newest = newestTimeAwards(debt, limit);

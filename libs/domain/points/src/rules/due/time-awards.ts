@@ -20,10 +20,10 @@ export interface Debt {
 }
 
 /**
- * The awards due, in order: by instant, then configuration order.
+ * The due awards, by instant, then configuration order.
  *
- * Costs what it yields: a tick that would be cut to nothing stays so until the total changes, so it is never visited, and a
- * user who idles at the cap for years costs one look at each span.
+ * Takes time in proportion to the awards that it yields: ticks whose award is cut to nothing are skipped until the total changes, so a user
+ * who idles at the cap for years costs one look at each span.
  */
 export function* timeAwards({ createdAt, spans, window, total }: Debt): Generator<TimeAward, void, void> {
   const inReach = spans.filter((span) => firstTick(span, createdAt, window) !== null);
