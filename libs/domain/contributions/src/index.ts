@@ -7,10 +7,8 @@ export {
   currentRun,
   daysOnAnyClock,
   isFinal,
-  lastRun,
   newestFinalRun,
   runHolding,
   runTurns,
   statusOf,
-  type BoardDates,
 } from './rules/runs.ts';

@@ -12,8 +12,8 @@ import { leaderboardsPlanOf, type BoardPlan } from './rules/board-plans.ts';
 import { BOARDS_NEED, contributionsOf, type RunContribution } from './rules/contributions.ts';
 
 /**
- * What a message changes in the boards, or would, by the partition that holds them, ascending. A partition in which it changes nothing is
- * absent. @throws Error if an area that the boards need has not applied the message
+ * The contributions of a message by the partition of their boards, ascending. Partitions without contributions are absent.
+ * @throws Error if an area that the boards need has not applied the message
  */
 export function contributionsByPartition(
   message: ChainMessage,

@@ -1,7 +1,7 @@
 import type { LocalDate } from '@laurel/calendar';
 import type { SqlReader, Subject } from '@laurel/kernel';
 
-/** A run in which users moved. */
+/** A run in which ranks changed. */
 export interface ChangedRun {
   readonly boardNumber: number;
   /** Its first date. */
@@ -25,7 +25,7 @@ cross join lateral (
   where subject = q.subject and position >> 10 = q.position >> 10 and position = q.position
 ) c`;
 
-/** The runs in which each of these records moved its user, in their order. One statement. */
+/** The runs in which each of these records changed its user's rank, in their order. One statement. */
 export async function runsChangedAt(
   sql: SqlReader,
   records: readonly { readonly subject: Subject; readonly position: number }[],
@@ -46,14 +46,14 @@ from (
 ) c
 join final_run_changes f on f.account = $1 and f.board = c.board and f.run_start = c.run_start`;
 
-/** So few that a statement takes a fraction of a second. */
+/** Small, so that a statement takes a fraction of a second. */
 const POSITIONS_AT_A_TIME = 65_536;
 
 /**
  * Of the runs that ever changed after they were final, those in which a record after `after`, up to `upTo`, changed a rank.
  *
- * @param goesOn asked between two statements
- * @returns null if it does not go on
+ * @param goesOn called between two statements
+ * @returns null if `goesOn` answers false
  */
 export async function lateRunsChangedBetween(
   sql: SqlReader,

@@ -7,7 +7,7 @@ import type { RunOfUser } from './rank-effects.ts';
 /** A stored change of a user's value in a run. */
 export interface ChangeInRun extends ChangePlace {
   readonly at: Instant;
-  /** null: not ranked. */
+  /** null if not ranked. */
   readonly previousRank: number | null;
   readonly rank: number | null;
   readonly change: Amount;
@@ -38,7 +38,7 @@ order by position desc, ordinal desc limit $6`;
 
 const NEWEST: ChangePlace = { position: Number.MAX_SAFE_INTEGER, ordinal: 0 };
 
-/** Newest first, at most `limit` before a place. Of the run of one user: one statement. */
+/** A user's changes in a run, newest first, at most `limit` before a place. One statement. */
 export async function changesInRun(
   sql: SqlReader,
   { subject, boardNumber, start }: Omit<RunOfUser, 'board'>,

@@ -26,9 +26,8 @@ export const correctedRuns = (
     .sort((a, b) => a.board.place - b.board.place || a.day - b.day);
 
 /**
- * Puts the user's standings as a fold with the correction has them in the place of those that there are; where it has none, a value of 0,
- * which is on no board.
- * @returns a change for each that is other than it was, if only in the instant at which it was reached
+ * Replaces the user's standings by the standings of the corrected fold; where it has none, by the value 0, which is on no board.
+ * @returns a change for each standing that differs, even if only in the instant at which it was reached
  */
 export function correctStandings(
   runs: readonly PlannedRun[],

@@ -2,7 +2,7 @@ import { parseAmount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import { runHolding } from '@laurel/contributions';
 import type { Configuration, LeaderboardDefinition, SqlReader, BoardRanking, BoardRun } from '@laurel/kernel';
-import { readRunStarts } from './stored-standings.ts';
+import { readRunStarts, type StandingRow } from './stored-standings.ts';
 
 /** A ranked row and the instant at which its value was reached. */
 export interface ReachedRanking extends BoardRanking {
@@ -20,14 +20,6 @@ export interface RunPage {
 export interface DatesOfRuns {
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
-}
-
-interface Row {
-  readonly subject: string;
-  readonly value: string;
-  readonly reached_at: Date;
-  readonly reached_position: string;
-  readonly reached_ordinal: number;
 }
 
 /** Rows that one statement reads after sorting the run. A run with at most this many rows is read in one snapshot. */
@@ -67,13 +59,13 @@ export async function* exportRun(
   pageRows = PAGE,
 ): AsyncGenerator<RunPage, void> {
   const place = [account, names.boards.numberOf(board.key), run.start];
-  let last: Row | undefined;
+  let last: StandingRow | undefined;
   for (let shown = 0; shown < limit;) {
     const size = Math.min(pageRows, limit - shown);
     const below = last
       ? [last.value, last.reached_at, last.reached_position, last.reached_ordinal, last.subject]
       : [null, null, null, null, null];
-    const rows = await sql.query<Row>(SELECT, [...place, size, ...below]);
+    const rows = await sql.query<StandingRow>(SELECT, [...place, size, ...below]);
     const first = shown + 1;
     const rankings = rows.map((row, index) => rankingOf(row, first + index));
     if (rankings.length > 0) yield { board: board.key, run, rankings };
@@ -89,7 +81,7 @@ const storedRun = (board: LeaderboardDefinition, start: LocalDate): BoardRun => 
   return run?.start === start ? run : { start, end: run?.end ?? start };
 };
 
-const rankingOf = ({ subject, value, reached_at }: Row, rank: number): ReachedRanking => ({
+const rankingOf = ({ subject, value, reached_at }: StandingRow, rank: number): ReachedRanking => ({
   subject: Number(subject),
   rank,
   value: parseAmount(value),

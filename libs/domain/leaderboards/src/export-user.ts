@@ -1,6 +1,7 @@
 import { parseAmount, type Amount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration, SqlReader, Subject } from '@laurel/kernel';
+import type { ChangeInRun } from './changes-in-run.ts';
 import { readRunStarts } from './stored-standings.ts';
 
 /** A user's standing in a run. */
@@ -12,14 +13,9 @@ export interface StandingOfUser {
 }
 
 /** A change of a user's value in a run. */
-export interface RankChangeOfUser {
+export interface RankChangeOfUser extends Pick<ChangeInRun, 'at' | 'previousRank' | 'rank' | 'value'> {
   readonly board: string;
   readonly runStart: LocalDate;
-  readonly at: Instant;
-  /** null: not ranked. */
-  readonly previousRank: number | null;
-  readonly rank: number | null;
-  readonly value: Amount;
 }
 
 const RUNS_PER_READ = 1_000;
@@ -31,7 +27,7 @@ from unnest($3::smallint[], $4::date[]) with ordinality as run (board, run_start
 join board_standings s on s.account = $1 and s.board = run.board and s.run_start = run.run_start and s.subject = $2
 order by place`;
 
-/** The values of a user in every run of the boards that the versions up to the one in force have named, by board and run. */
+/** A user's values in every run of all boards that any version has named, by board and run. */
 export async function* standingsOfUser(
   sql: SqlReader,
   { account, names }: Configuration,
@@ -68,7 +64,7 @@ interface ChangeRow {
   readonly value: string;
 }
 
-/** $1 subject, $2 to $5 the last row of the page before, $6 how many; in the order of the index `rank_changes_run`. */
+/** $1 subject, $2 to $5 the last row of the previous page, $6 how many. Follows the order of the index `rank_changes_run`. */
 const SELECT_CHANGES = `
 select board, run_start::text, position, ordinal, "timestamp", nullif(previous_rank, 0) as previous_rank, nullif(rank, 0) as rank, value::text
 from rank_changes
@@ -76,7 +72,7 @@ where subject = $1 and (board, run_start, position >> 10) >= ($2::smallint, $3::
   and (board, run_start, position, ordinal) > ($2::smallint, $3::date, $4::bigint, $5::int)
 order by board, rank_changes.run_start, position >> 10, position, ordinal limit $6`;
 
-/** Every change of a user's value, by board, run and place in the log; a page is in memory at a time. */
+/** Every change of a user's value, by board, run and position. Holds one page in memory. */
 export async function* rankChangesOfUser(
   sql: SqlReader,
   { names }: Pick<Configuration, 'names'>,

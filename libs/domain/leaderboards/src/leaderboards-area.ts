@@ -19,15 +19,15 @@ import { STANDINGS, standingRow, tables } from './tables.ts';
 
 export interface LeaderboardsAreaOptions {
   /**
-   * How much of memory the standings take at most; what open batches touch, and what is just being read, comes on top. A
-   * standing takes about 70 bytes. Default 320 MiB.
+   * Limit of the standings in memory, in bytes; runs that open batches touch or that are being read come on top. A standing takes about
+   * 70 bytes. Default 320 MiB.
    */
   readonly capacityBytes?: number;
   /** Nothing is stored yet, so only standings that the area stored itself are looked for. */
   readonly beginsEmpty?: boolean;
   /**
-   * Takes all standings of a run that has changed when it leaves memory. Then events make no rows of standings until
-   * {@link LeaderboardsArea.changedStandings} has given those that stay. For a rebuild: most standings change many times.
+   * Takes all standings of a changed run when it leaves memory. Events then make no rows of standings, until
+   * {@link LeaderboardsArea.changedStandings} has returned the remaining ones. For a rebuild, in which most standings change many times.
    */
   readonly storeStandings?: (rows: Rows) => void;
 }
@@ -37,7 +37,7 @@ export const LEADERBOARDS_STATE_VERSION = 5;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
 
-/** The leaderboards area of one process: the one writer of the standings that `sql` reads. */
+/** The leaderboards area of a process: the only writer of the standings that `sql` reads. */
 export class LeaderboardsArea implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = LEADERBOARDS_STATE_VERSION;
@@ -113,7 +113,7 @@ export class LeaderboardsArea implements BoardsArea {
 
 const NONE: PreImages = new Map();
 
-/** The rows of all standings of a run, so many at a time. */
+/** The rows of all standings of a run, in chunks. */
 function* storedRun(run: HeldRun): Generator<Rows, void> {
   run.isUnstored = false;
   let rows: Row[] = [];

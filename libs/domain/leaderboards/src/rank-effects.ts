@@ -2,7 +2,7 @@ import { exactOf, parseAmount } from '@laurel/amounts';
 import { parseDay, type LocalDate } from '@laurel/calendar';
 import type { ConfiguredNames, RankChanged, SqlReader, Subject } from '@laurel/kernel';
 
-/** A run in which a record may have moved a user. */
+/** A run in which a record may have changed a user's rank. */
 export interface RunOfUser {
   readonly subject: Subject;
   readonly board: string;
@@ -43,26 +43,26 @@ export async function rankChangesAt(
   ];
   const rows = runs.length === 0 ? [] : await sql.query<Row>(AT, [...columns, position]);
   const changes = new Map<Subject, RankChanged[]>();
-  for (const { place, timestamp, ordinal, previous_rank, rank, participants, value } of rows) {
-    const { subject, board, start } = runs[Number(place) - 1] as RunOfUser;
+  for (const row of rows) {
+    const { subject, board, start } = runs[Number(row.place) - 1] as RunOfUser;
     const own = changes.get(subject) ?? [];
     changes.set(subject, own);
-    own.push({
-      type: 'RankChanged',
-      board,
-      run: parseDay(start),
-      at: timestamp.getTime(),
-      ordinal,
-      due: false,
-      previousRank: previous_rank || null,
-      rank: rank || null,
-      participants,
-      previousValue: null,
-      value: exactOf(parseAmount(value)),
-    });
+    own.push({ ...changeIn(row), board, run: parseDay(start) });
   }
   return changes;
 }
+
+const changeIn = ({ timestamp, ordinal, previous_rank, rank, participants, value }: Omit<Row, 'place'>) => ({
+  type: 'RankChanged' as const,
+  at: timestamp.getTime(),
+  ordinal,
+  due: false,
+  previousRank: previous_rank || null,
+  rank: rank || null,
+  participants,
+  previousValue: null,
+  value: exactOf(parseAmount(value)),
+});
 
 /** Uses the user's entries of the index `rank_changes_run`. */
 const OF_USER_AT = `
@@ -79,25 +79,13 @@ export async function rankChangesOfCorrection(
 ): Promise<{ readonly changes: readonly RankChanged[]; readonly leftOut: number }> {
   type Own = Omit<Row, 'place'> & { readonly board: number; readonly run_start: LocalDate; readonly changes: string };
   const rows = await sql.query<Own>(OF_USER_AT, [subject, position, most]);
-  const changes = rows.map(
-    ({ board, run_start, timestamp, ordinal, previous_rank, rank, participants, value }): RankChanged => ({
-      type: 'RankChanged',
-      board: boards.nameOf(board),
-      run: parseDay(run_start),
-      at: timestamp.getTime(),
-      ordinal,
-      due: false,
-      previousRank: previous_rank || null,
-      rank: rank || null,
-      participants,
-      previousValue: null,
-      value: exactOf(parseAmount(value)),
-    }),
-  );
+  const changes = rows.map((row): RankChanged => {
+    return { ...changeIn(row), board: boards.nameOf(row.board), run: parseDay(row.run_start) };
+  });
   return { changes, leftOut: Number(rows[0]?.changes ?? 0) - rows.length };
 }
 
-/** One probe of the index `rank_changes_run` for each run; where something changed, a second one backwards, for the value before. */
+/** One probe of the index `rank_changes_run` for each run; for a changed run, a second backward one for the value before. */
 const OF_RECORDS = `
 select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.participants, c.value::text, before.value::text as previous_value
 from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)
@@ -130,20 +118,10 @@ export async function rankChangesOfRecords(
     runs.map(({ position }) => position),
   ];
   const rows = await sql.query<Row & { readonly previous_value: string | null }>(OF_RECORDS, columns);
-  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, participants, value, previous_value }, index) => {
+  return rows.map((row, index) => {
     const before = rows[index - 1];
-    const previousValue = before?.place === place ? before.value : previous_value;
-    return {
-      type: 'RankChanged',
-      asked: Number(place) - 1,
-      at: timestamp.getTime(),
-      ordinal,
-      due: false,
-      previousRank: previous_rank || null,
-      rank: rank || null,
-      participants,
-      value: exactOf(parseAmount(value)),
-      previousValue: previousValue === null ? null : exactOf(parseAmount(previousValue)),
-    };
+    const previous = before?.place === row.place ? before.value : row.previous_value;
+    const previousValue = previous === null ? null : exactOf(parseAmount(previous));
+    return { ...changeIn(row), asked: Number(row.place) - 1, previousValue };
   });
 }

@@ -5,7 +5,7 @@ import { RunStandings } from './rules/run-standings.ts';
 import { SharedReads } from './shared-reads.ts';
 import { readRunStarts, readRuns } from './stored-standings.ts';
 
-/** A run that the writer asked for stays until so many further layers have been opened: one uses it, one lies above. */
+/** A run that the writer requested stays until this many further layers have been opened: one uses it, one lies above. */
 const LAYERS_KEPT = 2;
 
 /** A run in memory. */
@@ -16,9 +16,9 @@ export interface HeldRun {
   usedAt: number;
   /** The number of open layers that have touched the run. */
   touchedBy: number;
-  /** The bytes of it that are counted in the memory's. */
+  /** The bytes that the memory counts for this run. */
   counted: number;
-  /** It has changed, and {@link RunMemoryOptions.store} has not been given it since. */
+  /** The run has changed since {@link RunMemoryOptions.store} last got it. */
   isUnstored: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface RunMemoryOptions {
 /**
  * The runs in memory, least recently used first: at most `capacityBytes`, except for runs that the writer is using.
  *
- * Why nothing is lost or counted twice: a run is changed only while it is here, and leaves only when no open layer has
- * touched it; so all that ever happened to an absent run is committed, and a read that begins while it is absent sees it.
- * Until that read has ended nobody else reads the run, and nobody can change it.
+ * Nothing is lost or counted twice: a run is changed only while it is in memory, and leaves only when no open layer has touched it. So all
+ * changes of an absent run are committed, and a read that begins while it is absent sees them. Until this read ends, nobody else reads or
+ * changes the run.
  */
 export class RunMemory {
   readonly #sql: SqlReader;

@@ -1,7 +1,7 @@
 import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
 import type { RunKey, SqlReader, Subject } from '@laurel/kernel';
 
-/** A standing that was reached at a later position was another before: the one that the user's change before it had left, if there is any. */
+/** For a standing that was reached after the position, takes the user's last change up to the position, if there is one. */
 const RANKED_AT = `
 select subject, value::text as value from (
   select s.subject, s.value, s.reached_at, s.reached_position, s.reached_ordinal from board_standings s
@@ -26,8 +26,8 @@ export interface RankedThen {
 }
 
 /**
- * The first so many of a run as they were after the record at a position, best first; only those up to `maxParticipants` are ranked. Who was
- * erased since is not among them. Who was corrected since, and has not moved since the record, has the corrected value.
+ * The top `most` users of a run after the record at a position, best first. Leaves out users who were erased since. A user who was corrected
+ * since, and has no later change, has the corrected value.
  */
 export async function rankingsAt(
   sql: SqlReader,

@@ -1,11 +1,12 @@
-import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
+import { exactOf, parseAmount } from '@laurel/amounts';
 import type { LeaderboardsPlan, PlannedRun } from '@laurel/contributions';
 import { groupBy, type RankChanged, type Row, type SqlReader, type Subject } from '@laurel/kernel';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
+import type { RankedThen } from './run-rankings.ts';
 import { runTopRow } from './tables.ts';
 
-/** A row for each run in which an event moved its user to one of the first ranks, or away from it. */
+/** A row for each run in which an event moved its user to or from one of the top ranks. */
 export function runTopRows(
   changes: readonly RankChanged[],
   cause: { readonly subject: Subject; readonly position: number },
@@ -45,7 +46,7 @@ export interface TopOfRecord {
   /** Its first date. */
   readonly start: string;
   /** Best first. */
-  readonly top: readonly { readonly subject: Subject; readonly value: Exact }[];
+  readonly top: readonly RankedThen[];
 }
 
 interface TopRow {
@@ -89,13 +90,17 @@ with gone as (
 select count(*) as rows from gone`;
 
 /**
- * Deletes what no outcome will be made of any more: the first of runs after records that a cursor of the outcomes has passed. It needs
- * no lock: what two delete at a time goes once, and no reader asks for what lies before its cursor.
- * @param cursors the table of the cursors, schema-qualified where it must be; while it is empty, nothing goes
- * @param goesOn asked between two batches
- * @returns how many rows
+ * Deletes the tops of runs after records that every cursor of outcomes has passed, since no outcome needs them. Needs no lock: concurrent
+ * deletions do no harm, and no reader reads before its cursor.
+ * @param cursors the table of the cursors, schema-qualified if necessary; nothing is deleted while it is empty
+ * @param goesOn called between two batches
+ * @returns the number of deleted rows
  */
-export async function deleteToldTops(sql: SqlReader, cursors: string, goesOn: () => boolean = always): Promise<number> {
+export async function deleteToldTops(
+  sql: SqlReader,
+  cursors: string,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
   for (let deleted = 0; ;) {
     const [gone] = await sql.query<{ rows: string }>(deleteTold(cursors), []);
     const rows = Number(gone?.rows ?? 0);
@@ -103,5 +108,3 @@ export async function deleteToldTops(sql: SqlReader, cursors: string, goesOn: ()
     if (rows < DELETED_AT_A_TIME || !goesOn()) return deleted;
   }
 }
-
-const always = (): boolean => true;

@@ -1,4 +1,4 @@
-/** Reads by name, of which never two are under way for the same name: who comes later waits for the first one's. */
+/** Reads by name, at most one at a time for each name: later callers wait for the first read. */
 export class SharedReads {
   readonly #underWay = new Map<string, Promise<void>>();
   #epoch = 0;

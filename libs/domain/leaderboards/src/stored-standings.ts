@@ -6,7 +6,7 @@ import { RunBuilder } from './rules/run-builder.ts';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 
-interface StandingRow {
+export interface StandingRow {
   readonly subject: string;
   readonly value: string;
   readonly reached_at: Date;
@@ -19,7 +19,7 @@ const RUNS_PER_READ = 100;
 const FIRST_ROWS = 5_000;
 const PAGE_ROWS = 50_000;
 
-/** The run starts of which the database holds standings, by one index probe each. */
+/** The starts of runs with stored standings, by one index probe each. */
 const SELECT_RUN_STARTS = `
 with recursive starts as (
   select wanted.account, wanted.board, (

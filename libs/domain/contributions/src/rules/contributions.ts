@@ -7,26 +7,26 @@ import { daysOnAnyClock } from './runs.ts';
 /** One whole, in millionths: the values of boards are amounts. */
 const UNITS = 1_000_000;
 
-/** The areas whose effects contributions are worked out from. */
+/** The areas from whose effects contributions follow. */
 export const BOARDS_NEED = ['users', 'streaks', 'points'] as const;
 
 /** The change by an event in one run of one board. */
 export interface RunContribution {
   readonly run: PlannedRun;
-  /** Adds to the value, or sets it. Millionths. */
+  /** Millionths to add to the value, or its new value. */
   readonly change: Exact;
   readonly sets: boolean;
   readonly at: Instant;
   /** The index of its cause within the event: of an award among the awards, of a streak change among the streak changes. In a sweep it continues after the users before. */
   readonly ordinal: number;
   /**
-   * True for what was due before the event and is only given along with it: a time award, the end of a streak. Others see it as
-   * happening directly before the event.
+   * True for a cause that was due before the event, such as a time award or the end of a streak. It appears to happen directly before the
+   * event.
    */
   readonly due: boolean;
 }
 
-/** More than one event causes for one user in a sweep. */
+/** Exceeds the number of causes of one event for one user in a sweep. */
 const CAUSES_PER_USER = 10_000;
 
 /** The indices of the first award and the first streak change: in a sweep they continue from user to user. */
@@ -34,9 +34,8 @@ export const firstOrdinalOf = (cause: Occasion['cause']): number =>
   cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
 
 /**
- * Everything that an occasion changes, by the effects of the areas before; within one board in order of recording
- * (specification, section 7). Boards and points systems that the plan's version does not hold count nothing; so do days outside of a
- * board's start and end.
+ * All contributions of an event, from the effects of the areas before; within a board in order of recording (specification, section 7).
+ * Boards and points systems that the plan's version lacks count nothing, nor do days outside a board's start and end.
  */
 export function contributionsOf(
   occasion: Occasion,
@@ -111,8 +110,8 @@ const countsOnBoards = (cause: Occasion['cause']): boolean =>
   cause.type !== 'GrantReceived' || cause.grant.kind !== 'points' || cause.grant.boards !== false;
 
 /**
- * An end counts on its own day, on the clock that was then in force; a length that was reached, on the event's, which for a late import
- * is not the instant that counts for the streak itself.
+ * The end of a streak counts on its own day, on the clock in force then. A reached length counts on the event's day, which for a late
+ * import differs from the instant that counts for the streak.
  */
 function changeStreak(
   contributions: RunContribution[],

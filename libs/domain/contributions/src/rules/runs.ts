@@ -8,10 +8,10 @@ const LAST_DATE: LocalDate = '9999-12-31';
 const DAY_MS = 86_400_000;
 /** The westernmost clock is 12 hours behind UTC, so a date has ended in every zone 12 hours after its end in UTC. */
 const FINAL_AFTER_MS = 12 * 3_600_000;
-/** The easternmost clock is 14 h ahead of UTC. */
+/** The easternmost clock is 14 hours ahead of UTC. */
 const EASTERNMOST_MS = 14 * 3_600_000;
 
-/** The days that some clock shows at an instant: runs that hold none of them are final. */
+/** The days that any clock shows at an instant; runs that contain none of them are final. */
 export function daysOnAnyClock(at: Instant): readonly Day[] {
   const first = dayAt(at - FINAL_AFTER_MS, 'UTC');
   const last = dayAt(at + EASTERNMOST_MS, 'UTC');
@@ -38,7 +38,7 @@ export function isFinal(end: LocalDate | null, at: Instant): boolean {
   return at >= finalFrom(end);
 }
 
-/** The first instant at which it is final; Infinity: never. */
+/** The first instant at which a run with this end is final; Infinity if never. */
 export const finalFrom = (end: LocalDate | null): Instant =>
   end === null ? Infinity : utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 
@@ -72,8 +72,8 @@ export function newestFinalRun(board: BoardDates, at: Instant): BoardRun | null 
 }
 
 /**
- * The first runs that began, or became final, behind `after` and up to `upTo`, oldest first, at most `limit`. A run begins with its first
- * date in UTC; one without an end never becomes final.
+ * The first runs that began, or became final, after `after` and up to `upTo`, oldest first. A run begins with its first date in UTC; a run
+ * without an end never becomes final.
  */
 export function runTurns(
   board: BoardDates,
@@ -100,8 +100,8 @@ export function statusOf(board: BoardDates, at: Instant): 'scheduled' | 'active'
 }
 
 /**
- * The run that is read when none is named: that of the current UTC date, after the board's end the last one; null before
- * its start.
+ * The run that is read by default: the run of the current UTC date, or the last one after the board's end; null before the board's
+ * start.
  */
 export function currentRun(board: BoardDates, at: Instant): BoardRun | null {
   const today = utcDate(at);
@@ -114,7 +114,7 @@ function runIndex(board: BoardDates, date: LocalDate): number {
   if (unit === 'day') return Math.floor(daysBetween(board.start, date) / interval);
   const months = unit === 'year' ? 12 * interval : interval;
   const index = Math.floor((monthNumber(date) - monthNumber(board.start)) / months);
-  // The month alone does not tell: a run may start later in it than `date`.
+  // A run may start in the same month as `date`, but later.
   return index > 0 && (startOfRun(board, index) ?? LAST_DATE) > date ? index - 1 : index;
 }
 

@@ -18,8 +18,8 @@ export type CausesIn = (change: {
 }) => CausesOfChange | null;
 
 /**
- * Says it by {@link contributionsOf}, for whoever asks why: those of the occasion are found once, as it may have changed a run many times.
- * @param effects all those of the occasion on points and streaks
+ * Finds causes by {@link contributionsOf}. The contributions of the event are computed once, because it may have changed a run many times.
+ * @param effects all points and streak effects of the event
  */
 export function causesIn(occasion: Occasion, plan: LeaderboardsPlan, effects: readonly Effect[]): CausesIn {
   const byRun = groupBy(contributionsOf(occasion, plan, effects), ({ run }) => `${run.board.key} ${run.start}`);

@@ -6,8 +6,8 @@ import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.
 export type PreImages = ReadonlyMap<Subject, Standing | undefined>;
 
 /**
- * A run as it is committed: the present standings, less what open layers changed. The writer works on one index and so
- * pays nothing for readers; a reader pays for the users that the open batches touched.
+ * The committed state of a run: the present standings without the changes of open layers. Readers cost the writer nothing, because it
+ * works on one index; a reader pays for the users that open batches touched.
  */
 export class CommittedRun {
   readonly #present: RunStandings;

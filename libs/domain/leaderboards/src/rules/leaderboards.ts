@@ -31,11 +31,11 @@ interface Moved {
 }
 
 /**
- * Applies the contributions of one occasion to the standings of its user, in their order.
+ * Applies the contributions of one event to the standings of its user, in order.
  *
- * @param standingsOf the run's standings, with the user's kept for an undo
- * @returns a rank change for each contribution that was due before the event, and one with the net effect of what the event itself did
- *   to a run as a whole; those that were due first, each in configuration order of the boards
+ * @param standingsOf the run's standings, after the user's standing was kept for an undo
+ * @returns first a rank change for each contribution that was due before the event, then one for each run with the net effect of the event
+ *   itself, both in configuration order of the boards
  */
 export function moveStandings(
   contributions: readonly RunContribution[],

@@ -2,7 +2,7 @@ import { NO_NUMBERS, withLength } from './growth.ts';
 import { PrefixCounts } from './prefix-counts.ts';
 import type { StandingSlots } from './standing-slots.ts';
 
-/** A page holds so many slots at most, and three quarters of it when it is built in bulk. */
+/** The slots of a page; a page that is built in bulk is filled to three quarters. */
 const PAGE = 256;
 const FILLED = (PAGE / 4) * 3;
 const SPARSE = PAGE / 8;
@@ -12,7 +12,7 @@ const PAGE_BYTES = 50;
 /**
  * Slots of standings in the order of the board: a sorted array cut into buckets, whose sizes are summed by {@link PrefixCounts}. Each bucket
  * lies in a page of one array, four bytes an entry. Adding and counting cost O(log n) comparisons and one move within a page. A slot knows its
- * page, so removing it, or counting those ahead of it, compares nothing.
+ * page, so removing it, or counting the slots ahead of it, needs no comparison.
  */
 export class RankIndex {
   readonly #standings: StandingSlots;

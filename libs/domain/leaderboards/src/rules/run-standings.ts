@@ -16,7 +16,7 @@ export interface Move {
 const RUN_BYTES = 1_400;
 
 /**
- * All standings of one run, and the order of those that are on the board. Standings are rows of one array ({@link StandingSlots}); users
+ * All standings of one run, and the order of the standings on the board. Standings are rows of one array ({@link StandingSlots}); users
  * ({@link SubjectTable}) and places ({@link RankIndex}) refer to them by slot.
  */
 export class RunStandings {
