@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs with when no configuration is given: a small study app, made so that the first event already shows an
- * achievement, a streak, points with a level, and ranks.
+ * The configuration of `npm start` if none is given: a small study app in which the first event already shows an achievement, a streak,
+ * points with a level, and ranks.
  */
 export const DEMO_CONFIGURATION = `# A study app. docs/specification.md, section 9, lists every field.
 version: 1

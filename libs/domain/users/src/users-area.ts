@@ -43,8 +43,8 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
 });
 
 /**
- * A row for the event itself, one where the user is created or erased, one where their clock changes, one for what a metric event adds to its date, and what the event's
- * date counts.
+ * A row for the event itself, rows for a creation, an erasure or a change of zone, a row for the change of a metric on its date, and the
+ * counters of the event's date.
  */
 function rowsOf({ state, occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;

@@ -38,8 +38,8 @@ interface CompositeAchievement {
 }
 
 /**
- * Which achievements an event completes (specification, section 5): those on its metric, on the streak, by call, then those that
- * others complete, round by round. One that is complete is never completed again, and taken back only by hand (section 10).
+ * Completes achievements (specification, section 5): on the event's metric, on the streak, by API call, then on other achievements, round
+ * by round. An achievement is completed once, and revoked only by a correction (section 10).
  */
 export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> = {
   compile,

@@ -6,10 +6,9 @@ import { isMap } from './place.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Checks a value as its schema does, element by element of its lists: who iterates can stop at any step, or let others have a
- * turn, where zod would go through hundreds of thousands of elements at once. Each step yields what is wrong with one element,
- * without its own lists; paths begin at the root. Returns what the schema makes of the value, which is only meant if nothing was
- * wrong.
+ * Checks a value like its schema, but element by element of its lists: the caller can stop at any step, or yield to other work, while zod
+ * would process hundreds of thousands of elements at once. Each step yields the issues of one element, without its own lists; paths begin
+ * at the root. Returns the parsed value, which is valid only if there were no issues.
  */
 export function* checkFields(
   schema: z.core.$ZodType,

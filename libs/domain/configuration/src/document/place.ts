@@ -1,8 +1,8 @@
 import type { Path } from './path.ts';
 
 /**
- * A value in a document that may be wrong in any way, with its path. Rules over several fields read through this, so that they
- * speak up about what is there even where the rest of the document does not fit.
+ * A value, with its path, in a document that may be invalid. Rules over several fields read through this, so that they report problems
+ * even if other parts of the document are invalid.
  */
 export interface Place {
   readonly path: Path;

@@ -14,8 +14,8 @@ export function valueFault(path: Path, message: string): Fault {
 }
 
 /**
- * So many are looked for: more than anybody reads. A document of 1 MiB may have hundreds of thousands, and to find and describe
- * them all takes seconds.
+ * The search for faults ends here, at more than anybody reads. A document of 1 MiB may have hundreds of thousands, which take seconds to
+ * find and describe.
  */
 export const MOST_FAULTS = 1_000;
 

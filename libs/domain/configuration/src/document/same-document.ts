@@ -26,9 +26,9 @@ export function sameDocument(a: unknown, b: unknown): boolean {
 const canonicals = new WeakMap<object, ConfigurationDocument>();
 
 /**
- * The one way of writing a document: every default filled in, instants in one form, types of outcomes named, conditions by metric, levels
- * by points. As
- * the log gives it back: without what is undefined, and -0 is 0. Worked out once for each object. @throws Error if it is no document.
+ * The canonical form of a document: every default filled in, instants in one form, types of outcomes named, conditions sorted by metric,
+ * levels by points. Like a document of the log it has no undefined fields, and 0 for -0. Computed once for each object.
+ * @throws Error if it is no document
  */
 export function canonical(value: unknown): ConfigurationDocument {
   if (typeof value !== 'object' || value === null) return makeCanonical(value);

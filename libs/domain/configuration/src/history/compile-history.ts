@@ -20,9 +20,9 @@ export function compileHistory(account: string, publications: readonly Publicati
 }
 
 /**
- * The history with one more publication: of the next version, or of the newest one anew, which it then replaces (allowed only
- * while the log holds no event: specification, section 9). Compiles that one version alone; equal to compiling all of them.
- * @throws Error if its number is neither, or if its document cannot be read.
+ * The history with one more publication: of the next version, or of the newest one again, which it replaces (allowed only while the log
+ * holds no event: specification, section 9). Compiles only this version, with the same result as compiling all of them.
+ * @throws Error if its number is neither, or if its document cannot be read
  */
 export function withPublication(history: CompiledHistory, publication: Publication): CompiledHistory {
   return historyOf(history.account, append(history.account, history.versions, publication));

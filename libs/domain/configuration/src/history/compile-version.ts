@@ -31,8 +31,8 @@ import { closeSpans } from './time-spans.ts';
 import { compileOutgoing } from './compile-outgoing.ts';
 
 /**
- * Compiles a version on top of the one before it (null: it is the first). The same publications give the same
- * configuration. @throws Error if the document is not one that was ever accepted.
+ * Compiles a version on top of the previous one, which is null for the first. The same publications give the same configuration.
+ * @throws Error if the document was never accepted
  */
 export function compileVersion(
   account: string,
@@ -128,8 +128,8 @@ function compileStreak(
 }
 
 /**
- * The terms of freezes so far, and those of one more version, which hold from its publication on. The same terms published again hold
- * since they first did.
+ * The terms of freezes so far, and the terms of one more version, which hold from its publication on. Terms that are published again
+ * unchanged keep their start.
  */
 function extendTerms(
   terms: readonly FreezeTermsSince[],

@@ -2,8 +2,8 @@ import type { Instant } from '@laurel/calendar';
 import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerSpan } from '@laurel/kernel';
 
 /**
- * What a version inherits from those before it. Kept beside the configurations, because it also covers what a version has
- * removed and a later one may bring back.
+ * The state that a version inherits from earlier ones. Kept beside the configurations, because it includes removed entries, which a later
+ * version may bring back.
  */
 export interface Lineage {
   /** Publication of the newest version; never moves back, even if a clock did. */

@@ -10,8 +10,8 @@ export interface SystemVersion {
 }
 
 /**
- * The spans of a points system after one more version: those in force are cut off at its publication, and each of its own
- * triggers begins one there, or at its `activeFrom`. Where nothing has changed, their order included, the two are one span again.
+ * The spans of a points system after one more version: spans in force end at its publication, and each of its triggers begins a new one
+ * there, or at its `activeFrom`. If nothing has changed, including their order, the two are joined into one span.
  */
 export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersion): TimeTriggerSpan[] {
   let order = -1;

@@ -3,8 +3,8 @@ import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 
 /**
- * Names the plan of a document against the one in force: by what both say, and by the number of the version in force. The number alone
- * would not do, as until the first event a publication keeps it. @throws Error if a document is not valid: check it before.
+ * Identifies the plan of a document against the one in force, by the content of both and the number of the version in force. The number
+ * alone is not enough, because publications before the first event keep it. @throws Error if a document is not valid: check it before
  */
 export function planId(inForce: Publication | undefined, document: unknown): string {
   const planned = [inForce?.version ?? 0, inForce ? canonical(inForce.document) : null, canonical(document)];

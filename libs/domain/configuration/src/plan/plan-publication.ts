@@ -21,8 +21,8 @@ export interface Published {
 }
 
 /**
- * What publishing a document would change, item by item. No change exactly if the document says the same as the one in force,
- * as `sameDocument` decides; `next` is then the version in force. @throws Error if a document is not valid: check it before.
+ * The changes that publishing a document would make. There are none if and only if the document equals the one in force according to
+ * `sameDocument`; `next` is then the version in force. @throws Error if a document is not valid: check it before
  */
 export function planPublication(published: Published, document: unknown): ConfigurationPlanAnswer {
   const steps = planning(published, document);

@@ -56,7 +56,7 @@ export function addFreezes(account: FreezeAccount, createdAt: Instant, at: Insta
   };
 }
 
-/** The account as if so many fewer had been used: never more than the maximum by it. */
+/** The account as if `amount` fewer freezes had been used. Returned freezes never exceed the maximum. */
 export const returnFreezes = (account: FreezeAccount, amount: number): FreezeAccount => ({
   ...account,
   held: Math.max(account.held, Math.min(account.terms.max, account.held + amount)),
@@ -101,8 +101,8 @@ export function accountUnder(
 }
 
 /**
- * The terms that an account comes under up to an instant, oldest first. An account that is opened now begins under those in force at
- * the user's creation, or the first that there were since freezes were last removed.
+ * The terms that apply to an account up to an instant, oldest first. A new account begins under the terms in force at the user's creation,
+ * or under the first terms since freezes were last removed.
  */
 export function termsToCome(
   account: FreezeAccount | null,

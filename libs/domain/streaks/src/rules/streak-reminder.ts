@@ -16,8 +16,8 @@ interface Reminder {
 }
 
 /**
- * When the user is to be reminded next of a period that is not met yet (specification, section 9.21): on the last date on which it can
- * be met, and before the streak ends. null: nobody asks for it, no streak is alive, the user was reminded of that period, or it is excused.
+ * The next reminder of a period that is not met yet (specification, section 9.21): on the last date on which it can be met, and before the
+ * streak ends. null without reminders, without a streak, or if the user was reminded of this period or it is excused.
  */
 export function nextReminder(
   { streak, reminded, zone, excused }: StreaksState,
@@ -33,8 +33,8 @@ export function nextReminder(
 }
 
 /**
- * Settles the reminder that has fallen due: what the user is told of it, or null if there is none, or it is too late for it. The state must
- * be settled up to the instant.
+ * Settles the reminder that has fallen due. Returns its effect, or null if there is none or if it is too late. The state must be settled up
+ * to the instant.
  * @param period first day of the current period
  */
 export function settleReminder(

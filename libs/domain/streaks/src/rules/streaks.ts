@@ -213,8 +213,8 @@ export function enterGeneration(state: StreaksState, instant: Instant, { generat
 }
 
 /**
- * What time has done up to an instant, inclusive: at each E that has passed the period is excused, or a freeze is used, or the streak
- * ends. Freezes keep to the terms that were in force. Settling twice changes nothing.
+ * Settles everything that fell due up to an instant, inclusive: at each E the period is excused, a freeze is used, or the streak ends.
+ * Freezes follow the terms in force at the time. Settling twice changes nothing.
  */
 export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
   if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, sink);
@@ -302,8 +302,8 @@ function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, si
 }
 
 /**
- * Dates that count for nothing: freezes used there come back, a streak that ended because of them lives again, and so do those before
- * it that only excused days keep apart. State is settled up to the instant.
+ * Excuses dates: freezes used there come back, and a streak that ended because of them lives again, joined with earlier streaks that only
+ * excused days separate. The state is settled up to the instant.
  */
 function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, sink: Sink): void {
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });

@@ -1,6 +1,6 @@
 /**
- * What the index of users folds names by, from the Unicode tables of this process: they go into the functions of the index, so that it
- * does not depend on the locale provider of the database. All of it is for text in the form NFKD.
+ * How the user index folds names, from the Unicode tables of this process. The tables become part of the index functions, so that the index
+ * does not depend on the locale provider of the database. Applies to text in the form NFKD.
  */
 export interface Folding {
   /** Combining marks, as the inside of a bracket expression of Postgres. */

@@ -21,12 +21,12 @@ const LOOK_MS = 5_000;
 /** Users of one step, while which no user is written. */
 const STEP_USERS = 500;
 
-/** Reports its progress after every so many steps. */
+/** Steps between two progress reports. */
 const REPORTED_STEPS = 100;
 
 /**
- * The index of users by e-mail and name (docs/architecture/users.md), in the schema that has the states of users. Triggers keep it in the statement that
- * writes a user; what was there before is entered step by step beside the running service, and goes on where it stopped.
+ * The index of users by e-mail and name (docs/architecture/users.md), in the schema with the states of users. Triggers update it in the
+ * statement that writes a user. Existing users are entered step by step while the service runs; the build resumes where it stopped.
  */
 export class UserSearchIndex {
   readonly #sql: SqlReader;
