@@ -39,7 +39,8 @@ export async function* exportState(models: ReadModels, account: string, at: Inst
   yield '\n}}\n';
 }
 
-interface ExportedUser {
+/** A user with their profile. */
+export interface ExportedUser {
   readonly id: string;
   readonly subject: Subject;
   readonly profile: UserProfile;

@@ -7,7 +7,7 @@ import {
   type Subject,
   type BoardRun,
 } from '@laurel/kernel';
-import type { Clock, Directory, UserProfile } from '@laurel/ports';
+import type { Clock, Directory } from '@laurel/ports';
 import {
   invalidRequest,
   isUserId,
@@ -27,6 +27,7 @@ import { redactFor } from '@laurel/outgoing';
 import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
+import type { ExportedUser } from './export-state.ts';
 import { exportedEvents, type EventModels } from './exported-events.ts';
 import {
   arrayPieces,
@@ -199,12 +200,6 @@ export class Exports {
   #idsOf(account: string, rows: readonly { readonly subject: Subject }[]): Promise<ReadonlyMap<Subject, string>> {
     return this.#models.directory.idsOf(account, [...new Set(rows.map(({ subject }) => subject))]);
   }
-}
-
-interface ExportedUser {
-  readonly id: string;
-  readonly subject: Subject;
-  readonly profile: UserProfile;
 }
 
 function awardRow(account: string, award: RecordedAward, userId: string | null): ExportedAward {
