@@ -64,7 +64,7 @@ const awardsIn = (outcomes: readonly Outcome[]): readonly Given[] =>
   );
 
 describe('the awards, after any life of an account', () => {
-  it('are read from the effects of its events as they were given, with the ids that answers told', async () => {
+  it('are read from the effects of its events, with the ids of the answers', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 1, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);
@@ -105,7 +105,7 @@ describe('the awards, after any life of an account', () => {
     );
   });
 
-  it('are digested one by one, as a table with a row for each would be', async () => {
+  it('are digested one by one, like a table with a row for each', async () => {
     const effects = pointsArea.tables.find(({ name }) => name === 'effects');
     await fc.assert(
       fc.asyncProperty(lives, async (steps) => {

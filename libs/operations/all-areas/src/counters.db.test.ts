@@ -201,7 +201,7 @@ const digest = async (records: readonly LogRecord[]) => {
 };
 
 describe('the counters, after any life of an account', () => {
-  it('are what a recount gives, and the same however events are cut into batches and users into partitions', async () => {
+  it('equal a recount, however events are divided into batches and users into partitions', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 2, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);

@@ -48,7 +48,7 @@ describe('the digest of states', () => {
   });
   afterAll(() => database.close());
 
-  it('does not depend on the order in which they list things, as that of a former release may be another', async () => {
+  it('does not depend on the order of lists, which may differ in a former release', async () => {
     const before = await digestOfStates(STATES);
     const reordered = {
       ...STATES,
@@ -202,13 +202,13 @@ describe('the digest of tables', () => {
     for (const row of Object.values(ROWS).flat()) await database.sql.query(row, []);
   });
 
-  it.each(PLANTED)('changes in the line of %s alone: %s', async (line, change) => {
+  it.each(PLANTED)('changes only in the line of %s: %s', async (line, change) => {
     const before = await digest('one', 'two');
     await database.sql.query(change, []);
     expect(changed(before, await digest('one', 'two'))).toEqual([line]);
   });
 
-  it('hashes names and users’ ids: other numbers and subjects of the same give the same', async () => {
+  it('hashes names and user ids, so that other numbers and subjects give the same digest', async () => {
     const before = await digest('one', 'two');
     const numbered = [
       ['metric_months', 'metric'],
@@ -240,7 +240,7 @@ describe('the digest of tables', () => {
     expect(changed(before, await digestUnder(renamed))).toEqual(lines);
   });
 
-  it('hashes what is stored of a user whom the directory has forgotten', async () => {
+  it('hashes the rows of an erased user', async () => {
     for (const table of TABLES) await database.sql.query(`update ${table} set subject = 9`, []);
     const before = await digest('one', 'two');
     await database.sql.query('update metric_months set metric = 1', []);

@@ -3,7 +3,7 @@ import { MIGRATIONS } from './all-migrations.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 
 describe('the stored tables', () => {
-  it('are those that the migrations make', async () => {
+  it('are the tables that the migrations create', async () => {
     const database = await openTestDatabase(MIGRATIONS);
     try {
       const made = await database.sql.query<{ readonly name: string }>(

@@ -46,7 +46,7 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
 }
 
 describe('a correction that waits to be decided', () => {
-  it('takes room in the queue for what its folds hold', async () => {
+  it('takes room in the queue for the memory of its folds', async () => {
     const { waitingBytes, documents } = await retracted(USER_AREAS, () => undefined);
     const [document] = [...documents.values()];
     // Two folds, of which each holds the states and the rows of a day.

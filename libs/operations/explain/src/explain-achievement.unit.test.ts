@@ -6,7 +6,7 @@ const CONFIGURATION = sampleConfiguration('default');
 const asked = (length: number) => askRules(null, CONFIGURATION, 'week', { at: NOON, total: 0n, length });
 
 describe('an achievement of the streak', () => {
-  it.each([0, 1, 6])('lacks what is missing of its length, at a length of %i', (have) => {
+  it.each([0, 1, 6])('lacks the rest of its length, at a length of %i', (have) => {
     expect(asked(have)).toEqual({ status: 'open', missing: { type: 'count', have, need: 7 } });
   });
 

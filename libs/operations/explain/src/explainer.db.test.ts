@@ -130,7 +130,7 @@ describe('the explanation of points, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('applies more than 500 events once in the background: then every page says what was cut, and reads few events', async () => {
+  it('folds more than 500 events once in the background; then every page shows cut awards and reads few events', async () => {
     const commands = Array.from({ length: 701 }, () => lesson('ada'));
     const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
     const { explainer, events, history } = await stored(store);
@@ -166,7 +166,7 @@ describe('the explanation of points, after any life of an account', () => {
     expect(Math.max(...reads)).toBeLessThanOrEqual(25);
   });
 
-  it('says the same by parts as in one go, after any life of an account, corrections included, and goes on with what is recorded since', async () => {
+  it('is the same from snapshots as in one fold, after any life of an account with corrections, and continues with later events', async () => {
     let [entries, segments, corrections] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(correctedLives, fc.integer({ min: 1, max: 60 }), async (steps, limit) => {
@@ -216,7 +216,7 @@ describe('the explanation of points, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('is not applied by parts for a user whose corrections ask for too many events again', async () => {
+  it('is not made from snapshots for a user whose corrections apply too many events again', async () => {
     const commands = Array.from({ length: 30 }, () => lesson('ada'));
     const correct = { type: 'correct', afterMs: 1, subject: lesson('ada').subject, finalRuns: 'keep' } as const;
     const retracted = { ...correct, achievements: 'recompute', corrections: [{ place: 3, retract: true }] } as const;
@@ -229,7 +229,7 @@ describe('the explanation of points, after any life of an account', () => {
     await expect(new FoldedUser(user, events, history, again - 1).extend()).rejects.toThrow('too many events');
   });
 
-  it('does without a fold for a user of more than 5,000 effects on points, and shows a page of them', async () => {
+  it('uses stored awards for a user with more than 5,000 points effects, and shows a page of them', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 1);
     const { explainer } = await stored(store);
     const [{ subject }] = usersIn(store) as [UserRef];
@@ -254,7 +254,7 @@ describe('the explanation of points, after any life of an account', () => {
 });
 
 describe('the explanation of an achievement, after any life of an account', () => {
-  it('names the event that completed it, or says what completes it: the next event with as much does, and no smaller one', async () => {
+  it('names the event that completed it, or the missing amount: the next event with this amount completes it, and no smaller one', async () => {
     const seen = { completed: 0, open: 0, met: 0 };
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
@@ -286,7 +286,7 @@ describe('the explanation of an achievement, after any life of an account', () =
     );
   }, 300_000);
 
-  it('tells of one that was made easier since the last event that could have completed it', async () => {
+  it('says that it is met if it became easier since the last event that could have completed it', async () => {
     const words = { ...lesson('ada'), metric: '__proto__', value: 5_000_000n };
     const submit = { type: 'submit', afterMs: 0, commands: [words] } as const;
     const harder = await live([submit], 250);
@@ -298,7 +298,7 @@ describe('the explanation of an achievement, after any life of an account', () =
     expect(await ask(await stored(easier))).toEqual({ status: 'met', revokedBy: null });
   });
 
-  it('names the grant that took it back', async () => {
+  it('names the grant that revoked it', async () => {
     const given = (kind: 'achievement' | 'revocation'): Command => ({
       type: 'GiveGrant',
       account: ACCOUNT,
@@ -321,7 +321,7 @@ describe('the explanation of an achievement, after any life of an account', () =
 });
 
 describe('the explanation of a streak, after any life of an account', () => {
-  it('tells of every period what the read models say, and why', async () => {
+  it('shows every period as the read models do, with reasons', async () => {
     let [kept, missed, explainedMisses, corrections] = [0, 0, 0, 0];
     await assertCovering(
       fc.asyncProperty(fc.oneof(lives, correctedLives), async (steps) => {
@@ -376,7 +376,7 @@ describe('the explanation of a streak, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('names an excused day from what is stored, too', async () => {
+  it('shows an excused day from stored rows, too', async () => {
     const DAY = 86_400_000;
     const { subject } = lesson('ada');
     const missed = formatInstant(BEGINNING + 2 * DAY).slice(0, 10);
@@ -394,7 +394,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ status }) => status)).toEqual(['met', 'excused', 'met']);
   });
 
-  it('shows the period of the event that created the user, also if it lies before that date on a later clock', async () => {
+  it('shows the period of the event that created the user, even if it lies before the creation date on a later clock', async () => {
     const DAY = 86_400_000;
     const { subject } = lesson('ada');
     const untilEvening = DAY - (BEGINNING % DAY) - 7_200_000;
@@ -414,7 +414,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ length }) => length).filter((length) => length > 0)).toEqual([2, 1]);
   });
 
-  it('begins with an imported event from before the user was created, and leaves out no period behind it', async () => {
+  it('begins with an imported event from before the user was created, and leaves out no later period', async () => {
     const { subject } = lesson('ada');
     const creating = { ...lesson('ada'), value: 0n };
     const retraction = {
@@ -444,7 +444,7 @@ describe('the explanation of a streak, after any life of an account', () => {
     }
   });
 
-  it('tells a day that the clock skipped from one that was met, also at the beginning of a streak given back', async () => {
+  it('distinguishes a skipped day from a met one, also at the beginning of a restored streak', async () => {
     const { subject } = lesson('ada');
     const attribution = { by: 'local', reason: 'an outage' } as const;
     const east: Command = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
@@ -479,7 +479,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       ]);
   });
 
-  it('tells of corrected events what they are now: neither a retracted one nor the former date of an amended one', async () => {
+  it('shows corrected events as they are now: no retracted event, and no former date of an amended one', async () => {
     const { subject } = lesson('ada');
     const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };
     const correct = { type: 'correct', afterMs: 1, subject, achievements: 'recompute', finalRuns: 'keep' } as const;
@@ -520,7 +520,7 @@ async function everyPageOf(
 }
 
 describe('the explanation of an event, after any life of an account', () => {
-  it('shows of every event what it caused, ranks included', async () => {
+  it('shows the effects of every event, including ranks', async () => {
     let ranks = 0;
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
@@ -552,7 +552,7 @@ describe('the explanation of an event, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('shows of every correction the ranks that it changed, in whatever run', async () => {
+  it('shows the ranks that a correction changed in any run', async () => {
     let ranks = 0;
     await assertCovering(
       fc.asyncProperty(correctedLives, async (steps) => {
@@ -572,7 +572,7 @@ describe('the explanation of an event, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('knows no event of another id, and none of another account', async () => {
+  it('finds no event with another id or of another account', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 250);
     const { explainer } = await stored(store);
     const id = store.records.at(-1)?.eventId ?? '';

@@ -45,7 +45,7 @@ async function answered(folded: FoldedUsers, user: UserRef): ReturnType<FoldedUs
 }
 
 describe('a user of many events', () => {
-  it('is folded in the background, and gone on with by what is recorded since', async () => {
+  it('is folded in the background, and extended by later events', async () => {
     const { user, log, folded } = await known(200);
     log.shown = 60;
     expect(await folded.find(user)).toBe('preparing');
@@ -61,7 +61,7 @@ describe('a user of many events', () => {
     expect(segments.flatMap(({ positions }) => positions)).toEqual(log.own.map(({ position }) => position));
   });
 
-  it('is forgotten when it is asked for, also while it is folded', async () => {
+  it('is dropped on request, even while it is being folded', async () => {
     const { user, folded } = await known(40);
     await folded.find(user);
     folded.forget(user);
@@ -71,7 +71,7 @@ describe('a user of many events', () => {
     expect(await folded.find(user)).toBe('preparing');
   });
 
-  it('is folded in the background once more if a correction is recorded, however few events there are since', async () => {
+  it('is folded in the background again after a correction, however few events follow', async () => {
     const { user, log, folded } = await known(40);
     const retract = { position: 3, eventId: log.own[2]?.eventId ?? '', retract: true as const };
     const correction = { type: 'CorrectionRecorded', subject: user.subject, corrections: [retract] } as const;
@@ -88,7 +88,7 @@ describe('a user of many events', () => {
     expect(segments.map(({ correction: made }) => made?.record.position ?? null)).toEqual([null, null, last.position]);
   });
 
-  it('is refused at once while 17 others are folded or wait', async () => {
+  it('is refused at once while 17 others are being folded or wait', async () => {
     const { user, log, folded } = await known(40);
     let proceed: () => void = () => undefined;
     log.hold = new Promise((resolve) => (proceed = resolve));
@@ -102,7 +102,7 @@ describe('a user of many events', () => {
     expect(await folded.find(user)).toBe('preparing');
   });
 
-  it('is counted anew once it has grown', async () => {
+  it('is measured again once it has grown', async () => {
     const { user, log, open, folded } = await known(40);
     log.shown = 30;
     await folded.find(user);
@@ -114,7 +114,7 @@ describe('a user of many events', () => {
     expect(await bounded.find(user)).toBe('too_many');
   });
 
-  it('has its failure forgotten behind 1,000 others of whom nobody asked again', async () => {
+  it('has its failure forgotten after 1,000 others that nobody asked for again', async () => {
     const { user, log, folded } = await known(1);
     log.failure = new Error('the database is gone');
     const failed = async (account: string): Promise<void> => {
@@ -127,7 +127,7 @@ describe('a user of many events', () => {
     await expect(folded.find({ ...user, account: 'other 999' })).rejects.toThrow('the database is gone');
   });
 
-  it('is folded anew behind a failure, of which one answer tells', async () => {
+  it('is folded again after a failure, which one answer reports', async () => {
     const { user, log, folded } = await known(40);
     log.failure = new Error('the database is gone');
     expect(await folded.find(user)).toBe('preparing');

@@ -13,7 +13,7 @@ const RECORDS = Array.from({ length: 5_000 }, (_, n): LogRecord => ({
 }));
 
 describe('an export that finds nothing', () => {
-  it('can be ended after each page of the log', async () => {
+  it('can be stopped after each page of the log', async () => {
     let reads = 0;
     const log = {
       head: () => Promise.resolve(RECORDS.length),
@@ -30,7 +30,7 @@ describe('an export that finds nothing', () => {
     expect(reads).toBe(1);
   });
 
-  it('gives a piece for each page of an array, without spoiling it', async () => {
+  it('gives a chunk for each page of an array, and valid JSON', async () => {
     const pages = async function* () {
       yield* [[], [1], [], [2, 3], []];
     };

@@ -41,11 +41,11 @@ async function positions(of: LogOfUsers): Promise<number[]> {
 }
 
 describe('the records of a user', () => {
-  it('are found in a log that cannot tell users apart', async () => {
+  it('are found in a log that cannot select users', async () => {
     expect(await positions(log)).toEqual(EXPECTED);
   });
 
-  it('are found in a log that can, by looks at no more than 10,000 positions each', async () => {
+  it('are found in a log that can, in windows of at most 10,000 positions', async () => {
     const widths: number[] = [];
     const readOfUser: LogOfUsers['readOfUser'] = (account, subject, after, upTo) => {
       widths.push(upTo - after);

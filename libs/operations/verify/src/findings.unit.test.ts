@@ -9,7 +9,7 @@ describe('findings of a verification', () => {
     findings = new Findings((progress) => reported.push(progress));
   });
 
-  it('are reported as they grow, up to a number, and then that there are more', () => {
+  it('are reported as they grow, up to a limit, and then as `more`', () => {
     for (let position = 1; position <= MOST_FINDINGS + 1; position++)
       findings.add('log', 'events', {
         what: 'the hash',
@@ -26,7 +26,7 @@ describe('findings of a verification', () => {
     expect(reported.at(-1)).toEqual({ more: true });
   });
 
-  it('are the first few of each table', () => {
+  it('are limited to the first ones of each table', () => {
     const isAmongFirst = findings.firstOfEach();
     const asked = Array.from({ length: MOST_OF_ONE + 2 }, () => [isAmongFirst('events'), isAmongFirst('log_chain')]);
     expect(asked).toEqual(asked.map((_, place) => [place < MOST_OF_ONE, place < MOST_OF_ONE]));

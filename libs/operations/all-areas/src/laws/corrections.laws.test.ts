@@ -26,7 +26,7 @@ const SWEEP: Step = { type: 'sweep', afterMs: 0 };
 const sizes = fc.constantFrom(1, 2, 7, 250);
 
 describe('a correction', () => {
-  it('leaves, in any life, what the log gives when it is applied again', async () => {
+  it('leaves, in any life, the state that a replay of the log gives', async () => {
     let corrections = 0;
     await assertCovering(
       fc.asyncProperty(correctedLives, sizes, sizes, async (steps, maxBatch, batchSize) => {
@@ -44,7 +44,7 @@ describe('a correction', () => {
     );
   });
 
-  it('that retracts an event at once leaves the user as if it had never been sent', async () => {
+  it('that retracts an event at once leaves the user as if the event had never been sent', async () => {
     let compared = 0;
     await assertCovering(
       fc.asyncProperty(mistakes, sizes, async ({ steps, place, event }, maxBatch) => {
@@ -77,7 +77,7 @@ describe('a correction', () => {
     );
   });
 
-  it('of long ago leaves the user as if the event had always been so', async () => {
+  it('of an old event leaves the user as if the event had always been this way', async () => {
     let [changed, published, erased] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(lateMistakes, sizes, async ({ past, wrong, right, after, change, subject }, maxBatch) => {

@@ -24,7 +24,7 @@ const traps = fc.record({ place: fc.nat(USER_AREAS.length), position: fc.integer
 const sizes = fc.constantFrom(1, 2, 3, 7, 250);
 
 describe('the engine', () => {
-  it('records and answers for any life what the areas say of each event alone', async () => {
+  it('records and answers, for any life, what the areas decide for each event alone', async () => {
     await fc.assert(
       fc.asyncProperty(lives, sizes, async (steps, maxBatch) => {
         const { store, outcomes, failures } = await liveOn(steps, { maxBatch });
@@ -36,7 +36,7 @@ describe('the engine', () => {
     );
   });
 
-  it('stops an area that throws alone, wherever that is, and leaves it everything to do', async () => {
+  it('halts an area that throws, and only it, wherever that happens, and leaves it all events since', async () => {
     await fc.assert(
       fc.asyncProperty(lives, sizes, traps, async (steps, maxBatch, trap) => {
         const { areas, boards, disarm } = trapped(USER_AREAS, trap);
@@ -64,7 +64,7 @@ describe('the engine', () => {
     expect(counts).toEqual({ draft: users.length * areas.length, section: 60 * areas.length });
   });
 
-  it('makes no section when the log is applied again', async () => {
+  it('makes no answer part when the log is replayed', async () => {
     const commands = Array.from({ length: 60 }, () => lesson('ada'));
     const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });
     const counts = { draft: 0, section: 0 };
@@ -82,7 +82,7 @@ describe('the engine', () => {
     expect(counts).toEqual({ draft: USER_AREAS.length, section: 0 });
   });
 
-  it('works out when something falls due once for a user and piece when the log is applied again, and asks for nothing else', async () => {
+  it('computes the next due date once for each user and chunk when the log is replayed, and reads nothing else', async () => {
     const users = ['ada', 'bob', 'eve'];
     const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
     const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });

@@ -69,7 +69,7 @@ describe('the fold of one user', () => {
     );
   });
 
-  it('lets other work have its turn', async () => {
+  it('yields to other work', async () => {
     const commands = Array.from({ length: 200 }, () => lesson('ada'));
     const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
     const [subject] = subjectsIn(store) as [Subject];
@@ -88,7 +88,7 @@ describe('the fold of one user', () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it('hears a reason for every award, and the awards add up to every total', async () => {
+  it('reports a reason for every award, and the awards add up to every total', async () => {
     let awards = 0;
     let cut = 0;
     await assertCovering(
@@ -119,7 +119,7 @@ describe('the fold of one user', () => {
     );
   });
 
-  it('reads a user of more events than a page holds', async () => {
+  it('reads a user with more events than a page holds', async () => {
     const store = await live(
       [{ type: 'submit', afterMs: 0, commands: Array.from({ length: 1_201 }, () => lesson('ada')) }],
       250,
@@ -134,7 +134,7 @@ describe('the fold of one user', () => {
     expect(await eventsIn(store).areMoreThan(user, 1_201)).toBe(false);
   });
 
-  it('refuses an event that it has applied already, and one of somebody else', async () => {
+  it('refuses an event that it has applied already, and an event of another user', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), lesson('bob')] }], 250);
     const [ada, bob] = subjectsIn(store) as [Subject, Subject];
     const [first] = await eventsIn(store).read({ account: ACCOUNT, subject: ada }, 0, 1);

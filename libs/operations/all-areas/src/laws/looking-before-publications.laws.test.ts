@@ -31,7 +31,7 @@ const historyOf = (at: number, [before, after]: readonly [unknown, unknown]) =>
   ]);
 
 describe('a publication between the instant at which something falls due and the first look', () => {
-  it('changes nothing of it, if the streak keeps its frequency, and points systems, levels and boards stay', async () => {
+  it('does not change it if the streak keeps its frequency, and points systems, levels and boards stay', async () => {
     let found = 0;
     await assertCovering(
       fc.asyncProperty(republications, publications, async (documents, { life, at }) => {
@@ -87,7 +87,7 @@ describe('a publication of another frequency', () => {
 
   const published = on('09T12:00');
 
-  it('leaves an end that has passed before at its instant, if somebody looks before it', async () => {
+  it('leaves an earlier end at its instant if a sweep finds it first', async () => {
     expect(await endsOf(published, published - 1)).toEqual([on('08T00:00')]);
   });
 
@@ -103,7 +103,7 @@ describe('a publication of a board', () => {
   const board = { key: 'xp', name: 'XP', rankBy: 'points', pointsSystem: 'xp', start: '2026-03-01' };
   const versions = [versionOf({ points }), versionOf({ points, leaderboards: [board] })] as const;
 
-  it('has the board count what fell due before, if it is found and so recorded after (sections 7.1, 9.4)', async () => {
+  it('lets the board count what fell due before, if it is recorded after (sections 7.1, 9.4)', async () => {
     const published = on('09T13:00');
     const valuesOf = async (...looks: readonly number[]) => {
       const { values } = await endingOf(await ada(versions, published, looks), on('12T11:00'));

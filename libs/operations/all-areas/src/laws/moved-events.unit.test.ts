@@ -93,7 +93,7 @@ function totalsIn({ documents }: MemoryBatchStore): unknown {
 }
 
 describe('a log of a release that left amended events at their place', () => {
-  it('is rebuilt if one was moved before the version that added its metric: it counts under its own', async () => {
+  it('is rebuilt even if an event was moved before the version that added its metric: it counts under its own version', async () => {
     const log = new OldLog();
     log.publish(['lessons']);
     const first = log.record('lessons');
@@ -133,7 +133,7 @@ describe('a moved event', () => {
     expect(totalsIn(await rebuilt(log.store))).toMatchObject({ points: [['xp', `${total}`]] });
   });
 
-  it('counts under the version of the own event before it at the end, past a sweep', async () => {
+  it("counts at the end under the version of the user's previous event, not of a sweep", async () => {
     const log = new OldLog();
     log.publish(['lessons']);
     log.record('lessons');

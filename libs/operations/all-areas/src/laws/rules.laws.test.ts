@@ -30,7 +30,7 @@ const lagging = (records: readonly LogRecord[], by: readonly number[]): readonly
   );
 
 describe('a life of an account', () => {
-  it('is the same in one process as in steps, between which messages are encoded and decoded', async () => {
+  it('is the same in one process as in several steps with encoded messages in between', async () => {
     await fc.assert(
       fc.asyncProperty(lives, cuttings, drivings, async (steps, cutting, driving) => {
         const { records } = await live(steps, 7);

@@ -4,7 +4,7 @@ import { beginningWith, JsonText, writeMembers } from './json-text.ts';
 const EXACT = jsonInteger(2n ** 70n);
 
 describe('members of a body', () => {
-  it('are written as those of the object are', () => {
+  it('are written like the members of an object', () => {
     for (const value of [
       {},
       { a: 1 },
@@ -13,7 +13,7 @@ describe('members of a body', () => {
       expect(`{${writeMembers(value)}}`).toBe(writeJson(value));
   });
 
-  it('may be JSON already', () => {
+  it('may be serialized already', () => {
     expect(writeMembers({ a: new JsonText('{"b":1}'), c: 2 })).toBe('"a":{"b":1},"c":2');
   });
 });
@@ -21,7 +21,7 @@ describe('members of a body', () => {
 describe('an object that begins with a definition', () => {
   const definitions = [{ key: 'weekly' }, { key: 'daily "best"' }];
 
-  it('is what both together give', () => {
+  it('is the JSON of both together', () => {
     const fieldsOf = ({ key }: { readonly key: string }) => ({ key, max: EXACT });
     const joined = beginningWith(fieldsOf);
     for (const definition of [...definitions, ...definitions])
@@ -29,7 +29,7 @@ describe('an object that begins with a definition', () => {
         expect(joined(definition, rest).text).toBe(writeJson({ ...fieldsOf(definition), ...rest }));
   });
 
-  it('shows the definition once', () => {
+  it('serializes the definition once', () => {
     let shown = 0;
     const joined = beginningWith(({ key }: { readonly key: string }) => ({ key, shown: ++shown }));
     for (const definition of [...definitions, ...definitions]) joined(definition, { rank: 1 });

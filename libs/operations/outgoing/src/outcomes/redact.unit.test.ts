@@ -8,7 +8,7 @@ const ranking = (userId: string, rank: number) => ({ userId, userName: `${userId
 const redacted = (body: object): object => redactFor('ada', JSON.stringify(body));
 
 describe('an outcome as one user may see it', () => {
-  it('is whole if it names nobody else, with every digit', () => {
+  it('is unchanged, digit by digit, if it names nobody else', () => {
     const body =
       '{"id":"1","type":"points.changed","sequence":1,"user":{"id":"ada"},"points":{"added":12345678901234567890}}';
     expect(redactFor('ada', body)).toMatchObject({ points: { added: { digits: '12345678901234567890' } } });
@@ -31,7 +31,7 @@ describe('an outcome as one user may see it', () => {
     },
   );
 
-  it('says which rank was lost, and not to whom', () => {
+  it('shows which rank was lost, but not to whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'ada', name: 'Ada' }, rank: 2, previousRank: 1 };
     expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'bob' })).toEqual({
       ...body,
@@ -40,7 +40,7 @@ describe('an outcome as one user may see it', () => {
     });
   });
 
-  it('says that the user overtook somebody, and not whom', () => {
+  it('shows that the user overtook somebody, but not whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'bob', name: 'Bob' }, rank: 2, previousRank: 1 };
     expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'ada' })).toEqual({
       ...head('leaderboard.rank_lost'),

@@ -52,7 +52,7 @@ const made = (record: LogRecord<RunFact>) =>
   composeOutcomes({ record, place: 0, user: null }, candidatesOfAccount(eventOf(record), new Set(OUTCOME_TYPES)), 0);
 
 describe('a run that ended', () => {
-  it('is notified with its rankings, without the name of an erased user, and is deleted with each of the others', () => {
+  it('makes an outcome with its rankings, without the name of an erased user, which is deleted with any other user', () => {
     const [outcome] = made(recordOf(ENDED));
     expect(outcome).toMatchObject({ type: 'leaderboard.finished', subject: null, others: [7] });
     expect(JSON.parse(outcome?.body ?? '')).toMatchObject({
@@ -69,7 +69,7 @@ describe('a run that ended', () => {
     });
   });
 
-  it('has the same id whichever event makes it, and each run has its own', () => {
+  it('has the same id whichever event makes it, and an id of its own for each run', () => {
     const idOf = (record: LogRecord<RunFact>) => made(record)[0]?.id;
     const id = idOf(recordOf(ENDED));
     expect(idOf(recordOf(ENDED, 'another'))).toBe(id);

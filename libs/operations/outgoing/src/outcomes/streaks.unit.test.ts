@@ -16,21 +16,21 @@ const earned = (held: number, earnedAt?: number) =>
 const used = { type: 'FreezeUsed', at: BEFORE, period: PERIOD, length: 4 } as const;
 
 describe('freezes that were earned', () => {
-  it('are not notified if that was before an import without outcomes began, though they are settled later', () => {
+  it('make no outcome if they were earned before an import without outcomes, even if they are settled later', () => {
     expect(notified([earned(1, BEFORE), used, earned(1, BEFORE + 1)])).toEqual([]);
   });
 
-  it('are notified without those of the past, with how many are held', () => {
+  it('make an outcome without the old ones, with the number held', () => {
     expect(notified([earned(1, BEFORE), used, earned(1, AFTER)])).toEqual([{ at: SWEPT, earned: 1, freezes: 1 }]);
     expect(notified([earned(1, BEFORE), earned(2, AFTER)])).toEqual([{ at: SWEPT, earned: 1, freezes: 2 }]);
   });
 
-  it('are notified if nothing was imported, also where the effect does not say when', () => {
+  it('make an outcome if nothing was imported, even if the effect has no instant', () => {
     expect(notified([earned(1, BEFORE)], -Infinity)).toEqual([{ at: SWEPT, earned: 1, freezes: 1 }]);
     expect(notified([earned(1)])).toEqual([{ at: SWEPT, earned: 1, freezes: 1 }]);
   });
 
-  it('are notified if they were given', () => {
+  it('make an outcome if they were granted', () => {
     expect(notified([{ type: 'FreezesGranted', granted: 2, held: 3 }])).toEqual([{ at: SWEPT, earned: 2, freezes: 3 }]);
   });
 });
