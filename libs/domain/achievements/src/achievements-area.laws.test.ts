@@ -54,7 +54,7 @@ describe('completions', () => {
     );
   });
 
-  it('are the same whatever the order in which the configuration lists them', () => {
+  it('do not depend on the order of the configuration', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const sets = (list: readonly AchievementDefinition[]) =>
@@ -64,7 +64,7 @@ describe('completions', () => {
     );
   });
 
-  it('of metrics follow the highest total so far, and of calls the calls', () => {
+  it('on metrics follow the highest total so far, and on API calls the calls', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const completed = new Set(completedBy(configuration(...all), ...happenings).flat());
@@ -80,7 +80,7 @@ describe('completions', () => {
     );
   });
 
-  it('of what is made of others are those of which every part is complete, after each record', () => {
+  it('on other achievements are complete exactly when every part is complete, after each record', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const complete = new Set<string>();
@@ -94,7 +94,7 @@ describe('completions', () => {
     );
   });
 
-  it('are named step by step, parts before what is made of them, in the order of the configuration within a round', () => {
+  it('are listed step by step, parts before the achievements that need them, in configuration order within a round', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const byKey = new Map(all.map((definition, place) => [definition.key, { definition, place }]));

@@ -38,7 +38,7 @@ describe('a metric achievement', () => {
     ]);
   });
 
-  it('is achieved at the instant of the event, also of an imported one', () => {
+  it('is achieved at the instant of the event, even of an imported one', () => {
     const at = Date.UTC(2020, 0, 1);
     const { sections, rows } = live([ten, { total: ['lessons', 1], at }]);
     expect(sections).toEqual([{ completed: [{ key: 'tenth', achievedAt: at }] }]);
@@ -86,7 +86,7 @@ describe('an achievement that is completed by call', () => {
 });
 
 describe('an achievement made of others', () => {
-  it('is completed when the last of them is, whatever completed it', () => {
+  it('is completed together with the last of them, however that was completed', () => {
     const all = onAll('all', 'first', 'week', 'profile');
     const under = configuration(all, onTotal('first', 'lessons', 1), onStreak('week', 7), onCall('profile'));
     const first = { total: ['lessons', 1] as const };
@@ -101,7 +101,7 @@ describe('an achievement made of others', () => {
     ]);
   });
 
-  it('settles within the same event in any depth, also if the document lists the deepest first', () => {
+  it('completes within the same event at any depth, even if the document lists the deepest first', () => {
     const depth = 100;
     const chain = Array.from({ length: depth }, (_, index) => onAll(`c${index + 1}`, `c${index}`));
     const upward = Array.from({ length: depth + 1 }, (_, index) => `c${index}`);
@@ -150,7 +150,7 @@ describe('an achievement that is published later', () => {
 });
 
 describe('the order of the answer', () => {
-  it('is metric, streak, then rounds of those made of others; the order of the configuration within each', () => {
+  it('is metric, streak, then rounds of achievements on others, each in configuration order', () => {
     const under = configuration(
       onAll('second round', 'first round b', 'week'),
       onAll('first round a', 'week'),

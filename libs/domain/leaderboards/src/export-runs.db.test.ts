@@ -49,7 +49,7 @@ describe('a run that is exported in pages', () => {
     expect(read).toHaveLength(500);
   });
 
-  it('is among those that the dates touch', async () => {
+  it('is exported if it overlaps the dates', async () => {
     const runs = async (from: string | null, to: string | null) =>
       (await all(exportRuns(database.sql, configuration, { from, to }))).map(({ board, run }) => [board, run.start]);
     const daily = (...starts: string[]) => starts.map((start) => ['daily', start]);
@@ -64,7 +64,7 @@ describe('a run that is exported in pages', () => {
 describe('the newest run that is final', () => {
   const at = (text: string) => newestFinalRun(DAILY, Date.parse(text));
 
-  it('ended so long ago that every clock has left its last date', () => {
+  it('is a run whose last date every clock has left', () => {
     expect(at('2026-03-03T11:59:59Z')).toMatchObject({ start: '2026-03-01' });
     expect(at('2026-03-03T12:00:00Z')).toMatchObject({ start: '2026-03-02' });
     expect(at('2026-01-02T11:00:00Z')).toBeNull();
@@ -78,7 +78,7 @@ describe('the newest run that is final', () => {
   });
 });
 
-describe('what a user has on boards', () => {
+describe('the standings of a user', () => {
   beforeAll(async () => {
     // Two boards, three runs, several changes of one event, across stretches of 1,024 positions.
     await database.sql.query(

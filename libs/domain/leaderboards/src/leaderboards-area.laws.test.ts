@@ -121,7 +121,7 @@ class Twin {
 }
 
 describe('the leaderboards area', () => {
-  it('answers and reads as if every value were summed and sorted anew, through any layers', async () => {
+  it('answers and reads as if every value were summed and sorted from scratch, through any layers', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (program) => {
         const twin = new Twin();
@@ -170,7 +170,7 @@ describe('the leaderboards area', () => {
     );
   });
 
-  it('leaves nothing of a discarded layer', async () => {
+  it('leaves no trace of a discarded layer', async () => {
     const lists = fc.array(events);
     await fc.assert(
       fc.asyncProperty(lists, lists, lists, async (first, discarded, last) => {

@@ -32,7 +32,7 @@ describe('ranks', () => {
     ]);
   });
 
-  it('are not looked for where none are stored yet, but for those that left memory', async () => {
+  it('are not looked for if none are stored yet, except for runs that left memory', async () => {
     let reads = 0;
     const sql = { query: () => Promise.resolve((reads++, [])) };
     const twice = [event(subjectOf('ada'), 1), event(subjectOf('ada'), 1)];
@@ -42,7 +42,7 @@ describe('ranks', () => {
     expect(reads).toBe(1);
   });
 
-  it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
+  it('rank the user who reached an equal value earlier ahead, even if it was recorded later', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON - 1 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
@@ -86,7 +86,7 @@ describe('ranks', () => {
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: 1, value: whole(3) });
   });
 
-  it('are those of the user of that very name, whatever it is', async () => {
+  it('belong to the user of exactly this name', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(
       event(subjectOf('__proto__'), 2),
@@ -102,7 +102,7 @@ describe('ranks', () => {
 describe('maxParticipants', () => {
   const small = metricBoard('all', { maxParticipants: 2 });
 
-  it('ranks only so many, and keeps everybody’s value', async () => {
+  it('ranks a limited number of users, but keeps every value', async () => {
     const boards = boardsWith(small);
     const applied = await boards.apply(
       event(subjectOf('ada'), 3),
@@ -219,7 +219,7 @@ describe('an event’s answer', () => {
     expect(applied?.changes).toMatchObject([{ previous_rank: 3, rank: 1 }]);
   });
 
-  it('does not name a run other than that of its own date', async () => {
+  it('names only the run of its own date', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
     const [applied] = await boards.apply(
       event(subjectOf('ada'), 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }),
@@ -232,7 +232,7 @@ describe('an event’s answer', () => {
 describe('a run', () => {
   const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 } });
 
-  it('sums what belongs to its dates alone', async () => {
+  it('sums only values of its own dates', async () => {
     const boards = boardsWith(monthly);
     await boards.apply(
       event(subjectOf('ada'), 1, { date: '2026-01-31' }),
@@ -353,7 +353,7 @@ describe('layers', () => {
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
-  it('take those above along when they are discarded', async () => {
+  it('discard the layers above, too', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 1));
     const lower = open(boards);
@@ -367,7 +367,7 @@ describe('layers', () => {
     expect(again?.changes).toMatchObject([{ value: '3' }]);
   });
 
-  it('leave nothing of a message that failed', async () => {
+  it('leave no trace of a failed message', async () => {
     const boards = boardsWith(allTime, pointsBoard('xp', 'xp'));
     const layer = open(boards);
     await boards.applyTo(layer, event(subjectOf('ada'), 1, { awards: [award('xp', 1n)] }));
@@ -385,7 +385,7 @@ describe('layers', () => {
     expect(layer.view(viewRequest(), configuration)).toEqual({ missing });
   });
 
-  it('refuse what is out of order', async () => {
+  it('refuse calls that are out of order', async () => {
     const boards = boardsWith(allTime);
     const lower = open(boards);
     expect(() => open(boards)).toThrow('over the latest open one');
@@ -401,7 +401,7 @@ describe('layers', () => {
 });
 
 describe('loading', () => {
-  it('asks the database once for each board, and no more for runs that it does not hold', async () => {
+  it('asks the database once for each board, and never for runs that it lacks', async () => {
     const asked: (readonly unknown[])[] = [];
     const sql = {
       query: (text: string, parameters: readonly unknown[]) => (

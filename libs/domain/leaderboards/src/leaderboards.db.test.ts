@@ -75,7 +75,7 @@ describe('a run that is final', () => {
     expect(await area.reads.changedAt('default', 'all', ALL_RUNS)).toBeNull();
   });
 
-  it('does so in whichever order its owner hears of the changes', async () => {
+  it('does so in whatever order its owner gets the changes', async () => {
     const area = setUp();
     for (const recordedAt of [FINAL + 9, FINAL + 5]) await area.commit(event(subjectOf('ada'), 1, { at, recordedAt }));
     expect(await changedAt(area)).toBe(FINAL + 9);
@@ -94,7 +94,7 @@ describe('standings', () => {
     points: fc.bigInt({ min: -5n, max: 5n }).filter((points) => points !== 0n),
   });
 
-  it('read from the database are those that were in memory', async () => {
+  it('read from the database equal the ones in memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(events, { maxLength: 6 }), { maxLength: 4 }), async (batches) => {
         await sql.query('truncate board_standings, rank_changes', []);
@@ -236,7 +236,7 @@ describe('a read under way', () => {
     ]);
   });
 
-  it('is made anew when memory was forgotten meanwhile', async () => {
+  it('is read again if the memory was cleared meanwhile', async () => {
     const writer = setUp();
     await writer.commit(event(subjectOf('ada'), 1));
     const { reader, answered, finish } = held();
@@ -250,7 +250,7 @@ describe('a read under way', () => {
 });
 
 describe('a rank history', () => {
-  it('has an entry for each of the user’s own changes, the newest so many, oldest first', async () => {
+  it('has an entry for each of the user’s newest changes, oldest first', async () => {
     const { reads, commit } = setUp();
     await commit(
       event(subjectOf('ada'), 1),
@@ -273,7 +273,7 @@ describe('a rank history', () => {
     expect(await history(0)).toEqual([]);
   });
 
-  it('includes due time awards, each at its own instant, before what the event itself did', async () => {
+  it('includes due time awards, each at its own instant, before the event’s own changes', async () => {
     const { reads, commit } = setUp();
     const due = [1, 2].map((hours) => award('xp', 2n, { due: true, at: NOON - 3_600_000 * (3 - hours) }));
     await commit(event(subjectOf('ada'), 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));

@@ -112,7 +112,7 @@ describe('runs of leaderboards', () => {
     expect([told(), reads.count]).toEqual([[], 0]);
   });
 
-  it('of before a version that names the type, or has the board, are left in the past: also 22 years of them', async () => {
+  it('from before a version that names the type, or has the board, are ignored, even 22 years of them', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([DAILY], ['leaderboard.started']);
     await at('2026-03-02T00:00:20Z');
@@ -126,7 +126,7 @@ describe('runs of leaderboards', () => {
     ]);
   });
 
-  it('go on where a board comes back, without what ended meanwhile', async () => {
+  it('continue when a board returns, without runs that ended meanwhile', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([DAILY], ['leaderboard.finished']);
     await at('2026-03-02T13:00:00Z');

@@ -50,7 +50,7 @@ describe('shared reads', () => {
     expect(taken).toEqual(['value of a']);
   });
 
-  it('take nothing of what was under way when they were abandoned', async () => {
+  it('discard reads that were in progress when they were abandoned', async () => {
     const { gate, reads, taken, read } = setUp();
     const stale = read('a');
     reads.abandon();

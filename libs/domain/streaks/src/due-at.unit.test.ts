@@ -20,7 +20,7 @@ describe('the instant at which a streak falls due', () => {
     expect(due(story)).toBeNull();
   });
 
-  it('is the new E after a change of zone, also of a streak that it revives', () => {
+  it('is the new E after a change of zone, even of a streak that it revives', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');

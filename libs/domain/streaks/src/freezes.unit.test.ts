@@ -30,7 +30,7 @@ describe('freezes', () => {
     expect(held('2034-03-05T12:00:00Z')).toBe(4);
   });
 
-  it('are used at E: the period is bridged and the streak goes on at its length', () => {
+  it('are used at E: the period is bridged and the streak continues at its length', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, freezes: 1, expires: '2024-03-02' });
@@ -43,7 +43,7 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 
-  it('are used one after the other while there are any, then the streak ends at the last E', () => {
+  it('are used one after the other; without any left, the streak ends at the last E', () => {
     const story = storyWith({ initial: 2 });
     story.event('2024-03-01T12:00:00Z');
     const section = story.event('2024-03-09T12:00:00Z');
@@ -55,7 +55,7 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02', '2024-03-03']);
   });
 
-  it('earned at the very instant E count there', () => {
+  it('earned exactly at E count there', () => {
     const story = storyWith({ earnEvery: 1, earn: 1 });
     story.identified('2024-03-01T00:00:00Z');
     story.event('2024-03-01T12:00:00Z');
@@ -87,7 +87,7 @@ describe('freezes', () => {
     expect(looked.changes).toEqual(alone.changes);
   });
 
-  it('are not there before the user’s creation, at the E of a streak that an import brings from before it', () => {
+  it('do not exist before the user’s creation, at the E of a streak that an import brings from before it', () => {
     const story = storyWith({ initial: 1 });
     story.identified('2024-03-10T12:00:00Z');
     // The answer to the import shows what was held when the user was created.
@@ -110,7 +110,7 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 
-  it('are used on the clock in force at E, also if the record that finds it changes the clock', () => {
+  it('are used on the clock in force at E, even if the record that finds it changes the clock', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-03T01:00:00Z', 'Pacific/Honolulu');
@@ -183,7 +183,7 @@ describe('freezes that a later version brings or changes', () => {
   const withFreezes = (freezes: Partial<FreezeDefinition>) =>
     definitionOf({ freezes: { initial: 2, max: 5, earnEvery: 1, earn: 1, since, ...freezes } });
 
-  it('count from their publication on: no initial for those who are there, and no streak that had ended lives again', () => {
+  it('count from their publication on: existing users get none initially, and no ended streak lives again', () => {
     const story = new StreakStory();
     story.event('2024-03-05T12:00:00Z');
     story.definition = withFreezes({});
@@ -214,7 +214,7 @@ describe('freezes that a later version brings or changes', () => {
     expect(story.read(since + 30 * DAY_MS).freezes).toBe(10);
   });
 
-  it('do not save a streak whose E came before the publication with what was earned after that E', () => {
+  it('that were earned after E do not save a streak whose E came before the publication', () => {
     const story = storyWith({ earnEvery: 2, earn: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.definition = withFreezes({});

@@ -28,7 +28,7 @@ describe('the period of a date', () => {
     expect(story.history()).toEqual({ '2024-02-26': 1, '2024-03-04': 2 });
   });
 
-  it('is the week from Sunday if so configured', () => {
+  it('is the week from Sunday if configured', () => {
     const sundays = definitionOf({ frequency: 'weekly', weekStart: 'sunday' });
     const story = daily(['2024-03-03', '2024-03-04', '2024-03-10'], new StreakStory(sundays));
     expect(story.history()).toEqual({ '2024-03-03': 1, '2024-03-10': 2 });
@@ -52,7 +52,7 @@ describe('the period of a date', () => {
 });
 
 describe('the clock', () => {
-  it('is that of the user’s zone', () => {
+  it('is the period in the user’s zone', () => {
     const story = new StreakStory(definitionOf(), 'America/New_York');
     story.event('2024-03-01T04:59:00Z');
     story.event('2024-03-01T05:00:00Z');
@@ -79,14 +79,14 @@ describe('the clock', () => {
 });
 
 describe('the instant that counts', () => {
-  it('is the latest recorded so far: a late import revives nothing', () => {
+  it('is the latest recorded period: a late import revives nothing', () => {
     const story = daily(['2024-03-01', '2024-03-04']);
     const section = story.event('2024-03-02T12:00:00Z');
     expect(section).toMatchObject({ extended: false, streak: { length: 1, started: '2024-03-04' } });
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-04': 1 });
   });
 
-  it('dates what a late import causes, its own instant does not', () => {
+  it('dates the effects of a late import, rather than the import’s own instant', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
     story.event('2024-03-04T12:00:00Z');
     const section = story.event('2024-03-02T12:00:00Z');
@@ -115,7 +115,7 @@ describe('the current period', () => {
     expect(story.read('2024-03-01T14:00:00Z')).toMatchObject({ periodStart: '2024-03-02', periodEnd: '2024-03-02' });
   });
 
-  it('is made current by any metric event, also by one that is no condition', () => {
+  it('becomes current with any metric event, even on a metric without a condition', () => {
     const story = new StreakStory(definitionOf(), KIRITIMATI);
     story.event('2024-03-01T12:00:00Z', { metric: 'other' });
     expect(story.event('2024-03-01T13:00:00Z', { tz: HONOLULU }).streak.periodStart).toBe('2024-03-02');
@@ -147,7 +147,7 @@ describe('progress', () => {
     expect(story.event('2024-03-01T12:00:00Z', { value: 0.000001 }).extended).toBe(true);
   });
 
-  it('is kept of the metrics that are conditions, not of those that become one later', () => {
+  it('is kept for metrics with a condition, not for metrics that get one later', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 9 } }));
     story.event('2024-03-01T10:00:00Z', { metric: 'pages', value: 5 });
     story.definition = definitionOf({ conditions: { pages: 5 } });

@@ -15,7 +15,7 @@ describe('the end E of a streak', () => {
     });
   });
 
-  it('is put off by travelling west: nobody loses a day', () => {
+  it('is delayed by travelling west: nobody loses a day', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-01T13:00:00Z', HONOLULU);
     expect(story.read('2024-03-03T09:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-02' });
@@ -33,7 +33,7 @@ describe('the end E of a streak', () => {
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 1, '2024-03-03': 2 });
   });
 
-  it('goes by the clock of the last met period, not by that of the first', () => {
+  it('follows the clock of the last met period, not of the first', () => {
     const story = daily(['2024-03-01']);
     story.event('2024-03-02T12:00:00Z', { tz: HONOLULU });
     story.event('2024-03-03T08:00:00Z');
@@ -61,7 +61,7 @@ describe('the end E of a streak', () => {
     expect(story.history()).toEqual({ '2011-12-29': 1, '2011-12-30': 1, '2011-12-31': 2 });
   });
 
-  it('comes back when a user goes home before it: what then has passed has passed', () => {
+  it('returns when the user goes home before it: an end that has passed stays passed', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-01T13:00:00Z', HONOLULU);
     expect(story.identified('2024-03-03T05:00:00Z', 'UTC')).toMatchObject({

@@ -48,7 +48,7 @@ describe('StreakQueries', () => {
     expect((await reads.view('default', ADA, instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
   });
 
-  it('reads the lengths of many as of the instant asked for, and nothing of those it does not know', async () => {
+  it('reads the lengths of many users as of an instant, and leaves out unknown users', async () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
@@ -58,7 +58,7 @@ describe('StreakQueries', () => {
     expect(await lengthsAt('2024-03-03T00:00:00Z')).toMatchObject(new Map([[ADA, { length: 0, extendedAt: null }]]));
   });
 
-  it('counts lengths by what is configured, over all partitions, of one account', async () => {
+  it('counts lengths of the configured frequency, over all partitions of one account', async () => {
     await database.sql.query(
       `insert into streak_length_counts (account, generation, length, partition, reached, ended) values
         ('default', 1, 1, 0, 5, 2), ('default', 1, 1, 3, 2, 0), ('default', 1, 2, 0, 3, 1), ('default', 1, 3, 0, 1, 1), ('default', 1, 3, 1, -1, -1),
@@ -79,7 +79,7 @@ describe('StreakQueries', () => {
     expect(await queries(null, none).survival('default', 1_000)).toEqual({ lengths: [], longest: 0 });
   });
 
-  it('shows so many periods ending with the current one, oldest first, 0 for those without a streak', async () => {
+  it('shows a number of periods ending with the current one, oldest first, with 0 for periods without a streak', async () => {
     const story = new StreakStory();
     for (const date of ['2024-02-28', '2024-02-29', '2024-03-02']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
@@ -149,7 +149,7 @@ describe('StreakQueries', () => {
     ]);
   });
 
-  it('does not show what an older generation or another user left', async () => {
+  it('does not show rows of an older generation or another user', async () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
@@ -182,7 +182,7 @@ describe('StreakQueries', () => {
     expect(await reads.view('default', ADA, at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
   });
 
-  it('takes a user of whom the area has no state yet as one without a streak, on UTC', async () => {
+  it('treats a user without a state as one without a streak, on UTC', async () => {
     const reads = queries(definitionOf(), nothingStored);
     const view = await reads.view('default', subjectOf('bob'), instantOf('2024-03-01T12:00:00Z'));
     expect(view).toMatchObject({ length: 0, periodStart: '2024-03-01', started: null });

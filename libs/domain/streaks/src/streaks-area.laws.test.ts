@@ -209,7 +209,7 @@ describe('freezes', () => {
     );
   });
 
-  it('follow the closed form: what is earned is the same as if it were added tick by tick', () => {
+  it('follow the closed form: the same freezes are earned as tick by tick', () => {
     fc.assert(
       fc.property(
         starts,

@@ -74,7 +74,7 @@ describe('a published change', () => {
     expect(story.event('2024-03-01T11:00:00Z', { value: 1 })).toMatchObject({ extended: true, streak: { length: 1 } });
   });
 
-  it('of conditions that makes them met extends with the next metric event, whatever its metric', () => {
+  it('of conditions that are met by it extends the streak with the next metric event on any metric', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 10 } }));
     story.event('2024-03-01T10:00:00Z', { value: 4 });
     story.definition = definitionOf({ conditions: { steps: 4 } });

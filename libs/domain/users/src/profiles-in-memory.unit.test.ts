@@ -24,7 +24,7 @@ async function read(held: readonly Subject[]) {
 }
 
 describe('profiles in memory', () => {
-  it('are those that are stored, and only the others are read', async () => {
+  it('come from memory if they are there; only the others are read', async () => {
     const { profiles, asked } = await read([ada, cem]);
     expect(asked).toEqual([[bob]]);
     expect([...profiles.keys()].sort()).toEqual([ada, bob, cem].sort());
@@ -34,7 +34,7 @@ describe('profiles in memory', () => {
     }
   });
 
-  it('are not read if all are there', async () => {
+  it('are not read if all are in memory', async () => {
     const { profiles, asked } = await read([ada, bob, cem]);
     expect([profiles.size, asked]).toEqual([3, []]);
   });

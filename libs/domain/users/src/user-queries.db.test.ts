@@ -60,7 +60,7 @@ const stored = async () =>
   ).map(({ row }) => row);
 
 describe('the summary of a metric', () => {
-  it('has a bucket for every period, also the empty and the future ones', async () => {
+  it('has a bucket for every period, including empty and future ones', async () => {
     await given([
       { at: '2024-03-01T12:00:00Z', value: '1.5' },
       { at: '2024-03-03T12:00:00Z', value: '-0.25' },
@@ -134,7 +134,7 @@ describe('the summary of a metric', () => {
     expect(await totalOf({ user: 'nobody' })).toBe('0');
   });
 
-  it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
+  it('is exact: 0.1 and 0.2 are 0.3, even beyond the precision of a double', async () => {
     const at = '2024-03-01T12:00:00Z';
     const change = 123_456_789_012_345_678_901_234_567_890_000_001n;
     await store(
@@ -152,7 +152,7 @@ describe('the summary of a metric', () => {
 });
 
 describe('the digest of metrics', () => {
-  it('hashes a change for each date and names the user by id, whatever lies in one row', async () => {
+  it('hashes a change for each date and identifies the user by id, however dates share rows', async () => {
     await given(
       [
         { at: '2024-02-29T12:00:00Z', value: '0.5' },
@@ -229,7 +229,7 @@ describe('the days of metrics, for any history', () => {
     );
   });
 
-  it('add up to the total of the state, and to what each date was given', async () => {
+  it('add up to the total of the state, and to the changes of each date', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         await clear();
@@ -254,7 +254,7 @@ function changeOn(date: string, events: readonly { at: string; tz: string; value
 }
 
 describe('the attributes of several users', () => {
-  it('are read by account and id, of those who have any', async () => {
+  it('are read by account and id, for users who have any', async () => {
     await database.sql.query('create table user_states (account text, subject bigint, users jsonb)', []);
     const documents = [
       ['a', PROTO, { attributes: [['10', 'x'], ['2', 'y']] }], // prettier-ignore

@@ -21,7 +21,7 @@ describe('attributes beyond the limit', () => {
     expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
   });
 
-  it('stay if they were recorded before there was a limit, and no more are added', () => {
+  it('stay if they were recorded before the limit existed, but no more are added', () => {
     const { users } = live([
       { at, attributes: attributesOf(1, 40) },
       { at, attributes: attributesOf(41, 60) },
@@ -31,7 +31,7 @@ describe('attributes beyond the limit', () => {
     expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
   });
 
-  it('are what commands are decided on', () => {
+  it('are the ones on which commands are decided', () => {
     const { states } = live([{ at, attributes: attributesOf(1, 50), attributeLimit: 50 }]);
     const state = states.get(subjectOf(PROTO)) ?? usersArea.initial();
     expect(usersArea.knownUser?.(state)).toEqual({
@@ -43,7 +43,7 @@ describe('attributes beyond the limit', () => {
 });
 
 describe('the users area', () => {
-  it('adds what a metric event brings to its date on the clock that the event itself names', () => {
+  it('adds the value of a metric event to its date on the clock that the event names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
     expect(storedRows(METRIC_MONTHS.table, rows[0]?.get('metric_months') ?? [])).toEqual([
       {
@@ -55,7 +55,7 @@ describe('the users area', () => {
     ]);
   });
 
-  it('has a row for every event and sweep, also where nothing was caused', () => {
+  it('has a row for every event and sweep, even without effects', () => {
     const { rows } = live([
       { at: '2024-03-01T12:00:00Z', metric: 'commits', value: '2' },
       { at: '2024-03-01T14:00:00Z', swept: true },
@@ -106,7 +106,7 @@ describe('the users area', () => {
     expect(users.get(subjectOf(PROTO))).toMatchObject(kept);
   });
 
-  it('goes back to UTC where the zone is removed, and says so in its rows', () => {
+  it('returns to UTC when the zone is removed, and stores this in its rows', () => {
     const { sections, rows, users } = live([
       { at: '2024-03-01T23:00:00Z', tz: 'Asia/Tokyo' },
       { at: '2024-03-01T23:00:00Z', tz: null },

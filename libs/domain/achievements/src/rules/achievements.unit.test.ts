@@ -78,12 +78,12 @@ describe('the effects of an event on achievements', () => {
     onCall('__proto__'),
   );
 
-  it('are completions at its instant: on the total, on the streak, then what they complete', () => {
+  it('are completions at its instant: on the total, on the streak, then on these', () => {
     const { effects } = applied(under, lessons, { total: 10 * UNITS, earlier: [extended(7)] });
     expect(effects).toEqual(completions('ten', 'week', 'all'));
   });
 
-  it('are none again of what is complete', () => {
+  it('do not include completed achievements again', () => {
     const given = { total: 10 * UNITS, earlier: [extended(7)], completed: ['ten', 'week', 'all'] };
     expect(applied(under, lessons, given).effects).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('the effects of an event on achievements', () => {
     expect(of({ type: 'StreakEnded', at, length: 5, generation: 1 })).toEqual([]);
   });
 
-  it('compare totals exactly beyond what a double holds', () => {
+  it('compare totals exactly, beyond the precision of a double', () => {
     const below = applied(under, lessons, { total: exactOf(2n ** 53n), completed: ['ten'] });
     expect(below.effects).toEqual([]);
     const reached = applied(under, lessons, { total: exactOf(2n ** 53n + 1n), completed: ['ten'] });
@@ -119,7 +119,7 @@ describe('the effects of an event on achievements', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('the missing part of an achievement', () => {
   const under = configuration(
     onAll('all', 'ten', 'week', 'hundred'),
     onStreak('week', 7),
@@ -155,7 +155,7 @@ describe('what is missing', () => {
     ]);
   });
 
-  it('is the parts that are open after the event, also by call, and one that the version no longer holds', () => {
+  it('is the list of parts that are open after the event, including parts by API call and removed ones', () => {
     const after = configuration(onAll('both', 'gone', 'called'), onCall('called'), onAll('self', 'called'));
     expect(applied(after, call('other')).missed).toEqual([
       ofParts('both', 'called', 'gone'),
@@ -168,7 +168,7 @@ describe('what is missing', () => {
     });
   });
 
-  it('is nothing of what is complete', () => {
+  it('is not reported for a completed achievement', () => {
     const completed = ['ten', 'hundred', 'week', 'month', 'all'];
     expect(applied(under, lessons, { total: 0, earlier: [extended(1)], completed }).missed).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('what is missing', () => {
 describe('the state of achievements', () => {
   const many = configuration(...Array.from({ length: 100 }, (_, index) => onCall(`a${index}`)));
 
-  it('tells any number of achievements apart, and is read back by their keys', () => {
+  it('distinguishes any number of achievements, and is read back by their keys', () => {
     const every = achievementsRules.compile(many);
     for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a99']) {
       const { effects, state } = applied(many, call(key), { completed: ['gone'] });
@@ -186,7 +186,7 @@ describe('the state of achievements', () => {
     }
   });
 
-  it('keeps what a version does not hold, and knows it again where one does', () => {
+  it('keeps achievements that a version lacks, and has them again under a version that does not', () => {
     const all = achievementsRules.compile(many);
     const none = achievementsRules.compile(configuration());
     const state = achievementsRules.decode(['a1', 'a64'], all);
@@ -220,7 +220,7 @@ describe('an achievement by hand', () => {
   const taken = (achievement: string): Effect => ({ type: 'AchievementRevoked', achievement, at: AT });
   const stateAfter = ({ state, plan }: ReturnType<typeof applied>) => achievementsRules.encode(state, plan);
 
-  it('is complete whatever its trigger, and settles what is made of it', () => {
+  it('completes any kind of achievement, and the achievements that need it', () => {
     expect(applied(under, grant('achievement', 'week')).effects).toEqual(completions('week'));
     const last = applied(under, grant('achievement', 'ten'), { completed: ['week'] });
     expect(last.effects).toEqual(completions('ten', 'all'));
@@ -234,7 +234,7 @@ describe('an achievement by hand', () => {
     expect(applied(under, grant('revocation', 'week')).effects).toEqual([]);
   });
 
-  it('is taken back alone, and what is made of it stays', () => {
+  it('revokes only this achievement; achievements that need it stay', () => {
     const after = applied(under, grant('revocation', 'ten'), { completed: ['ten', 'week', 'all'] });
     expect(after.effects).toEqual([taken('ten')]);
     expect(stateAfter(after)).toEqual(['all', 'week']);
@@ -249,7 +249,7 @@ describe('an achievement by hand', () => {
     );
   });
 
-  it('is kept apart from its neighbours, however many there are', () => {
+  it('is independent of its neighbours, however many there are', () => {
     const keys = Array.from({ length: 70 }, (_, place) => `a${place}`);
     const many = configuration(...keys.map(onCall));
     for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a69']) {

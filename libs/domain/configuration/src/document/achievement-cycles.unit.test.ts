@@ -13,7 +13,7 @@ describe('circles of achievements', () => {
     expect(cyclesIn([[1, 2], [3], [3], []])).toEqual([]);
   });
 
-  it('are found behind achievements that are in none', () => {
+  it('are found after achievements without a cycle', () => {
     expect(cyclesIn([[1], [2], [1]])).toEqual([['achievements', 2, 'trigger', 'achievements', 0]]);
   });
 

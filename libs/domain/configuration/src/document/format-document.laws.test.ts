@@ -96,7 +96,7 @@ describe('a document written as YAML', () => {
     );
   });
 
-  it('is read back as the same with every field there is', () => {
+  it('is read back unchanged, with every field', () => {
     for (const text of [COMPLETE_DOCUMENT, DEMO_CONFIGURATION]) {
       const given = read(text);
       expect(sameDocument(read(formatDocument(given)), given)).toBe(true);

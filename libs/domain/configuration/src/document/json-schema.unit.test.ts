@@ -46,7 +46,7 @@ describe('the JSON Schema of the configuration', () => {
     expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(configurationJsonSchema());
   });
 
-  it('says what every field means', () => {
+  it('describes every field', () => {
     const undescribed: string[] = [];
     const look = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return;

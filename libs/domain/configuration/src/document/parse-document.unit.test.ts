@@ -49,7 +49,7 @@ describe('parsing a document', () => {
     expect(parseDocument(JSON.stringify(document, null, '\t'), 'app.json')).toEqual({ document });
   });
 
-  it('keeps dates and words as text, also under a YAML 1.1 directive', () => {
+  it('keeps dates and words as text, even under a YAML 1.1 directive', () => {
     const text = `%YAML 1.1\n---\n${documentWith({
       leaderboards: 'leaderboards: [{ key: no, name: yes, rankBy: streak, start: 2004-11-01 }]',
     })}`;
@@ -63,7 +63,7 @@ describe('parsing a document', () => {
     expect(parseDocument(text, 'app.yaml').document?.metrics[1]).toEqual({ key: 'more', name: 'Reads' });
   });
 
-  it('points into the anchored text for what is wrong behind an alias', () => {
+  it('points into the anchored text for a problem reached through an alias', () => {
     const { text, line, column } = marked('x: &m { key: reads, name: «7 }\nversion: 1\nmetrics: [*m]');
     const problem = problemsIn(text).find(({ path }) => path === 'metrics[0].name');
     expect(problem).toMatchObject({ line, column });
@@ -88,7 +88,7 @@ describe('parsing a document', () => {
     ]);
   });
 
-  it('reports each circle of achievements by what closes it', () => {
+  it('reports each cycle of achievements at the reference that closes it', () => {
     const text = documentWith({
       achievements: `achievements:
   - { key: a, name: A, trigger: { type: achievement, achievements: [b, c] } }
@@ -184,7 +184,7 @@ describe('problems on the terminal', () => {
     expect(formatProblems(problemsIn('hello'))).toBe('app.yaml:1:1 expected a map of fields, found "hello"');
   });
 
-  it('cannot steer the terminal, whatever names and values a document has', () => {
+  it('cannot control the terminal, whatever names and values a document has', () => {
     const hostile = '"\\e]52;c;AA\\a\\u202E\\u009B\\n"';
     const text = `${hostile}: 1\nversion: ${hostile}\nmetrics: *\u202Ex`;
     const printed = formatProblems(parseDocument(text, '\u001b]52;c;AA\u0007.yaml').problems ?? []);

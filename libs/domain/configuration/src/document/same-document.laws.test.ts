@@ -23,7 +23,7 @@ function edited(edit: (copy: NonNullable<typeof document>) => void) {
 }
 
 describe('two documents say the same', () => {
-  it('whatever the order of their fields', () => {
+  it('in any order of their fields', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 12, maxLength: 12 }), (seeds) => {
         expect(sameDocument(document, shuffled(document, seeds))).toBe(true);

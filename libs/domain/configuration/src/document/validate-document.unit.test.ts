@@ -50,7 +50,7 @@ describe('a document full of mistakes', () => {
     expect([faults?.length, more]).toEqual([MOST_FAULTS, true]);
   });
 
-  it('is looked at no further than the last problem that is told', () => {
+  it('is checked no further than the last reported problem', () => {
     const { looks, watched } = counting(many(100_000, () => ({ key: 'a b', name: '' })));
     validateDocument(document({ leaderboards: watched }));
     expect(looks.count).toBeGreaterThan(0);
@@ -62,12 +62,12 @@ describe('a document full of mistakes', () => {
     expect(faults?.map(({ path }) => path)).toEqual(many(MOST_FAULTS, (index) => ['metrics', index, 'key']));
   });
 
-  it('says how many there are if it tells all of them', () => {
+  it('states the number of problems if it reports all of them', () => {
     const { faults, more } = validateDocument(document({ metrics: many(MOST_FAULTS, () => 1) }));
     expect([faults?.length, more]).toEqual([MOST_FAULTS, false]);
   });
 
-  it('says so behind the problems of a file', () => {
+  it('states this after the problems of a file', () => {
     const text = JSON.stringify(document({ metrics: many(1_001, () => 1) }));
     const { problems = [], more } = parseDocument(text, 'app.json');
     const lines = formatProblems(problems, more).split('\n');
@@ -75,7 +75,7 @@ describe('a document full of mistakes', () => {
     expect(lines.at(-1)).toBe('there are more problems: the search stopped after 1000');
   });
 
-  it('says of a circle of thousands of achievements only its beginning, however often it is closed', () => {
+  it('shows only the beginning of a cycle of thousands of achievements, however often it is closed', () => {
     const keys = many(8_000, (index) => `a${index}`);
     const chain = keys.map((key, index) => composite(index + 1 < keys.length ? [`a${index + 1}`] : keys, key));
     const { faults = [] } = validateDocument(document({ achievements: chain }));

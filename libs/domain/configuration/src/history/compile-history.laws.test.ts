@@ -86,7 +86,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('a later version changes nothing of the earlier ones', () => {
+  it('a later version does not change earlier ones', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const whole = compileHistory('default', published);
@@ -109,7 +109,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('at every instant at most one span of a trigger is in force, and those of the newest version go on', () => {
+  it('at every instant at most one span of a trigger is in force, and spans of the newest version continue', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { current } = compileHistory('default', published);

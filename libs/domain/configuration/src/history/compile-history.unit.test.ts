@@ -96,7 +96,7 @@ describe('a compiled configuration', () => {
     expect(history(withStreak('')).current).toMatchObject({ streak: null, weekStart: 'monday' });
   });
 
-  it('keeps a threshold beyond what a double of millionths could hold', () => {
+  it('keeps a threshold beyond the precision of a double in millionths', () => {
     const [trigger] = triggersOf(
       withTriggers('{ type: metric, metric: runs, threshold: 9007199254740991, points: 1 }'),
     );
@@ -162,7 +162,7 @@ describe('a history', () => {
     for (const unknown of [0, 3, -1, 1.5, NaN]) expect(() => versions.at(unknown)).toThrow('no configuration version');
   });
 
-  it('dates a trigger by the version in which it first appeared, also after a removal', () => {
+  it('dates a trigger from the version in which it first appeared, even after a removal', () => {
     const { current } = history(first, second, withTriggers(''), second);
     expect(current.pointsSystems[0]?.triggers.map(({ publishedAt }) => publishedAt)).toEqual([2 * DAY, DAY]);
   });
@@ -204,7 +204,7 @@ describe('a history', () => {
     );
   });
 
-  it('refuses a document that was never accepted, and says what is wrong', () => {
+  it('refuses a document that was never accepted, and names the problem', () => {
     expect(() => history({ version: 1, metrics: [] })).toThrow(
       'configuration version 1 cannot be read: metrics: expected at least 1',
     );
@@ -228,7 +228,7 @@ describe('the terms of freezes', () => {
     expect(history(...documents).current.streak?.freezes?.since).toBe(since);
   });
 
-  it('of earlier versions are known to the later ones, those aside that changed nothing', () => {
+  it('of earlier versions are known to later ones, except for versions without changes', () => {
     const documents = [withFreezes(2), withFreezes(2), plain, withStreak(''), withFreezes(3)];
     const terms = history(...documents).current.streak?.freezeTerms?.map(({ since, freezes }) => [since, freezes?.max]);
     expect(terms).toEqual([
@@ -238,7 +238,7 @@ describe('the terms of freezes', () => {
     ]);
   });
 
-  it('are those of the later one of two versions that were published together', () => {
+  it('belong to the later one of two versions that were published together', () => {
     const together = [withFreezes(2), withFreezes(3), withFreezes(4)].map((document, index) => ({
       version: index + 1,
       document,

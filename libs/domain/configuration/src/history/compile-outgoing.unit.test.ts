@@ -35,18 +35,18 @@ const OF_STORED = [
 ];
 
 describe('all types', () => {
-  it('are named in the version, so that it means the same when there are more', () => {
+  it('are listed in the version, so that its meaning stays when types are added', () => {
     const document = read('{ events: all }');
     expect(document.outgoing?.events).toEqual(MADE_BY_ALL);
     expect(typesOf(document)).toEqual([...MADE_BY_ALL].sort());
   });
 
-  it('of a version that a former release stored without their names are those of that release, whatever there is now', () => {
+  it('of a version that a former release stored without a list are the types of that release', () => {
     expect(typesOf(STORED)).toEqual(OF_STORED);
     expect(sameDocument(STORED, read(`{ events: [${OF_STORED.join(', ')}] }`))).toBe(true);
   });
 
-  it('are more when a release that knows more publishes them, which a start does by itself', () => {
+  it('grow when a release with more types publishes them, as a start does', () => {
     const fewer = MADE_BY_ALL.filter((type: OutcomeType) => type !== 'points.changed');
     const former = read(`{ events: [${fewer.join(', ')}] }`);
     const published = { publications: [{ version: 1, document: former, publishedAt: 0 }], holdsEvents: true };
@@ -58,7 +58,7 @@ describe('all types', () => {
     ]);
   });
 
-  it('are a set: their order says nothing', () => {
+  it('are a set without an order', () => {
     const types = '[streak.lost, points.changed]';
     expect(sameDocument(read(`{ events: ${types} }`), read('{ events: [points.changed, streak.lost] }'))).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('points.changed for some systems and triggers', () => {
     expect(sameDocument(narrowed('[points.changed]'), narrowed('[{ type: points.changed }]'))).toBe(true);
   });
 
-  it('says the same in any order of entries, systems and triggers', () => {
+  it('is the same in any order of entries, systems and triggers', () => {
     const [one, other] = [
       '[streak.lost, { type: points.changed, pointsSystems: [xp, hearts] }, { type: points.changed, triggers: [time, metric] }]',
       '[{ type: points.changed, triggers: [metric, time] }, { type: points.changed, pointsSystems: [hearts, xp] }, streak.lost]',

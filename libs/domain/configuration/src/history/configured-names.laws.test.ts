@@ -74,7 +74,7 @@ describe('laws of the numbers of names', () => {
     );
   });
 
-  it('what a version names has a number, which names it alone, also once it is gone and when it is back', () => {
+  it('every named entry has a unique number, even after it is removed and when it returns', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { versions, current } = compile(published);
@@ -108,7 +108,7 @@ describe('numbers of names', () => {
     expect([names.numberOf('b'), names.numberOf('__proto__')]).toEqual([1, 2]);
   });
 
-  it('are refused for what was never named, and the other way round', () => {
+  it('are refused for unknown names, and names for unknown numbers', () => {
     expect(() => names.numberOf('toString')).toThrow('no version of the configuration names "toString"');
     for (const number of [0, 3, -1, 1.5]) expect(() => names.nameOf(number)).toThrow(`names number ${number}`);
   });

@@ -33,7 +33,7 @@ function day(instant: number): string {
 }
 
 describe('the spans of time triggers', () => {
-  it('begin with the log for what the first version holds', () => {
+  it('begin with the log for triggers of the first version', () => {
     expect(spansAfter({ at: '2026-01-01', triggers: HOURLY })).toEqual(['1 per 1 hour to null: -Infinity … Infinity']);
   });
 
@@ -45,7 +45,7 @@ describe('the spans of time triggers', () => {
     );
   });
 
-  it('are one over versions that change nothing of them', () => {
+  it('are joined over versions that do not change them', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
@@ -55,7 +55,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to 9: -Infinity … Infinity', '5 per 1 day to 9: 2026-01-05 … Infinity']);
   });
 
-  it('are one also if a trigger before them is removed, or one is added behind them', () => {
+  it('are joined even if a trigger before them is removed, or one is added after them', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },
@@ -69,7 +69,7 @@ describe('the spans of time triggers', () => {
     ]);
   });
 
-  it('are two for a trigger that has moved behind another, so that what was due before keeps its order', () => {
+  it('are two for a trigger that has moved after another, so that earlier due awards keep their order', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },

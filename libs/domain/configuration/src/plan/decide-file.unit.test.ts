@@ -34,7 +34,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     expect(decided({ inForce: {}, last: null, file: spelledOut })).toBe('keep');
   });
 
-  it('changes nothing if it is unchanged, whatever was published live', () => {
+  it('changes nothing if it is unchanged, even after live publications', () => {
     for (const live of [LIVE, { streak: undefined }, { metrics: METRICS.slice(0, 1) }])
       expect(decided({ inForce: live, last: {}, file: {} })).toBe('keep');
   });
@@ -44,7 +44,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     expect(decided({ inForce: LIVE, last: LIVE, file: {} })).toBe('publish');
   });
 
-  it('is published with what was published live beside its own change', () => {
+  it('is published with its own change and the changes that were published live', () => {
     const own = { key: 'laps', name: 'Laps', rankBy: 'metric', metric: 'laps', start: '2026-01-01' };
     expect(decided({ inForce: LIVE, last: {}, file: { leaderboards: [BOARD, own] } })).toBe('publish');
   });

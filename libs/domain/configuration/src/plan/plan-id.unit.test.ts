@@ -5,7 +5,7 @@ const SECOND = { version: 1, metrics: [{ key: 'runs', name: 'Laps' }] };
 const THIRD = { version: 1, metrics: [{ key: 'runs', name: 'Miles' }] };
 const published = (version: number, document: unknown) => ({ version, document, publishedAt: version });
 
-it('is the same for documents that say the same, in whatever order of names', () => {
+it('is the same for equal documents, in any order of names', () => {
   const reordered = { achievements: [], metrics: [{ name: 'Runs', key: 'runs' }], version: 1 };
   expect(planId(published(1, FIRST), SECOND)).toBe(planId(published(1, reordered), structuredClone(SECOND)));
 });

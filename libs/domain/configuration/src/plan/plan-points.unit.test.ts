@@ -99,7 +99,7 @@ describe('the plan of triggers without a key', () => {
     expect(changesOf(metric('3'), metric('3.0'))).toEqual([]);
   });
 
-  it('shows a changed threshold as one trigger gone and another begun', () => {
+  it('shows a changed threshold as one trigger removed and another one added', () => {
     const metric = (threshold: number) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
     expect(changesOf(metric(3), metric(4))).toEqual([
       expect.stringContaining(
@@ -119,7 +119,7 @@ describe('the plan of triggers without a key', () => {
     ]);
   });
 
-  it('tells every kind of them apart', () => {
+  it('distinguishes every kind', () => {
     const all = [
       '{ type: metric, metric: km, threshold: 0.5, points: -1 }',
       '{ type: streak, length: 7, points: 50 }',
@@ -151,7 +151,7 @@ describe('the plan of triggers without a key', () => {
       else expect(effects[index]).not.toContain('due');
   });
 
-  it('shows another order, which decides what is cut', () => {
+  it('shows another order, which decides which award is cut', () => {
     const [a, b] = ['{ type: user_creation, points: 5 }', '{ key: t, type: user_creation, points: -1 }'];
     expect(changesOf(triggers(a, b), triggers(b, a))).toEqual(
       only('changed points.xp.triggers: Within one event, triggers of one type'),

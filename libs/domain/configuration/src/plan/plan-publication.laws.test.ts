@@ -131,7 +131,7 @@ describe('laws of plans', () => {
     );
   });
 
-  it('what one direction adds the other removes, and what one changes the other changes back', () => {
+  it('one direction adds what the other removes, and changes are reversed', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         // A new points system shows its triggers, too; one that is gone goes as a whole.
@@ -154,7 +154,7 @@ describe('laws of plans', () => {
     );
   });
 
-  it('every change says what it means, as whole sentences', () => {
+  it('every change describes its effect in whole sentences', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         for (const { effect } of planOf(before, after).changes) {

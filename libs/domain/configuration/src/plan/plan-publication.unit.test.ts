@@ -50,7 +50,7 @@ const withoutKilometres: Edit = (copy) => {
 };
 
 describe('a plan', () => {
-  it('is empty for a document that says the same as the one in force, which stays in force', () => {
+  it('is empty for a document equal to the one in force, which stays in force', () => {
     const plan = planOf(
       { version: 1, metrics: [{ key: 'a', name: 'A' }] },
       complete(),
@@ -74,7 +74,7 @@ describe('a plan', () => {
     });
   });
 
-  it('has the value before and after of a change, and the one value of what is added or removed', () => {
+  it('has the values before and after a change, and the single value of an addition or a removal', () => {
     const renamed = planOf(
       complete(),
       edited((copy) => (first(copy.metrics).name = 'Laps')),
@@ -95,7 +95,7 @@ describe('a plan', () => {
     expect(added).toEqual([{ kind: 'added', path: 'leaderboards.far', after: board, effect: expect.any(String) }]);
   });
 
-  it('says of the first version that everything in it applies from the beginning', () => {
+  it('states that the first version applies from the beginning', () => {
     const { current, next, changes } = planOf(complete());
     expect({ current, next }).toEqual({ current: null, next: 1 });
     expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(
@@ -144,7 +144,7 @@ describe('the plan of changed metrics', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows one that is gone, and all that went with it', () => {
+  it('shows a removed one, and everything that goes with it', () => {
     expect(changesOf(withoutKilometres)).toEqual([
       expect.stringContaining('removed metrics.km: From publication, Laurel answers events for it with 404'),
       expect.stringContaining('removed streak.conditions.km: Users no longer have to meet it.'),
@@ -153,7 +153,7 @@ describe('the plan of changed metrics', () => {
     ]);
   });
 
-  it('says where totals go on if one comes back', () => {
+  it('states where totals continue if one returns', () => {
     const { changes } = planOf(complete(), edited(withoutKilometres), complete());
     expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
       expect.stringContaining(
@@ -205,7 +205,7 @@ describe('the plan of a changed streak', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('says that everything else holds for the new streaks if all start afresh', () => {
+  it('states that everything else holds for the new streaks if all start again', () => {
     const changes = changesOf((copy) => {
       Object.assign(streak(copy), { frequency: 'monthly', mode: 'any' });
       first(streak(copy).conditions).threshold = 9;
@@ -217,7 +217,7 @@ describe('the plan of a changed streak', () => {
     ]);
   });
 
-  it('says who gets freezes if they are new, alone or with the streak', () => {
+  it('states who gets freezes if they are new, alone or with the streak', () => {
     const sentence =
       'begin with 1 freeze; existing users begin with none. From publication, each user earns 1 freeze every 14';
     const toComplete = (edit: Edit) => planOf(edited(edit), complete()).changes.map(({ effect }) => effect);
@@ -269,7 +269,7 @@ describe('the plan of changed achievements', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows one that is gone, and that users who had it have it again if it comes back', () => {
+  it('shows a removed one, and that users who had it have it again if it returns', () => {
     const shorter = edited((copy) => (copy.achievements = without(copy.achievements, 'first-run')));
     expect(planOf(complete(), shorter).changes).toMatchObject([
       {
@@ -340,7 +340,7 @@ describe('the plan of changed leaderboards', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows what it is ranked by as one thing', () => {
+  it('shows its ranking as one value', () => {
     const { changes } = planOf(
       complete(),
       edited((copy) => {
@@ -373,7 +373,7 @@ describe('planning in turns', () => {
   });
 });
 
-it('names the types of outcomes that are made no more, without those that are always made', () => {
+it('lists the types of outcomes that are no longer made, without the ones that are always made', () => {
   const naming = (events: unknown) => ({ ...complete(), outgoing: { events } });
   const fewer = planOf(naming(['streak.lost', 'points.changed', 'user.erased']), naming(['streak.lost']));
   expect(fewer.changes.map(({ effect }) => effect)).toEqual([

@@ -41,13 +41,13 @@ describe('runHolding', () => {
     expect(runHolding(weekly, '2004-11-08')).toEqual({ start: '2004-11-08', end: '2004-11-14' });
   });
 
-  it('takes the last day of a month that lacks the day of the start, and goes on counting from the start', () => {
+  it('takes the last day of a month that lacks the day of the start, and continues to count from the start', () => {
     expect(runHolding(monthly, '2026-02-27')).toEqual({ start: '2026-01-31', end: '2026-02-27' });
     expect(runHolding(monthly, '2026-02-28')).toEqual({ start: '2026-02-28', end: '2026-03-30' });
     expect(runHolding(monthly, '2026-03-31')).toEqual({ start: '2026-03-31', end: '2026-04-29' });
   });
 
-  it('begins the years of a board that starts on a leap day on February 28 where there is none', () => {
+  it('begins the years of a board that starts on a leap day on February 28 in other years', () => {
     const yearly = board({ start: '2024-02-29', run: { unit: 'year', interval: 1 } });
     expect(runHolding(yearly, '2025-02-27')).toEqual({ start: '2024-02-29', end: '2025-02-27' });
     expect(runHolding(yearly, '2025-02-28')).toEqual({ start: '2025-02-28', end: '2026-02-27' });
@@ -106,12 +106,12 @@ describe('statusOf', () => {
 describe('currentRun', () => {
   const dated = board({ end: '2026-03-10', run: { unit: 'month', interval: 1 } });
 
-  it('is that of the current UTC date', () => {
+  it('is the run of the current UTC date', () => {
     expect(currentRun(dated, at('2026-02-27T23:59:59Z'))?.start).toBe('2026-01-31');
     expect(currentRun(dated, at('2026-02-28T00:00:00Z'))?.start).toBe('2026-02-28');
   });
 
-  it('is none before the start', () => {
+  it('does not exist before the start', () => {
     expect(currentRun(dated, at('2026-01-30T23:59:59Z'))).toBeNull();
   });
 
@@ -149,7 +149,7 @@ describe('runTurns', () => {
     expect(turns('ended', '2026-03-21T12:00:00Z', '2027-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('of a day names each day once, whatever instants it is asked between', () => {
+  it('of a day lists each day once, between any instants', () => {
     const daily = board({ start: '2026-03-01', run: { unit: 'day', interval: 1 } });
     for (const kind of ['started', 'ended'] as const) {
       const hourly = Array.from({ length: 24 * 40 }, (_, hour) => MARCH + hour * 3_600_000);
@@ -160,7 +160,7 @@ describe('runTurns', () => {
     }
   });
 
-  it('never ends an open run, nor one that goes on for ever', () => {
+  it('never ends a run without an end', () => {
     expect(runTurns(board(), 'ended', MARCH, at('2030-01-01T00:00:00Z'), 9)).toEqual([]);
     expect(runTurns(board({ start: '2026-04-01' }), 'started', MARCH, at('2030-01-01T00:00:00Z'), 9)).toHaveLength(1);
   });

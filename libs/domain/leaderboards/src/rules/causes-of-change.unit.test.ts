@@ -24,7 +24,7 @@ function inSweep(message: ChainMessage, place: number): ChainMessage {
   return { ...message, record: { ...record, fact: { type: 'UserSwept', subject: record.fact.subject, place } } };
 }
 
-describe('what a change of a value in a run was made of', () => {
+describe('the causes of a change in a run', () => {
   const points = pointsBoard('xp', 'xp');
   const awards = [
     award('xp', 4n, { due: true }),

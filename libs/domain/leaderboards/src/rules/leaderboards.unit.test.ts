@@ -56,7 +56,7 @@ describe('a metric event', () => {
 });
 
 describe('an award', () => {
-  it('adds what was given after the cut, in the run of its own date and at its own instant', () => {
+  it('adds an award after the cut, in the run of its own date and at its own instant', () => {
     const daily = pointsBoard('daily', 'xp', { run: { unit: 'day', interval: 1 } });
     const awards = [award('xp', 4n, { due: true }), award('energy', 5n), award('xp', -3n, { at: LATER })];
     expect(of(metricEvent({ position: 1, value: 1n, at: LATER, awards }), daily)).toEqual([
@@ -72,7 +72,7 @@ describe('an award', () => {
     ]);
   });
 
-  it('counts whatever kind of record brought it', () => {
+  it('counts for any kind of record', () => {
     const message = swept({ position: 1, awards: [award('xp', 4n, { due: true })] });
     expect(of(message, pointsBoard('xp', 'xp'), metricBoard('all'))).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe('a change of the streak', () => {
     expect(of(message, streakBoard('streaks', { end: '2026-01-10' }))).toEqual([]);
   });
 
-  it('counts an end on its own day, also if that is the last one of a board and the record comes later', () => {
+  it('counts an end on its own day, even if this is the last day of a board and the record comes later', () => {
     const at = Date.parse('2026-01-10T23:59:59Z');
     const streakChanges = [
       { at, length: 0 },
@@ -142,7 +142,7 @@ describe('a change of the streak', () => {
     expect(of(moved, daily).map(({ run }) => run)).toEqual(['2026-01-11']);
   });
 
-  it('of several users in one sweep has its place behind those of the users before', () => {
+  it('of several users in one sweep continues the order of the users before', () => {
     const message = swept({ position: 1, streakChanges: [{ at: NOON, length: 0 }], awards: [award('xp', 1n)] });
     const third = {
       ...message,

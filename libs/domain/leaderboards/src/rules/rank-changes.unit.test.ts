@@ -79,7 +79,7 @@ describe('a standing', () => {
     expect(world.standing('streaks')).toMatchObject({ score: UNITS });
   });
 
-  it('stays as it is, and has no effect, with a change of 0, which reaches nothing', () => {
+  it('does not change, and has no effect, for a change of 0', () => {
     const world = new World(metricBoard('all'), streakBoard('streaks'));
     const streakChanges = [{ at: NOON, length: 5 }];
     world.event(whole(1), { streakChanges });
@@ -101,14 +101,14 @@ describe('a standing', () => {
     expect(world.standing('all')?.score).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('is refused at an instant that is none', () => {
+  it('is refused at an invalid instant', () => {
     const world = new World(metricBoard('all'));
     expect(() => world.event(1n, { at: Number.NaN, date: '2026-01-10' })).toThrow(RangeError);
   });
 });
 
 describe('a change of rank', () => {
-  it('of the event itself says rank and value directly before and after, exactly', () => {
+  it('of the event itself has the exact rank and value directly before and after', () => {
     const world = new World(metricBoard('all'));
     expect(world.event(whole(2), { subject: subjectOf('bob') })).toEqual([changed({ value: 2 * UNITS })]);
     expect(world.event(whole(1))).toEqual([changed({ rank: 2, participants: 2, value: UNITS })]);
@@ -123,7 +123,7 @@ describe('a change of rank', () => {
     expect(world.event(whole(1) + 1n, { at: NOON + 1 })).toEqual([changed(after)]);
   });
 
-  it('is told of a value that changes without the rank, and of one that leaves the board', () => {
+  it('is emitted for a value that changes without the rank, and for a value that leaves the board', () => {
     const world = new World(metricBoard('all', { maxParticipants: 1 }));
     world.event(whole(2));
     expect(world.event(whole(1), { subject: subjectOf('bob') })).toEqual([
@@ -177,20 +177,20 @@ describe('a change of rank', () => {
     expect(world.event(0n, { streakChanges })).toEqual([changed(ended), changed(started)]);
   });
 
-  it('is none of what the event gave and took, though the standing is reached later', () => {
+  it('is not emitted if the event gave and took the same, although the standing is reached later', () => {
     const world = new World(pointsBoard('xp', 'xp'));
     world.event(0n, { awards: [award('xp', 5n)] });
     expect(world.event(0n, { awards: [award('xp', 2n), award('xp', -2n)] })).toEqual([]);
     expect(world.standing('xp')).toMatchObject({ score: 5 * UNITS, position: 2, ordinal: 1 });
   });
 
-  it('of one run joins what the event gave on several of its days', () => {
+  it('of one run joins the event’s changes on several of its days', () => {
     const world = new World(pointsBoard('xp', 'xp', { run: { unit: 'month', interval: 1 } }));
     const awards = [award('xp', 1n, { date: '2026-01-09' }), award('xp', 2n, { date: '2026-01-10' })];
     expect(world.event(0n, { awards })).toEqual([changed({ board: 'xp', ordinal: 1, value: 3 * UNITS })]);
   });
 
-  it('comes in configuration order of the boards, those that were due first', () => {
+  it('comes in configuration order of the boards, due changes first', () => {
     const world = new World(streakBoard('streaks'), pointsBoard('xp', 'xp'), metricBoard('all'));
     const awards = [award('xp', 1n, { due: true }), award('xp', 1n)];
     const told = world.event(whole(1), { awards, streakChanges: [{ at: NOON, length: 1 }] });

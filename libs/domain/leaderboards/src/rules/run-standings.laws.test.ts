@@ -64,7 +64,7 @@ const remove = (run: RunStandings, entries: readonly Standing[]) =>
   entries.forEach(({ subject }) => run.put(subject, undefined));
 
 describe('the standings of a run', () => {
-  it('are in the order of a naive sort, and so is every move, after any changes, removals and returns', () => {
+  it('have the order of a naive sort, as does every move, after any changes, removals and returns', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), standings), { maxLength: 80 });
     fc.assert(
       fc.property(steps, (program) => {
@@ -90,7 +90,7 @@ describe('the standings of a run', () => {
     );
   });
 
-  it('count those ahead of a standing that is not among them', () => {
+  it('count the standings ahead of one that is not among them', () => {
     fc.assert(
       fc.property(fc.array(standings), standings, (entries, other) => {
         const present = byUser(entries).filter((entry) => isOnBoard(entry) && entry.subject !== other.subject);
@@ -99,7 +99,7 @@ describe('the standings of a run', () => {
     );
   });
 
-  it('stay so over many buckets, through growth, change and shrinkage', () => {
+  it('stay in order over many buckets, through growth, change and shrinkage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1500, max: 6000 }), fc.integer(), (count, seed) => {
         const entries = manyStandings(count, seed);
@@ -160,7 +160,7 @@ describe('the standings of a run', () => {
 });
 
 describe('the rank index', () => {
-  it('refuses to delete what it does not hold', () => {
+  it('refuses to delete an unknown subject', () => {
     const slots = new StandingSlots();
     const [held, other, never] = manyStandings(3, 1).map((standing) => slots.add(standing)) as [number, number, number];
     const index = new RankIndex(slots);

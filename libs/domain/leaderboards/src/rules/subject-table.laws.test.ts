@@ -8,7 +8,7 @@ const subjects = fc
   .map(([high, low]) => high * 2 ** 32 + low);
 
 describe('the table of subjects', () => {
-  it('finds what a Map finds, after any additions and removals', () => {
+  it('finds the same as a Map, after any additions and removals', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), subjects), { minLength: 50, maxLength: 300 }), (program) => {
         const slots = new StandingSlots();

@@ -109,7 +109,7 @@ describe('a daily streak with excused days, in any life', () => {
     );
   });
 
-  it('tells lengths, freezes and ends by its effects', () => {
+  it('shows lengths, freezes and ends in its effects', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const story = new RulesStory(definitionOf({ freezes: { initial: 2, max: 3, earnEvery: 4, earn: 1 } }));
@@ -165,7 +165,7 @@ describe('ranges of excused days', () => {
     );
   });
 
-  it('are the newest where there are too many', () => {
+  it('are limited to the newest ones', () => {
     const apart = Array.from({ length: MOST_REMEMBERED + 3 }, (_, place) => ({ from: place * 3, to: place * 3 }));
     expect(apart.reduce<readonly ExcusedDays[]>(withExcused, [])).toEqual(apart.slice(3));
   });

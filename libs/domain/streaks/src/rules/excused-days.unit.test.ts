@@ -38,7 +38,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-06')).toMatchObject({ length: 5, started: '2024-03-01' });
   });
 
-  it('give a freeze that was used there back, up to the maximum', () => {
+  it('return a freeze that was used there, up to the maximum', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01', '2024-03-03');
     expect(story.state.held).toBe(0);
     expect(story.when(excused('2024-03-03', '2024-03-02'))).toEqual([
@@ -83,7 +83,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 1 });
   });
 
-  it('let a freeze that comes back bridge such a day all the same, and leave those given by hand', () => {
+  it('let a returned freeze bridge such a day, and keep granted ones', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
     story.given(granted('2024-03-04T10:00:00Z', { kind: 'freezes', amount: 1 }));
     expect(story.when(excused('2024-03-04', '2024-03-02')).map(({ type }) => type)).toEqual([

@@ -187,7 +187,7 @@ describe('reminders of a period that is not met', () => {
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
 
-  it('are forgotten when the period is met: the state is the one of a user whom no sweep found in between', () => {
+  it('are forgotten when the period is met: the state is the same as without a sweep in between', () => {
     const [met, due, extended] = ['2024-03-01T12:00:00Z', '2024-03-02T18:00:00Z', '2024-03-02T18:00:05Z'].map(
       instantOf,
     );

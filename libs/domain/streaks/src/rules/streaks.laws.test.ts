@@ -140,7 +140,7 @@ describe('the effects of any story', () => {
     );
   });
 
-  it('tell what the answer says of the streak and its freezes, if outcomes are to tell it, and so they do after storing', () => {
+  it('have the streak and freezes of the answer if outcomes need them, even after storing', () => {
     const [seen, late] = [new Set<string>(), fc.array(fc.nat({ max: 90 * 3_600_000 }))];
     fc.assert(
       fc.property(lives, late, ([start, zone, definition, told], lateness) => {
@@ -183,7 +183,7 @@ describe('the effects of any story', () => {
     expect([...seen].sort()).toEqual(['FreezeUsed', 'StreakExtended', 'StreakStarted']);
   });
 
-  it('tell the freezes: those at first, more those earned, less those used, are those held', () => {
+  it('account for freezes: initial plus earned minus used equals held', () => {
     fc.assert(
       fc.property(lives, ([start, zone, definition, told]) => {
         withFreezes(definition);
@@ -202,7 +202,7 @@ describe('the effects of any story', () => {
     );
   });
 
-  it('are the same whether or not somebody asks why, and neither a draft nor a view changes what it is made of', () => {
+  it('are the same with or without a listener, and neither a working copy nor a view changes its source', () => {
     const later = fc.nat({ max: 40 * DAY_MS });
     fc.assert(
       fc.property(lives, later, ([start, zone, definition, told], soon) => {

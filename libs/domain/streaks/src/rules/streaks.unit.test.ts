@@ -49,7 +49,7 @@ describe('a metric event', () => {
     expect(story.when(event('2024-02-29T12:00:00Z'))).toEqual([started('2024-02-29T12:00:00Z', '2024-02-01')]);
   });
 
-  it('that meets nothing, or a period once more, has no effect', () => {
+  it('that meets no period, or one that is met already, has no effect', () => {
     const story = new RulesStory(definitionOf({ conditions: { steps: 2 } }));
     expect(story.when(event('2024-03-01T10:00:00Z'))).toEqual([]);
     story.given(event('2024-03-01T11:00:00Z'));
@@ -69,7 +69,7 @@ describe('a metric event', () => {
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([started('2024-03-02T12:00:00Z', '2024-03-04')]);
   });
 
-  it('that is imported late takes back an end that a sweep has found behind its instant', () => {
+  it('that is imported late revokes an end that a sweep has found after its instant', () => {
     const [found, unswept] = [true, false].map((isSwept) => {
       const story = new RulesStory();
       const before = [...story.when(event('2024-03-01T12:00:00Z'))];
@@ -85,7 +85,7 @@ describe('a metric event', () => {
     expect(counted[0]).toEqual(counted[1]);
   });
 
-  it('after travelling east skips the days that were never there', () => {
+  it('after travelling east skips the days that the clock skipped', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-02T23:00:00Z', { tz: KIRITIMATI }))).toEqual([
       skipped('2024-03-02', 1),
@@ -151,14 +151,14 @@ describe('the end of a streak', () => {
 describe('an erasure', () => {
   const lived = () => new RulesStory().given(event('2024-03-01T12:00:00Z'));
 
-  it('ends a streak, and says so', () => {
+  it('ends a streak, and emits the end', () => {
     const story = lived();
     const byErasure = { ...ended('2024-03-02T12:00:00Z', 1), byErasure: true };
     expect(story.when(erased('2024-03-02T12:00:00Z'))).toEqual([byErasure]);
     expect(story.when(swept('2024-03-09T12:00:00Z'))).toEqual([]);
   });
 
-  it('settles first what has ended it, at the same instant at the latest', () => {
+  it('first settles an end that fell due, at the same instant at the latest', () => {
     expect(lived().when(erased('2024-03-03T00:00:00Z'))).toEqual([ended('2024-03-03T00:00:00Z', 1)]);
     for (const published of [definitionOf({ generation: 2, frequency: 'weekly' }), null])
       expect(lived().published(published).when(erased('2024-03-02T12:00:00Z'))).toEqual([
@@ -174,7 +174,7 @@ describe('freezes', () => {
     expect(story.state.held).toBe(2);
   });
 
-  it('are earned as of any event, after what the event itself does', () => {
+  it('are earned as of any event, after the event’s own effects', () => {
     const story = new RulesStory(withFreezes({ initial: 1, earnEvery: 1, earn: 2 }));
     story.given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([
@@ -212,7 +212,7 @@ describe('freezes', () => {
     expect(story.state.held).toBe(0);
   });
 
-  it('that are earned by E are earned before one is used there, those after it once the event is through', () => {
+  it('that are earned by E are earned before one is used there; later ones are earned after the event', () => {
     const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 })).given(event('2024-03-01T12:00:00Z'));
     expect(story.when(swept('2024-03-04T12:00:00Z'))).toEqual([
       earned(1, 1),
@@ -245,7 +245,7 @@ describe('freezes', () => {
 describe('changed terms of freezes', () => {
   const since = instantOf('2024-03-10T00:00:00Z');
 
-  it('hold from their publication on; what the former terms gave stays earned', () => {
+  it('hold from their publication on; freezes earned under former terms stay', () => {
     const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 }))
       .given(identified('2024-03-08T00:00:00Z'))
       .published(withFreezes({ max: 10, earnEvery: 1, earn: 4, since }));
@@ -277,7 +277,7 @@ describe('changed terms of freezes', () => {
     expect(story.state.held).toBe(4);
   });
 
-  it('give no initial to who was there before, and take back none when there are none any more', () => {
+  it('give existing users none initially, and take none back when freezes are removed', () => {
     const story = new RulesStory().given(identified('2024-03-08T00:00:00Z'));
     story.published(withFreezes({ initial: 2, earnEvery: 5, earn: 3, since }));
     expect(story.when(identified('2024-03-12T00:00:00Z'))).toEqual([]);
@@ -349,7 +349,7 @@ describe('the reasons of a metric event', () => {
     ]);
   });
 
-  it('say so also if one condition is enough', () => {
+  it('are checked even if one condition is enough', () => {
     const story = new RulesStory(definitionOf({ conditions, mode: 'any' }));
     expect(missed(story, '2024-03-01T12:00:00Z', { metric: 'pages' })).toEqual([
       ['steps', '2.5', true],
@@ -357,12 +357,12 @@ describe('the reasons of a metric event', () => {
     ]);
   });
 
-  it('say that the period was met before, whatever was taken back since', () => {
+  it('say that the period was met before, even if values were taken back since', () => {
     const story = new RulesStory().given(event('2024-03-01T11:00:00Z'));
     expect(missed(story, '2024-03-01T12:00:00Z', { value: -1 })).toEqual([['steps', '1', true]]);
   });
 
-  it('say so of a period that a freeze has bridged', () => {
+  it('say that a bridged period was met', () => {
     const story = new RulesStory(withFreezes({ initial: 1 })).given(
       event('2024-03-01T12:00:00Z'),
       swept('2024-03-03T00:00:00Z'),
@@ -447,7 +447,7 @@ describe('freezes by hand', () => {
     expect(story.when(given(1)('2024-03-09T13:00:00Z'))).toEqual([ended('2024-03-05T00:00:00Z', 2), got(1, 1)]);
   });
 
-  it('leave those to be earned, each at its time', () => {
+  it('leave future freezes to be earned, each at its time', () => {
     const story = new RulesStory(withFreezes({ max: 5, earnEvery: 2, earn: 1 }));
     story.given(identified('2024-03-01T12:00:00Z'));
     expect(story.when(given(2)('2024-03-03T12:00:00Z'))).toEqual([earned(1, 1), got(2, 3)]);

@@ -136,7 +136,7 @@ function recounted(life: Life): readonly string[] {
   return lines.sort();
 }
 
-describe('recaps and messages to users of whom nothing was reported', () => {
+describe('recaps and messages to users without metric events', () => {
   it('are one for each week with an event and for each number of days without one, in time or not at all', async () => {
     let count = 0;
     await assertCovering(

@@ -41,7 +41,7 @@ function life(...causes: readonly Cause[]) {
 }
 
 describe('the effects of an event on who the user is', () => {
-  it('are the creation by the first that names the user, whatever it is, at its instant', () => {
+  it('include the creation at the instant of the first event of a user, whatever its kind', () => {
     for (const first of [profile({}), completion({})])
       expect(life(first, profile({})).effects).toEqual([[{ type: 'UserCreated', at: AT }], []]);
     expect(life(metric('commits', '0')).effects[0]?.[0]).toEqual({ type: 'UserCreated', at: AT });
@@ -114,14 +114,14 @@ describe('the effects of an event on who the user is', () => {
     expect(users.map(({ total }) => total)).toEqual([3_000_000, 3_000_000, 0]);
   });
 
-  it('are exact beyond what a double holds', () => {
+  it('are exact beyond the precision of a double', () => {
     const { effects } = life(metric('commits', '9007199254.740991'), metric('commits', '0.000001'));
     expect(effects[1]).toMatchObject([{ change: 1, total: 2n ** 53n }]);
   });
 });
 
 describe('the state of a user', () => {
-  it('says when the profile last changed, not when it was last repeated', () => {
+  it('has the instant of the last change of the profile, not of its last repetition', () => {
     const said = profile({ name: 'Ada', tz: 'UTC' });
     expect(life(said, metric('commits', '1', { tz: 'UTC' }), said, sweep).state).toMatchObject({ updatedAt: AT });
     expect(life(said, said, profile({ name: null })).state).toMatchObject({ createdAt: AT, updatedAt: AT + 2 });
@@ -137,7 +137,7 @@ describe('the state of a user', () => {
     expect(JSON.stringify(usersRules.encode(draft, plan))).not.toBe(before);
   });
 
-  it('keeps the totals of metrics that a version does not hold, and goes on from them where one does', () => {
+  it('keeps the totals of metrics that a version lacks, and continues them when a version has them again', () => {
     const { state } = life(metric('commits', '1'), metric(PROTO, '2'));
     const without = usersRules.compile({ ...configuration, metrics: configuration.metrics.slice(0, 1) });
     const rebound = (from: UsersState) =>

@@ -48,7 +48,7 @@ async function whileWriting(work: () => Promise<void>): Promise<void> {
 const entered = async () =>
   (await database.sql.query<{ n: number }>('select count(distinct subject)::int as n from user_search', []))[0]?.n;
 
-it('waits for nobody once it is built, and reports that once', async () => {
+it('does not wait once it is built, and reports it once', async () => {
   await index.turn(true);
   expect(await entered()).toBe(501);
   await whileWriting(async () => {
@@ -57,7 +57,7 @@ it('waits for nobody once it is built, and reports that once', async () => {
   expect(reports).toEqual([[501, true]]);
 });
 
-it('lets writers go on while they keep it from building, and goes on after them', async () => {
+it('lets writers continue while they block the build, and continues after them', async () => {
   await index.turn(true);
   await database.sql.query(
     "update user_search_progress set account = '', subject = 0, users = 0, is_built = false",
@@ -70,7 +70,7 @@ it('lets writers go on while they keep it from building, and goes on after them'
   expect(await entered()).toBe(501);
 });
 
-it('makes an index of an earlier release anew, and says until then how far it is', async () => {
+it('builds an index of an earlier release again, and reports its progress until then', async () => {
   const search = () =>
     searchUsers(database.sql, 'default', { kind: 'name', text: 'ÚSER 77' }, { after: null, limit: 10 });
   const found = { state: 'ready', found: [{ term: 'user 77', subject: 77 }] };
