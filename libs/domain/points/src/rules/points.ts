@@ -199,12 +199,9 @@ function openSystems(state: PointsState, { systems }: PointsPlan): void {
   for (let system = 0; system < systems.length; system++) state.systems[system] ??= newSystem(state);
 }
 
-const newSystem = ({ createdAt }: PointsState): SystemState => ({
-  total: 0,
-  settledTo: createdAt ?? 0,
-  level: null,
-  otherSums: [],
-});
+function newSystem({ createdAt }: PointsState): SystemState {
+  return { total: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] };
+}
 
 /** Applies the event itself, one kind of trigger after the other. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
