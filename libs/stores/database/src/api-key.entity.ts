@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An API key as it is kept: the key itself is shown once, when it is made, and is nowhere. */
+/** An API key without the key itself, which is shown once at creation and stored nowhere. */
 @Entity({ name: 'api_keys' })
 export class ApiKeyEntity {
   @PrimaryColumn({ type: 'text' })
@@ -22,19 +22,19 @@ export class ApiKeyEntity {
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** From then on it is refused; null: never. */
+  /** The key is refused from then on; null if it never expires. */
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** Since then it is refused; null: it is not. */
+  /** The key is refused since then; null if it is not revoked. */
   @Column({ type: 'timestamptz', name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 
-  /** null: as many as the caller likes. */
+  /** null if there is no limit. */
   @Column({ type: 'integer', name: 'requests_per_minute', nullable: true })
   requestsPerMinute!: number | null;
 
-  /** As the log names them; null: an earlier release did not keep it. */
+  /** The actor's name in the log; null if an earlier release created the key. */
   @Column({ type: 'text', name: 'created_by', nullable: true })
   createdBy!: string | null;
 
@@ -47,7 +47,7 @@ export class ApiKeyEntity {
   @Column({ type: 'text', name: 'revocation_reason', nullable: true })
   revocationReason!: string | null;
 
-  /** Whether the log is known to hold the event. */
+  /** Whether the event is known to be in the log. */
   @Column({ type: 'boolean', name: 'creation_recorded', default: false })
   creationRecorded!: boolean;
 

@@ -3,14 +3,14 @@ import { connectAsTheRoleDoes } from './connect-as-the-role-does.ts';
 import { StartError, type ConnectionOptions } from './connection.ts';
 
 /**
- * Which of two connections is asked, one after the other. A pooler that lends a session for one transaction gives itself away, whether
- * it lends the session that came back last, the one that has waited longest, or its only one.
+ * The order in which the two connections are queried. It exposes a pooler that lends a session for one transaction, whether the pooler lends
+ * the session that came back last, the one that has waited longest, or its only one.
  */
 const ASKED: readonly (0 | 1)[] = [0, 1, 1, 0, 1, 0, 0, 1];
 
 /**
- * Settings, advisory locks and prepared statements belong to a session of the server: each connection needs one that stays its own.
- * @throws StartError if a pooler between does not keep them; the driver's error if the server cannot be reached
+ * Checks that each connection keeps its own session of the server: settings, advisory locks and prepared statements belong to a session.
+ * @throws StartError if a pooler shares sessions; the driver's error if the server cannot be reached
  */
 export async function assertSessionsAreKept(connection: ConnectionOptions): Promise<void> {
   const first = await connectAsTheRoleDoes(connection);
@@ -33,7 +33,7 @@ async function keepTheirs(...clients: readonly [pg.Client, pg.Client]): Promise<
   return first.size === 1 && second.size === 1 && new Set([...first, ...second]).size === 2;
 }
 
-/** A pooler tells the driver a number of its own, so the server is asked. */
+/** Asks the server, because a pooler gives the driver a process id of its own. */
 async function sessionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ session: number }>('select pg_catalog.pg_backend_pid() as session');
   return rows[0]?.session ?? 0;
@@ -48,7 +48,7 @@ async function refusal({ host, port, database }: ConnectionOptions, client: pg.C
   );
 }
 
-/** With statement pooling a connection that begins one is ended. */
+/** With statement pooling, the pooler closes a connection that begins a transaction. */
 async function allowsTransactions(client: pg.Client): Promise<boolean> {
   try {
     await client.query('begin');

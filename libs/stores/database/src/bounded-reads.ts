@@ -9,25 +9,22 @@ import { clientConfig } from './session-client.ts';
 export interface ReadBounds {
   /** Statements that run at the same time. */
   readonly connections: number;
-  /** How long one waits for a connection. */
+  /** How long a statement waits for a connection. */
   readonly waitMs: number;
-  /** How long one runs before the server cancels it. */
+  /** How long a statement runs before the server cancels it. */
   readonly runMs: number;
-  /** Statements for which no connection is free; one more is refused at once. */
+  /** Waiting statements; one more is refused at once. */
   readonly mostWaiting: number;
 }
 
 const BOUNDS: ReadBounds = { connections: 2, waitMs: 2_000, runMs: 2_000, mostWaiting: 64 };
-/** For a server that does not cancel: nothing waits for it without end. */
+/** The driver gives up this much later if the server does not cancel. */
 const CANCELLED_WITHIN_MS = 1_000;
 
 const AGAIN = { 'retry-after': '1' };
 const CANCELLED = '57014';
 
-/**
- * Reads over a small pool of their own: whoever reads for people, such as the console, takes no connection from requests of
- * applications, however much they read.
- */
+/** Reads for people, such as the console, over a separate small pool: however much they read, applications keep their connections. */
 export class BoundedReads implements SqlReader {
   readonly #bounds: ReadBounds;
   readonly #pool: pg.Pool;
@@ -58,7 +55,7 @@ export class BoundedReads implements SqlReader {
         try {
           return (await client.query(sql, [...parameters])).rows as R[];
         } catch (error) {
-          // What the server answered leaves the connection usable; anything else does not.
+          // After an error of the server the connection is usable; after any other error it is not.
           broken = isAnswerOfServer(error) ? undefined : error;
           throw error;
         } finally {

@@ -1,26 +1,26 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { Migration, SqlReader } from '@laurel/kernel';
 
-/** What is known of the files that configurations were published from. */
+/** The files from which configurations were published. */
 export interface ConfigurationFiles {
-  /** The content of the file that the account's configuration was last published from, as parsed; null: no start has recorded one. */
+  /** The parsed file from which the account's configuration was last published; null if no start has recorded one. */
   lastPublished(account: string): Promise<unknown>;
   record(account: string, document: unknown): Promise<void>;
-  /** The text to show for a version; null: none is kept. */
+  /** The text to show for a version; null if none is kept. */
   textOf(account: string, publication: PublicationId): Promise<string | null>;
-  /** Replaces the text of a version. null: the version was published without one. */
+  /** Replaces the text of a version; null if the version was published without a text. */
   keepText(account: string, publication: PublicationId, text: string | null): Promise<void>;
 }
 
-/** Tells apart the versions of an account, also those that took the same number before the first event. */
+/** Identifies a version of an account. Before the first event, several versions may have the same number. */
 export interface PublicationId {
   readonly version: number;
   readonly publishedAt: Instant;
 }
 
 /**
- * No read models and no part of the log: neither the file that a process was started with nor the text of a document says anything
- * about users. A rebuild leaves both alone. What an older release has published has no rows here.
+ * These tables are neither read models nor part of the log: files and texts of configurations say nothing about users, and a rebuild leaves
+ * them alone. Versions that an older release published have no rows here.
  */
 export const configurationFilesMigrations: readonly Migration[] = [
   {
@@ -55,7 +55,7 @@ export class PostgresConfigurationFiles implements ConfigurationFiles {
     this.#reader = reader;
   }
 
-  /** The same, that reads texts over these connections: whoever looks at versions takes none from those who send events. */
+  /** The same store, reading texts over other connections, so that people who look at versions take none from applications. */
   readBy(reader: SqlReader): PostgresConfigurationFiles {
     return new PostgresConfigurationFiles(this.#sql, reader);
   }

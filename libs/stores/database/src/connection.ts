@@ -6,19 +6,19 @@ export interface ConnectionOptions {
   readonly password: string;
   readonly database: string;
   readonly ssl?: boolean;
-  /** The schema whose tables bare names mean; without it `public`. */
+  /** The schema of unqualified names. Default: `public`. */
   readonly schema?: string;
 }
 
 export const DEFAULT_SCHEMA = 'public';
 
-/** The service cannot start with what it was given; the message says what to change. */
+/** The service cannot start; the message says what to change. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
 /**
- * Reads a `postgres://` URL as LAUREL_DATABASE_URL has it; `sslmode` other than `disable` asks for TLS.
+ * Reads the `postgres://` URL of LAUREL_DATABASE_URL; an `sslmode` other than `disable` requires TLS.
  * @throws StartError naming what is wrong, never the password.
  */
 export function parseDatabaseUrl(url: string): ConnectionOptions {

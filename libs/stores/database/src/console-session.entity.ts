@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who has signed in with a browser. The token is in the browser's cookie and nowhere else. */
+/** The session of a signed-in browser. The token is stored only in the browser's cookie. */
 @Entity({ name: 'console_sessions' })
 export class ConsoleSessionEntity {
   @PrimaryColumn({ type: 'text' })
@@ -13,11 +13,11 @@ export class ConsoleSessionEntity {
   @Column({ type: 'text', unique: true })
   hash!: string;
 
-  /** The hash of the API key that it ends with, which only the token reveals; null: it was opened by a link of the local socket. */
+  /** The sealed hash of the API key with which the session ends, which only the token opens; null if a link of the local socket opened it. */
   @Column({ type: 'text', name: 'sealed_key', nullable: true })
   sealedKey!: string | null;
 
-  /** As whom the log names its holder. */
+  /** The name of its holder in the log. */
   @Column({ type: 'text' })
   by!: string;
 
@@ -27,7 +27,7 @@ export class ConsoleSessionEntity {
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** Within a minute. */
+  /** To within a minute. */
   @Column({ type: 'timestamptz', name: 'used_at' })
   usedAt!: Date;
 }
@@ -42,14 +42,14 @@ export class ConsoleLinkEntity {
   @Column({ type: 'text' })
   account!: string;
 
-  /** As whom the log names whoever uses it. */
+  /** The name of its user in the log. */
   @Column({ type: 'text' })
   by!: string;
 
   @Column({ type: 'text', array: true })
   scopes!: string[];
 
-  /** The hash of the API key that it was made with, which only the token reveals; null: it was made over the local socket. */
+  /** The sealed hash of the API key that created it, which only the token opens; null if it was created over the local socket. */
   @Column({ type: 'text', name: 'sealed_key', nullable: true })
   sealedKey!: string | null;
 

@@ -8,15 +8,15 @@ import { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
 import { clientConfig, SessionClient, sessionOf } from './session-client.ts';
 
-/** Any number that is only ours: two processes that start at once migrate one after the other. */
+/** Any unused number. Processes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
 
-/** The server cancels a statement that takes longer, so that it neither holds its locks nor takes effect after everybody has given up. */
+/** The server cancels a statement that takes longer, so that it neither holds its locks nor takes effect after its caller has given up. */
 const STATEMENT_LIMIT_MS = 7_500;
-/** A server that has not answered by then is taken for unreachable: nothing waits for it without end. */
+/** A server that has not answered by then counts as unreachable. */
 const ANSWER_LIMIT_MS = 8_000;
 
-/** The one data source of a process: its pool serves reads and administration; the log has a connection of its own. */
+/** The data source of a process: its pool serves reads and administration; the log has its own connection. */
 export function dataSourceOf(connection: ConnectionOptions, migrations: readonly Migration[]): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -41,10 +41,10 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
   });
 }
 
-/** Building an index over a large log takes minutes: a migration that gave up earlier would begin again at every start. */
+/** Building an index over a large log takes minutes; with a shorter limit the migration would begin again at every start. */
 const LONGEST_MIGRATION_MS = 24 * 60 * 60_000;
 
-/** Brings the schema up to date, one process at a time. */
+/** Migrates the schema, one process at a time. */
 export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
   const lock = new SessionClient(clientConfig(connection));
   await lock.connect();
@@ -57,21 +57,21 @@ export async function migrate(dataSource: DataSource, connection: ConnectionOpti
   }
 }
 
-/** Even with `if not exists`, making one needs a right that the owner of its tables may lack. */
+/** Looks first: even with `if not exists`, creating a schema needs a right that the owner of the tables may lack. */
 async function ensureSchema(client: pg.Client, schema: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
   if (rowCount === 0) await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`);
 }
 
-/** The pool of a data source, for queries written as SQL. */
+/** Runs SQL on the pool of a data source. */
 export const sqlReader = (dataSource: DataSource): SqlReader => ({
   query: (sql, parameters) => whileReachable(() => dataSource.query(sql, parameters as unknown[])),
 });
 
 /**
- * Runs what asks the database.
- * @throws StoreUnavailableError if it cannot be reached, or cannot carry this out at present: whether it has changed anything is not
- * known then. What it answers to the statement itself is thrown as it is.
+ * Runs a database call.
+ * @throws StoreUnavailableError if the database cannot be reached, or cannot run the statement at present; whether the statement took effect
+ * is unknown then. Any other error of the statement is thrown unchanged.
  */
 export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -83,19 +83,19 @@ export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rolled back because of another transaction (class 40), disk or memory used up (53), cancelled (57), a lock not given in time. */
+/** Rolled back because of another transaction (class 40), out of disk or memory (53), cancelled (57), lock timeout. */
 const PASSING = /^(?:40|53|57)|^55P03$/;
 
-/** Whether an answer says nothing about the statement, nor about what is stored: later the same may succeed. */
+/** Whether the error is temporary: the same statement may succeed later. */
 const passes = (error: unknown): boolean => PASSING.test(String((error as { readonly code?: unknown }).code));
 
-/** By number; those with the same number by name. */
+/** By number, then by name. */
 const inOrder = (a: Migration, b: Migration): number => numberOf(a) - numberOf(b) || (a.name < b.name ? -1 : 1);
 
-/** What a name begins with, four digits or more. */
+/** The four or more digits at the beginning of the name. */
 const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
 
-/** TypeORM orders migrations by the thirteen digits at the end of their names. */
+/** TypeORM orders migrations by the thirteen digits at the end of their names, so they are added here. */
 function migrationClass(migration: Migration): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = `${migration.name}-${1_700_000_000_000 + numberOf(migration)}`;
@@ -114,9 +114,8 @@ function migrationClass(migration: Migration): new () => MigrationInterface {
 }
 
 /**
- * Refuses a database that cannot hold what the service takes in: one that is not UTF-8, or whose text keys are not compared
- * byte by byte. An index that follows a language's rules can break when the system's libraries change, and an idempotency
- * key would no longer be unique.
+ * Refuses a database that is not UTF-8, or whose text keys are not compared byte by byte. An index that follows the rules of a language can
+ * break when the system's libraries change, and an idempotency key would no longer be unique.
  * @throws StartError naming the encoding or the columns.
  */
 export async function assertTextIsSafe(sql: SqlReader): Promise<void> {

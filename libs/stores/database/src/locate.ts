@@ -4,12 +4,12 @@ import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection
 import { assertSessionsAreKept } from './assert-sessions-are-kept.ts';
 import { connectAsTheRoleDoes } from './connect-as-the-role-does.ts';
 
-/** Its log belongs to the distributed topology, whose processes name their schemas. */
+/** Schemas whose logs belong to the distributed topology, where processes name their schemas themselves. */
 const OTHER_LOGS = GATEWAYS.map(({ schema }) => schema);
 
 /**
- * The connection with the schema of the standalone's tables: where its log lies, whatever `search_path` says now; in a database without
- * one, where the role's new tables go.
+ * Adds the schema of the standalone's tables to the connection: the schema that holds its log, whatever `search_path` says now, or, in a
+ * database without a log, the schema of the role's new tables.
  * @throws StartError if a pooler does not keep sessions, two schemas hold a log, or the role may not make the tables; the driver's error
  * if the server cannot be reached.
  */
@@ -45,12 +45,12 @@ where relname = 'log_head' and relkind = 'r' and nspname <> all ($1::text[]) ord
 
 interface NewTables {
   readonly schema: string;
-  /** null: there is no such schema yet. */
+  /** null if the schema does not exist yet. */
   readonly may_create: boolean | null;
   readonly role: string;
 }
 
-/** A search path may lead to schemas of the system alone, or to none that there is. */
+/** A search path may name only system schemas, or no schema that exists. */
 const FIND_NEW_TABLES = `
 select schema, has_schema_privilege(to_regnamespace(quote_ident(schema))::oid, 'create') as may_create, current_user::text as role
 from (select case when current_schema() like 'pg\\_%' or current_schema() = 'information_schema' then $1

@@ -1,6 +1,6 @@
 import type { Migration } from '@laurel/kernel';
 
-/** Of API keys and of the sessions of browsers. */
+/** The tables of API keys and of browser sessions. */
 export const databaseMigrations: readonly Migration[] = [
   {
     name: '0201-api-keys',
@@ -69,7 +69,7 @@ create table console_links (
   },
 ];
 
-/** Of webhooks, for the schema of the process that delivers. */
+/** The tables of webhooks, for the schema of the process that delivers. */
 export const webhookMigrations: readonly Migration[] = [
   {
     name: '0209-webhooks',

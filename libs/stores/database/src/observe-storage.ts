@@ -1,11 +1,11 @@
 import type { StorageUse } from './storage-use.ts';
 
-/** What takes a number that is read when somebody asks; null: not known, and the series is absent. */
+/** Registers a gauge that is read at each scrape; null leaves the series out. */
 export interface GaugeRegistry {
   observe(name: string, help: string, read: () => number | null): void;
 }
 
-/** Shows a monitor how much disk the service takes. */
+/** Exposes the disk usage of the service as metrics. */
 export function observeStorage(metrics: GaugeRegistry, storage: Pick<StorageUse, 'latest'>): void {
   const observe = (name: string, help: string, read: (status: NonNullable<StorageUse['latest']>) => number | null) =>
     metrics.observe(name, help, () => {

@@ -2,14 +2,14 @@ import type { DataSource } from 'typeorm';
 import type pg from 'pg';
 
 export interface PoolUse {
-  /** Connections on which a query runs. */
+  /** Connections with a running query. */
   readonly inUse: number;
   readonly open: number;
-  /** Callers for whom no connection is free. */
+  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
-/** How the pool of an initialised data source is used. */
+/** The current use of the pool of an initialised data source. */
 export function poolUse({ driver }: DataSource): PoolUse {
   const { master } = driver as unknown as { readonly master: pg.Pool };
   return { inUse: master.totalCount - master.idleCount, open: master.totalCount, waiting: master.waitingCount };

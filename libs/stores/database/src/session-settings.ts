@@ -2,12 +2,12 @@
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * Each session of each process and tool is set to this as soon as it is connected, whatever the server, the database and the role
- * say: values are read and written in these forms, and statements mean what they say. Postgres names the settings so; one that a
- * version does not know is left out. Of several values the first is set if the session has none of them.
+ * Each process and tool applies these settings to a new session, whatever the server, the database and the role say, so that values have
+ * these forms and statements these meanings. The names are those of Postgres; a setting that a version does not know is skipped. If several
+ * values are listed, the first is applied unless the session already has one of them.
  */
 export const SESSION_SETTINGS: Readonly<Record<string, string | readonly string[]>> = {
-  // How values are read and written.
+  // The forms of values.
   client_encoding: 'UTF8',
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
@@ -27,7 +27,7 @@ export const SESSION_SETTINGS: Readonly<Record<string, string | readonly string[
   transform_null_equals: 'off',
   gin_fuzzy_search_limit: '0',
   client_min_messages: ['notice', 'warning', 'error'],
-  // What a transaction may do, and what it sees.
+  // The rights and the isolation of transactions.
   default_transaction_read_only: 'off',
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
@@ -35,16 +35,16 @@ export const SESSION_SETTINGS: Readonly<Record<string, string | readonly string[
   session_replication_role: 'origin',
   default_table_access_method: 'heap',
   restrict_nonsystem_relation_kind: '',
-  // An answered event is on the disk; a server may wait for its standbys as well.
+  // An acknowledged event is on disk; a server may also wait for its standbys.
   synchronous_commit: ['on', 'local', 'remote_write', 'remote_apply'],
-  // Each pool and connection sets the limits that it means.
+  // Each pool and connection sets its own limits.
   statement_timeout: '0',
   transaction_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
   exit_on_error: 'off',
-  // Statements were measured with these plans.
+  // The statements were measured with these planner settings.
   plan_cache_mode: 'auto',
   jit: 'off',
   debug_parallel_query: 'off',

@@ -1,30 +1,30 @@
 import { isLow, type FileSystemSpace } from '@laurel/ports';
 import type { StorageStatus } from '@laurel/schemas';
 
-/** What was measured, in bytes. */
+/** Measured sizes, in bytes. */
 export interface StorageReading {
   readonly databaseBytes: number;
   readonly logBytes: number;
   readonly readModelBytes: number;
   readonly indexBytes: number;
-  /** null: the user of the database may not see it. */
+  /** null if the database user may not see it. */
   readonly walBytes: number | null;
-  /** How large the server lets the write-ahead log become before it makes room in it. */
+  /** The size of the write-ahead log at which the server starts a checkpoint. */
   readonly walLimitBytes: number;
-  /** Records in the log; null: the log is not in this database. */
+  /** Records in the log; null if the log is not in this database. */
   readonly records: number | null;
-  /** null: the disk of the server cannot be seen from here. */
+  /** null if the disk of the server cannot be seen from here. */
   readonly space: FileSystemSpace | null;
 }
 
-/** Of fewer records the empty pages of new tables are most of the size. */
+/** With fewer records, empty pages of new tables make up most of the size. */
 const RECORDS_FOR_A_FORECAST = 10_000;
 
 const LOG_ELSEWHERE = 'the log is in EventStoreDB';
 const WAL_UNKNOWN = 'the database user may not list the files; allow it with: grant pg_monitor to USER';
 const SPACE_UNKNOWN = 'the database runs on a server of your own, whose disk cannot be seen from here';
 
-/** What a reading means: bytes per event, and for how many more events the disk lasts. */
+/** Adds bytes per event, and the number of further events for which the disk suffices. */
 export function storageStatusOf(reading: StorageReading): StorageStatus {
   const { databaseBytes, logBytes, readModelBytes, indexBytes, walBytes, records, space } = reading;
   return {

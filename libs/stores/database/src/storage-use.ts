@@ -9,9 +9,9 @@ const WAIT_AT_MOST_MS = 1_000;
 
 /** The tables whose sizes are added up. */
 export interface MeasuredTables {
-  /** null: the schema that bare names mean. */
+  /** null for the schema of unqualified names. */
   readonly schemas: readonly string[] | null;
-  /** null: all of these schemas. */
+  /** null for all tables of these schemas. */
   readonly names: readonly string[] | null;
 }
 
@@ -19,13 +19,13 @@ export interface StorageUseOptions {
   readonly sql: SqlReader;
   readonly clock: Clock;
   readonly tables: MeasuredTables;
-  /** How many records the log has; null: the log is not in this database. */
+  /** The number of records in the log; null if the log is not in this database. */
   readonly records: (() => number | Promise<number>) | null;
-  /** null: the disk of the server cannot be seen from here. */
+  /** null if the disk of the server cannot be seen from here. */
   readonly space: (() => Promise<FileSystemSpace>) | null;
 }
 
-/** How much disk the service takes, read at most once a second however often it is asked for. */
+/** The disk usage of the service, read at most once a second. */
 export class StorageUse {
   readonly #options: StorageUseOptions;
   #latest: StorageStatus | null = null;
@@ -36,13 +36,13 @@ export class StorageUse {
     this.#options = options;
   }
 
-  /** As last read; null: not known. Reads again, in the background, what is older than a second. */
+  /** The last reading; null if unknown. Starts a new reading in the background if the last one is older than a second. */
   get latest(): StorageStatus | null {
     void this.refresh();
     return this.#latest;
   }
 
-  /** As of a second ago at most, or as last read if the database takes longer than that; null: not known. */
+  /** A reading at most a second old, or the last one if the database takes longer than a second; null if unknown. */
   async current(): Promise<StorageStatus | null> {
     let cancel = () => {};
     const limit = new Promise<void>((resolve) => (cancel = this.#options.clock.after(WAIT_AT_MOST_MS, resolve)));
@@ -51,7 +51,7 @@ export class StorageUse {
     return this.#latest;
   }
 
-  /** Never rejects: while the database cannot be read, nothing is known. Readings never overlap: one may wait for locks. */
+  /** Never rejects: while the database cannot be read, the usage is unknown. Readings never overlap, because one may wait for locks. */
   refresh(): Promise<void> {
     const now = this.#options.clock.elapsedMs();
     if (this.#reading !== null) return this.#reading;
@@ -108,5 +108,5 @@ const SIZES = `
     has_function_privilege('pg_catalog.pg_ls_waldir()', 'execute') as may_list_wal
   from measured`;
 
-/** A statement of its own: the server checks the right to call the function before anything else. */
+/** A separate statement, because the server checks the right to call the function first. */
 const WAL = 'select coalesce(sum(size), 0)::text as bytes from pg_ls_waldir()';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Where outcomes of an account are sent. */
+/** An endpoint that receives outcomes of an account. */
 @Entity({ name: 'webhook_endpoints' })
 export class WebhookEndpointEntity {
   @PrimaryColumn({ type: 'text' })
@@ -15,7 +15,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'text' })
   description!: string;
 
-  /** null: all. */
+  /** null for all types. */
   @Column({ type: 'text', array: true, nullable: true })
   types!: string[] | null;
 
@@ -29,11 +29,11 @@ export class WebhookEndpointEntity {
   @Column({ type: 'integer', name: 'minimum_interval' })
   minimumInterval!: number;
 
-  /** Encrypted: the present one, and the one before it until it ends. */
+  /** Encrypted: the current secret, and the previous one until it expires. */
   @Column({ type: 'text' })
   secrets!: string;
 
-  /** null: it is enabled. */
+  /** null while it is enabled. */
   @Column({ type: 'text', name: 'disabled_because', nullable: true })
   disabledBecause!: string | null;
 
@@ -41,7 +41,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'timestamptz', name: 'state_since' })
   stateSince!: Date;
 
-  /** The first failure behind which there is no success; null: the latest attempt was one, or there was none. */
+  /** The first failure since the last success; null if the latest attempt succeeded or there was none. */
   @Column({ type: 'timestamptz', name: 'failing_since', nullable: true })
   failingSince!: Date | null;
 
@@ -52,7 +52,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'bigint' })
   taken!: string;
 
-  /** The same of a replay that is under way; null: none is. */
+  /** The same for a replay in progress; null if there is none. */
   @Column({ type: 'bigint', nullable: true })
   replayed!: string | null;
 
@@ -60,14 +60,14 @@ export class WebhookEndpointEntity {
   @Column({ type: 'bigint', name: 'replay_to', nullable: true })
   replayTo!: string | null;
 
-  /** null: those of the endpoint. */
+  /** null for the types of the endpoint. */
   @Column({ type: 'text', name: 'replay_types', array: true, nullable: true })
   replayTypes!: string[] | null;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** As the log names them. */
+  /** The actor's name in the log. */
   @Column({ type: 'text', name: 'created_by' })
   createdBy!: string;
 }

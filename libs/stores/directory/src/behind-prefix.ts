@@ -2,7 +2,7 @@ const LAST_CODE_POINT = 0x10ffff;
 const BEFORE_SURROGATES = 0xd7ff;
 const BEHIND_SURROGATES = 0xe000;
 
-/** The least text behind every text that begins with `prefix`, in the order of bytes; null: there is none. */
+/** The least text after all texts that begin with `prefix`, in byte order; null if there is none. */
 export function behindPrefix(prefix: string): string | null {
   const characters = [...prefix];
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {

@@ -1,6 +1,6 @@
 import type { Migration } from '@laurel/kernel';
 
-/** Part of the schema of the event store: the log is worth little without it. */
+/** Belongs to the schema of the event store, because the log is of little use without the directory. */
 export const directoryMigrations: readonly Migration[] = [
   {
     name: '0301-subjects',

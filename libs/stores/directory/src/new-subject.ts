@@ -1,7 +1,7 @@
 import type { Subject } from '@laurel/kernel';
 import { randomBytes } from 'node:crypto';
 
-/** Random, not counted: a directory that was lost and begun anew must not hand numbers out a second time. */
+/** Random, not sequential: a directory that is recreated after a loss must not assign a number a second time. */
 export function newSubject(): Subject {
   for (;;) {
     const subject = Number(randomBytes(8).readBigUInt64BE() >> 12n);

@@ -5,19 +5,19 @@ import { behindPrefix } from './behind-prefix.ts';
 import { newDataKey, newSubject } from './new-subject.ts';
 
 export interface DirectoryOptions {
-  /** Of the subjects, the ids and the data keys in memory, each; least recently used go. */
+  /** The limit of each cache: subjects, ids and data keys. Least recently used entries are evicted. */
   readonly cachedBytes: number;
 }
 
 export const DEFAULT_DIRECTORY_OPTIONS: DirectoryOptions = { cachedBytes: 16 * 1024 * 1024 };
 
-/** Users in one statement at most. */
+/** The most users in one statement. */
 const MOST_USERS = 1_000;
 
-/** Erased users whose entries may still be on their way from the database: for seconds. */
+/** Erased users whose entries may still arrive from the database, within seconds. */
 const MOST_ERASED = 10_000;
 
-/** What an entry of a cache takes beside its key. */
+/** The size of a cache entry without its key. */
 const ENTRY_BYTES = 100;
 
 /** $1 accounts, $2 ids, in the order in which they are locked; $3 subjects, $4 data keys for those that have none yet. */
@@ -33,7 +33,7 @@ with asked as (
 )
 select * from known union all select * from made`;
 
-/** A user who is to get a subject, and those who wait for it. */
+/** A user who waits for a subject; all callers share the promise. */
 interface Waiting {
   readonly account: string;
   readonly userId: string;
@@ -43,10 +43,10 @@ interface Waiting {
   readonly subject: Promise<Subject>;
 }
 
-/** The directory for those who assign no subject. */
+/** The directory for readers, which assign no subject. */
 export type ReadDirectory = Pick<Directory, 'find' | 'findAll' | 'idsOf' | 'page' | 'dataKeys'>;
 
-/** What was asked lately. */
+/** The caches of recent entries. */
 interface DirectoryMemory {
   readonly subjects: LRUCache<string, Subject>;
   /** By `userKey`. */
@@ -63,10 +63,7 @@ const emptyMemory = ({ cachedBytes: maxSize }: DirectoryOptions): DirectoryMemor
   erased: new LRUCache({ max: MOST_ERASED }),
 });
 
-/**
- * The directory in Postgres, with what was asked lately in memory. Users who come while a statement is under way share the next
- * one.
- */
+/** The directory in Postgres, with a cache of recent entries. Assignments that arrive while a statement runs share the next one. */
 export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
   readonly #memory: DirectoryMemory;
@@ -91,7 +88,7 @@ export class PostgresDirectory implements Directory {
     this.#erased = memory.erased;
   }
 
-  /** The same directory with the same memory, read another way; {@link forget} holds for both. */
+  /** The same directory and caches, read over other connections; {@link forget} applies to both. */
   readBy(sql: SqlReader): ReadDirectory {
     return new PostgresDirectory(sql, DEFAULT_DIRECTORY_OPTIONS, this.#memory);
   }
@@ -149,7 +146,7 @@ export class PostgresDirectory implements Directory {
     return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
   }
 
-  /** As {@link idsOf}, but reads only those that are not in memory: for a process in which {@link forget} is called for every erasure. */
+  /** As {@link idsOf}, but reads only ids that are not cached: for a process that calls {@link forget} for every erasure. */
   async idsInMemoryOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     const ids = new Map<Subject, string>();
     const absent = subjects.filter((subject) => {
@@ -199,7 +196,7 @@ export class PostgresDirectory implements Directory {
     return keys;
   }
 
-  /** A statement that began before an erasure may end behind it. */
+  /** A statement that began before an erasure may end after it, so erased users are not cached. */
   #remember(account: string, userId: string, subject: Subject): void {
     if (!this.#erased.has(userKey({ account, subject }))) this.#subjects.set(keyOf(account, userId), subject);
   }
@@ -222,10 +219,10 @@ export class PostgresDirectory implements Directory {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Callers in the same turn of the event loop share the statement.
+    // Callers in the same event loop tick share the statement.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
-      // In one order, so that two processes never wait for each other.
+      // Sorted, so that two processes never deadlock.
       const users = [...this.#waiting.values()].slice(0, MOST_USERS).sort((a, b) => (a.key < b.key ? -1 : 1));
       for (const { key } of users) this.#waiting.delete(key);
       try {
@@ -250,7 +247,7 @@ export class PostgresDirectory implements Directory {
     for (const user of users) {
       const subject = made.get(user.key);
       if (subject !== undefined) user.resolve(subject);
-      // Another process has assigned it since the statement began: the next one sees that.
+      // Another process has assigned the subject since the statement began; the next statement sees it.
       else user.resolve(this.#join(user.account, user.userId));
     }
   }
@@ -258,5 +255,5 @@ export class PostgresDirectory implements Directory {
 
 const bytesOf = <Value>(_: Value, key: string): number => ENTRY_BYTES + Buffer.byteLength(key);
 
-/** An account holds no NUL. */
+/** An account contains no NUL. */
 const keyOf = (account: string, userId: string): string => `${account}\0${userId}`;
