@@ -1,25 +1,25 @@
 /**
- * The event stream: topics of numbered partitions, each a totally ordered, durable sequence of messages. What a message
- * means is not this port's business.
+ * The event stream: topics of numbered partitions, each a totally ordered, durable sequence of messages. The port does not interpret
+ * messages.
  *
  * Guarantees of every adapter (held by the contract suite in `@laurel/testing`):
- * - within a partition, messages are handed over in the order of their offsets, and none is left out;
- * - a message is handed over at least once: after a crash, a rebalance or a failed batch again;
- * - a partition is worked on by one consumer of a group at a time, as far as the broker knows: a process that was frozen
- *   beyond its session may still believe it owns one, so whoever writes must check that for itself;
- * - what `send` has resolved for is kept by every in-sync replica.
+ * - within a partition, messages are delivered in the order of their offsets, without gaps;
+ * - a message is delivered at least once, and again after a crash, a rebalance or a failed batch;
+ * - as far as the broker knows, one consumer of a group at a time owns a partition. A process that was frozen beyond its session may still
+ *   believe that it owns one, so a writer must check the ownership itself;
+ * - once `send` has resolved, every in-sync replica has the messages.
  */
 export interface EventStream {
   /**
    * Creates missing topics, and refuses existing ones with another number of partitions. Several processes may call it at once.
-   * It changes nothing about an existing topic: its retention is up to its operator.
-   * @throws TopicMismatchError; TooFewBrokersError if a topic has to be made with more copies than there are brokers
+   * It does not change existing topics: their retention belongs to the operator.
+   * @throws TopicMismatchError; TooFewBrokersError if a topic has to be created with more copies than there are brokers
    */
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
   /**
    * Deletes a topic with its messages, if it exists, and creates it again. A running consumer continues at its first message; a
-   * group's position recorded meanwhile may be one of the old topic.
-   * @throws TooFewBrokersError, and the topic is as it was
+   * position that the group commits meanwhile may belong to the old topic.
+   * @throws TooFewBrokersError; then the topic is unchanged
    */
   remakeTopic(topic: TopicSpecification): Promise<void>;
   openProducer(): Promise<StreamProducer>;
@@ -32,10 +32,10 @@ export interface EventStream {
   bounds(topic: string): Promise<readonly PartitionBounds[]>;
   /** In the order of the names. */
   copies(topics: readonly string[]): Promise<readonly TopicCopies[]>;
-  /** How long a topic keeps messages at present, by its operator's word. Rejects if the topic does not exist. */
+  /** The current retention settings of a topic. Rejects if the topic does not exist. */
   retention(topic: string): Promise<TopicRetention>;
   /**
-   * Rejects if no broker answers within 5 s; with a group, if its coordinator does not answer: its members cannot join then.
+   * Rejects if no broker answers within 5 s; with a group, if its coordinator does not answer, so that members cannot join.
    */
   ping(group?: string): Promise<void>;
   /** Close the producers and consumers first. */
@@ -44,11 +44,11 @@ export interface EventStream {
 
 /** How long a topic keeps its messages. */
 export interface TopicRetention {
-  /** null: messages are kept for ever. */
+  /** null if messages are kept for ever. */
   readonly retentionMs: number | null;
   /**
-   * How long a message stays at most once its key has come again in its partition, and once something was sent there after that time.
-   * null: keys are not compared.
+   * The longest time for which a superseded message stays: one whose key was sent again, after which something was sent to the partition.
+   * null if the topic is not compacted.
    */
   readonly compactionLagMs: number | null;
 }
@@ -60,31 +60,31 @@ export interface TopicSpecification extends TopicRetention {
 }
 
 export interface PartitionBounds {
-  /** Of the first message that is still kept; the same as `end` if none is. */
+  /** The offset of the first retained message; the same as `end` if there is none. */
   readonly start: number;
-  /** Behind the last message. */
+  /** The offset after the last message. */
   readonly end: number;
 }
 
-/** The replication factor of a topic: that of its partition with the fewest replicas. */
+/** The replicas of a topic, for the partition with the fewest. */
 export interface TopicCopies {
   readonly topic: string;
-  /** Brokers that are to have a copy. */
+  /** Brokers that should have a copy. */
   readonly copies: number;
-  /** Of them, those that have all messages. */
+  /** Brokers among them with all messages. */
   readonly inSync: number;
 }
 
 export interface OutgoingMessage {
   readonly topic: string;
   readonly partition: number;
-  /** For people who look into a topic, and for its compaction; it does not choose the partition. */
+  /** For compaction, and for people who inspect a topic; it does not determine the partition. */
   readonly key: string;
   readonly value: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Compaction removes the earlier messages with its key, and later the tombstone itself. */
+/** Makes compaction remove the earlier messages with its key, and later the tombstone itself. */
 export interface Tombstone extends Omit<OutgoingMessage, 'value'> {
   readonly value: null;
 }
@@ -100,22 +100,21 @@ export interface StreamMessage {
 }
 
 /**
- * The bytes of a message (key, value, headers) that `send` takes at most; a longer one is rejected before it is sent. Large
- * ones are compressed, and must then fit into 32 MiB.
+ * The most bytes of a message (key, value, headers); `send` rejects a longer message. Large messages are compressed, and must then fit into
+ * 32 MiB.
  */
 export const LONGEST_MESSAGE = 128_000_000;
 
 export interface StreamProducer {
   /**
-   * In this order within each partition. Resolves when all are kept; rejects, within about 10 s (longer if there are many
-   * megabytes), if that is not known of all of them: then some may be in the stream, and some may still get there, also
-   * behind later messages. Calls at the same time are sent together; between calls that do not wait for each other there is
-   * no order.
+   * Sends in this order within each partition. Resolves when all messages are stored. Rejects, within about 10 s (longer for many
+   * megabytes), if some may not be stored: then some may be in the stream, and some may still get there, even after later messages.
+   * Concurrent calls are sent together, in no particular order.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
   /** As {@link send}. */
   sendTombstones(tombstones: readonly Tombstone[]): Promise<void>;
-  /** Waits for what is being sent. */
+  /** Waits for messages in flight. */
   close(): Promise<void>;
 }
 
@@ -123,38 +122,38 @@ export interface Subscription {
   readonly topic: string;
   readonly group: string;
   /**
-   * Where a partition is begun: at the group's position, or the first message if it has none; or, at every assignment, at the
-   * first message that is not older than so many milliseconds, whatever the group has read before.
+   * Where to start a partition: at the group's position, or the first message if it has none; or, at every assignment, at the first message
+   * of the last `agoMs` milliseconds, whatever the group has read before.
    */
   readonly from: 'beginning' | { readonly agoMs: number };
-  /** Partitions worked on at a time. */
+  /** Partitions that are handled concurrently. */
   readonly concurrency: number;
 }
 
-/** By partition: the offset of the first message that is wanted. One beyond the end means that the topic was made anew: 0. */
+/** By partition: the offset of the first message to deliver. An offset beyond the end means 0, because the topic was recreated. */
 export type Beginnings = ReadonlyMap<number, number>;
 
-/** What a consumer does with its partitions. Calls for one partition never overlap. */
+/** Handles the partitions of a consumer. Calls for one partition never overlap. */
 export interface PartitionHandler {
   /**
-   * All partitions that this member owns from now on. Called at every assignment, before their first batch, and one at a time. The
-   * answer may say where to begin; partitions that it does not name begin where the subscription says.
-   * If it rejects, it is called again after {@link RETRY_DELAYS}; meanwhile no batch is handed over.
+   * Called with all partitions that this member owns from now on, at every assignment, before their first batch, and one call at a time. The
+   * result may say where to start; other partitions start where the subscription says.
+   * If it rejects, it is called again after {@link RETRY_DELAYS}; meanwhile no batch is delivered.
    */
   onAssigned(partitions: readonly number[]): Promise<Beginnings | void>;
   /**
-   * Answers the offset to go on with: behind the last message, or any other up to `end`, to which the consumer then seeks
-   * (to the first message kept, if that offset is no longer kept).
-   * If it rejects, the partition is paused and a batch that begins at the same message handed over after
-   * {@link RETRY_DELAYS}; other partitions go on.
+   * Returns the offset to continue with: after the last message, or any other up to `end`, to which the consumer then seeks
+   * (to the first retained message, if that offset is gone).
+   * If it rejects, the partition is paused, and a batch that begins at the same message is delivered after {@link RETRY_DELAYS}; other
+   * partitions continue.
    */
   onBatch(batch: PartitionBatch): Promise<number>;
 }
 
-/** In a Nest controller of batches: whoever consumes the topic, a {@link PartitionHandler}. */
+/** The injection token of the topic's {@link PartitionHandler} in a Nest controller of batches. */
 export const PARTITION_HANDLER = Symbol('PartitionHandler');
 
-/** Milliseconds to the next try after the first, second, … rejection in a row; the last for all later ones. */
+/** Milliseconds until the retry after the first, second, … rejection in a row; the last for all later ones. */
 export const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 
 export interface PartitionBatch {
@@ -162,38 +161,38 @@ export interface PartitionBatch {
   readonly partition: number;
   /** Never empty. */
   readonly messages: readonly StreamMessage[];
-  /** The offset behind the last message that the partition holds. */
+  /** The offset after the last message of the partition. */
   readonly end: number;
 }
 
 export interface StreamConsumer {
-  /** The partitions owned, as far as this member knows; null: it is not (or no longer) in the group. */
+  /** The owned partitions, as far as this member knows; null if it is not (or no longer) in the group. */
   readonly assigned: readonly number[] | null;
   health(): ConsumerHealth;
-  /** Reads a partition on from this offset, if it is owned. A hint: what is under way may still come before. */
+  /** Continues an owned partition at this offset. Batches in flight may still be delivered first. */
   readOn(partition: number, offset: number): void;
-  /** Finishes the batches under way, records the group's positions and leaves the group. */
+  /** Finishes the current batches, commits the group's positions and leaves the group. */
   close(): Promise<void>;
 }
 
 export interface ConsumerHealth {
   readonly topic: string;
   readonly group: string;
-  /** Of the partitions owned, by number; none while it is out of the group. */
+  /** The owned partitions by number; empty while the consumer is not in the group. */
   readonly partitions: readonly PartitionHealth[];
-  /** What last went wrong with the group or the brokers, until that works again. */
+  /** The last problem with the group or the brokers, until it is resolved. */
   readonly trouble: string | null;
 }
 
 export interface PartitionHealth {
   readonly partition: number;
-  /** Messages not handled yet, as of some seconds ago at most; null: not known yet. */
+  /** Messages that are not handled yet, as of a few seconds ago; null if not known yet. */
   readonly lag: number | null;
-  /** Since the handler's last answer it has rejected: how often, and why the last time. */
+  /** The rejections since the handler's last success: their number, and the last error. */
   readonly failure: { readonly attempts: number; readonly error: unknown } | null;
 }
 
-/** A topic has another number of partitions than it is to have: the order per user would break. */
+/** A topic has the wrong number of partitions, which would break the order per user. */
 export class TopicMismatchError extends Error {
   override readonly name = 'TopicMismatchError';
   readonly topic: string;
@@ -208,7 +207,7 @@ export class TopicMismatchError extends Error {
   }
 }
 
-/** A message is to be kept by more brokers than there are. */
+/** The replication factor exceeds the number of brokers. */
 export class TooFewBrokersError extends Error {
   override readonly name = 'TooFewBrokersError';
   readonly topic: string;

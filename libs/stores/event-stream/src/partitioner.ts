@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 /**
- * The partition of all that happens to one user (key: the user's subject) or in one leaderboard (key: the board's): the first
- * 48 bits, big endian, of SHA-256 over the UTF-8 of account, U+0000 and key, modulo the number of partitions. An account
- * cannot contain U+0000, so no two pairs give the same bytes.
+ * The partition of a user (key: the subject) or of a leaderboard (key: the board): the first 48 bits, big endian, of SHA-256 over the UTF-8
+ * of account, U+0000 and key, modulo the number of partitions. An account cannot contain U+0000, so no two pairs give the same bytes.
  *
- * It is our own and never changes, because whatever has been written stays where it is: another result for a user would put
- * their later events beside, not behind, their earlier ones.
+ * The function must never change, because written messages stay in their partitions: with another result, later events of a user would go to
+ * another partition than earlier ones.
  *
  * @param partitions at least 1; 48 bits and not 64 because a number holds them exactly
  */
@@ -15,9 +14,9 @@ export function partitionOf(account: string, key: string | number, partitions: n
   return hashOf(`${account}\0${key}`) % partitions;
 }
 
-/** With keys as they usually are about 15,000 of them, in 4 MB. A board comes by with every message that touches it. */
+/** About 15,000 usual keys, in 4 MB. */
 const MOST_CHARACTERS = 1_000_000;
-/** What an entry takes beside its name. */
+/** The size of an entry without its name. */
 const CHARACTERS_OF_AN_ENTRY = 50;
 
 const hashes = new LRUCache<string, number>({

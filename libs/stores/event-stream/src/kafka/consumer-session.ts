@@ -4,18 +4,18 @@ import type { Subscription } from '../event-stream.ts';
 import { CLIENT_RETRY } from './kafka-client.ts';
 
 /**
- * How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. Every poll of an
- * idle member costs it and the broker some CPU.
+ * How long the broker delays an empty answer, which may delay a stop or the retry of a partition. Every poll of an idle member costs it and
+ * the broker some CPU.
  */
 const LONGEST_POLL_MS = 500;
-/** How long the broker waits for members to end their batches when another one joins. */
+/** How long the broker waits for members to finish their batches when another member joins. */
 export const REBALANCE_TIMEOUT_MS = 60_000;
 const LONGEST_HEARTBEAT_MS = 1_000;
 const FETCH_OF_A_PARTITION = 1024 * 1024;
-/** It must arrive while a request may be answered, over a slow network too: 5 s. */
+/** It must arrive within the request limit of 5 s, even over a slow network. */
 const FETCH = 8 * 1024 * 1024;
 
-/** A kafkajs consumer that gives up instead of starting again by itself, which does not cover all cases. */
+/** A kafkajs consumer that gives up instead of restarting itself, because its restart does not cover all cases. */
 export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTimeoutMs: number): Consumer {
   return kafka.consumer({
     groupId: group,
@@ -33,13 +33,13 @@ export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTim
 interface Session {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;
-  /** The broker has answered a heartbeat with the news of a rebalance: it waits for this member to end its batches. */
+  /** The broker has announced a rebalance: it waits for this member to finish its batches. */
   readonly onRebalance: () => void;
 }
 
 /**
- * Heartbeats while a handler works, until what is returned is called. What goes wrong with them is left to kafkajs, which
- * sends one itself as soon as the batch is done.
+ * Sends heartbeats while a handler works, until the returned function is called. Errors are left to kafkajs, which itself sends a heartbeat
+ * after the batch.
  */
 export function keepAlive(
   { heartbeat }: EachBatchPayload,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { EachBatchPayload } from 'kafkajs';
 
-/** Says what a test lets it say; told something when it does not run, it throws as kafkajs does. */
+/** Emits the events of a test. Like kafkajs, it throws on calls while it is not running. */
 export class FakeConsumer extends EventEmitter {
   readonly events = {
     GROUP_JOIN: 'join',
@@ -12,9 +12,9 @@ export class FakeConsumer extends EventEmitter {
   };
   readonly told: string[] = [];
   pausedPartitions: readonly number[] = [];
-  /** Negative: it never ends. */
+  /** Negative if disconnecting never ends. */
   disconnects = 0;
-  /** Why it cannot connect; null: it can. */
+  /** The error of connecting; null if it succeeds. */
   failure: Error | null = null;
   eachBatch: (payload: EachBatchPayload) => Promise<void> = () => Promise.resolve();
   #runs = false;
@@ -37,7 +37,7 @@ export class FakeConsumer extends EventEmitter {
     return this.disconnects > 0 ? Promise.resolve() : new Promise(() => undefined);
   }
 
-  /** Its group assigns the partitions 0 and 1 of the topic `t` to it. */
+  /** The group assigns it the partitions 0 and 1 of the topic `t`. */
   join(): void {
     this.emit('join', { payload: { memberAssignment: { t: [0, 1] } } });
   }

@@ -17,8 +17,8 @@ const ALL_IN_SYNC_REPLICAS = -1;
 type ProducerSettings = Pick<KafkaSettings, 'clock' | 'log'>;
 
 /**
- * Sends whatever is given in one turn of the event loop, or while the former request to that topic is under way, as one
- * request: under load that divides the costs by the number of callers, and a single caller waits for nobody.
+ * Combines the calls of one event loop tick, or those during the previous request to the topic, into one request. Under load this divides the
+ * cost by the number of callers, and a single caller never waits for others.
  */
 export class GatheringProducer implements StreamProducer {
   readonly #kafka: Kafka;
@@ -60,7 +60,7 @@ export class GatheringProducer implements StreamProducer {
     const sent = [...groupBy(sized, ({ message }) => message.topic)].map(([topic, ofTopic]) =>
       this.#laneOf(topic).send(ofTopic),
     );
-    // All are waited for, so that the caller does not go on while a part of the call is under way.
+    // Waits for all topics, so that the caller does not continue while a part of the call is in flight.
     const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -95,7 +95,7 @@ export class GatheringProducer implements StreamProducer {
     return (this.#producer ??= this.#connect());
   }
 
-  /** kafkajs goes on using a connection that only seems to live. */
+  /** Replaces the producer, because kafkajs keeps using a dead connection. */
   #replace(failed: Promise<Producer>, cause: unknown): void {
     if (this.#producer !== failed || this.#closed) return;
     this.#producer = null;
@@ -104,7 +104,7 @@ export class GatheringProducer implements StreamProducer {
   }
 
   async #connect(): Promise<Producer> {
-    // With kafkajs's own partitioner it would print a warning.
+    // kafkajs's own partitioner would print a warning.
     const producer = this.#kafka.producer({ allowAutoTopicCreation: false, createPartitioner: () => partitionGiven });
     await producer.connect();
     return producer;
@@ -112,8 +112,8 @@ export class GatheringProducer implements StreamProducer {
 }
 
 /**
- * When kafkajs tries again, it leaves out a broker that has answered before. If that one has taken over the lead of another
- * partition meanwhile, the messages of this partition are never sent, and kafkajs resolves all the same.
+ * On a retry, kafkajs skips a broker that has already answered. If that broker has become the leader of another partition meanwhile, the
+ * messages of that partition are never sent, and kafkajs resolves nevertheless.
  */
 function assertWritten(topic: string, messages: readonly EncodedMessage[], written: readonly RecordMetadata[]): void {
   const answered = new Set(written.map(({ partition }) => partition));
@@ -121,7 +121,7 @@ function assertWritten(topic: string, messages: readonly EncodedMessage[], writt
   if (lacking.size > 0) throw new Error(`nothing was written to topic ${topic}, partition ${[...lacking].join(', ')}`);
 }
 
-/** The value as bytes: kafkajs asks for its length several times, and would scan a string each time. */
+/** Encodes the value as bytes, because kafkajs reads its length several times and would scan a string each time. */
 function encoded({ topic, partition, key, value, headers }: SentMessage): SizedMessage {
   const bytes = value === null ? null : Buffer.from(value);
   let size = Buffer.byteLength(key) + (bytes?.length ?? 0);

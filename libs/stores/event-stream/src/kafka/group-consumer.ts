@@ -13,36 +13,36 @@ export interface GroupConsumerParts {
   readonly events: GroupConsumerEvents;
 }
 
-/** None of them comes after `ended`, `leave` or `giveUp`. */
+/** No event follows `ended`, `leave` or `giveUp`. */
 export interface GroupConsumerEvents {
-  /** The partitions that it owns from now on. kafkajs fetches only after this has returned. */
+  /** Called with the partitions that it owns from now on. kafkajs fetches only after this has returned. */
   readonly joined: (partitions: readonly number[]) => void;
-  /** The broker has answered a heartbeat of a member whose partitions are known: it still owns them. */
+  /** The broker has answered a heartbeat, so the member still owns its known partitions. */
   readonly heard: () => void;
-  /** Its partitions are not known until the next `joined`. What is sent to the broker now arrives before it joins again. */
+  /** Its partitions are unknown until the next `joined`. A request now still reaches the broker before it joins again. */
   readonly unassigned: () => void;
   /** Only while its partitions are known. */
   readonly batch: (payload: EachBatchPayload) => Promise<void>;
-  /** It does not work any more and has to be given up. */
+  /** It no longer works and has to be given up. */
   readonly ended: (why: string) => void;
 }
 
 const STARTED_WITHIN_MS = 60_000;
 const STEP_OF_LEAVING_MS = 10_000;
-/** A batch that nobody may handle is fetched again at once. */
+/** A pause, because a batch that may not be handled is fetched again at once. */
 const IDLE_MS = 250;
 
-/** One kafkajs consumer, from its start until it ends or is given up. */
+/** The life of one kafkajs consumer. */
 export class GroupConsumer {
   readonly #parts: GroupConsumerParts;
   readonly #consumer: Consumer;
   readonly #watchdog: MembershipWatchdog;
   #isOver = false;
   #isLeaving = false;
-  /** kafkajs throws on a call to a consumer that has not begun to run, or has stopped. */
+  /** kafkajs throws on calls to a consumer that is not running. */
   #isRunning = false;
   #isAssigned = false;
-  /** Of the assignment; null until its first heartbeat. */
+  /** The generation of the assignment; null until its first heartbeat. */
   #generation: string | null = null;
   #run: Promise<void> = Promise.resolve();
 
@@ -63,7 +63,7 @@ export class GroupConsumer {
     return this.#consumer;
   }
 
-  /** Resolves when it has begun to join. Rejects if no broker is reached, or there is no such topic. */
+  /** Resolves when it has begun to join. Rejects if no broker can be reached or the topic does not exist. */
   async start(): Promise<void> {
     try {
       await within(this.#parts.clock, STARTED_WITHIN_MS, 'the brokers did not answer', this.#connect());
@@ -74,7 +74,7 @@ export class GroupConsumer {
     if (this.#isOver || this.#isLeaving) return;
     this.#isRunning = true;
     this.#watchdog.start();
-    // Ends with the first join, which may have to wait for the batches of other members.
+    // Resolves with the first join, which may have to wait for the batches of other members.
     this.#run = this.#consumer
       .run({
         autoCommit: false,
@@ -103,7 +103,7 @@ export class GroupConsumer {
     if (this.#isRunning) this.#consumer.seek({ topic, partition, offset: String(offset) });
   }
 
-  /** Records positions of the group; rejects if that is not known to have worked. */
+  /** Commits positions of the group; rejects if the outcome is unknown. */
   async commit(positions: readonly { readonly partition: number; readonly offset: string }[]): Promise<void> {
     const { clock, subscription } = this.#parts;
     const offsets = positions.map((position) => ({ topic: subscription.topic, ...position }));
@@ -119,7 +119,7 @@ export class GroupConsumer {
     await this.giveUp();
   }
 
-  /** Never rejects. It is not waited for longer than a few seconds: kafkajs may wait for an answer for ever. */
+  /** Never rejects. Waits a few seconds at most, because kafkajs may wait for an answer for ever. */
   async giveUp(): Promise<void> {
     this.#isOver = true;
     this.#watchdog.stop();
@@ -143,13 +143,13 @@ export class GroupConsumer {
   }
 
   #joined(partitions: readonly number[]): void {
-    // kafkajs cannot be stopped while it joins for the first time, and would stay in the group: this makes the join fail.
+    // kafkajs cannot be stopped during its first join, and would stay in the group; this error makes the join fail.
     if (this.#isOver) throw new Error('this consumer has been given up');
     if (this.#isLeaving) return;
     this.#isAssigned = true;
     this.#generation = null;
     this.#watchdog.joined();
-    // kafkajs keeps its pauses over a rebalance.
+    // kafkajs keeps paused partitions paused over a rebalance.
     this.#consumer.resume(this.#consumer.paused());
     this.#parts.events.joined(partitions);
   }
@@ -160,7 +160,7 @@ export class GroupConsumer {
     this.#unassign();
   }
 
-  /** A heartbeat of another generation than the first one: kafkajs has joined again, and something went wrong before it said so. */
+  /** A heartbeat of another generation shows that kafkajs has joined again, but failed before it reported that. */
   #heard(generation: string): void {
     if (!this.#isFollowed) return;
     if (this.#isAssigned && (this.#generation ??= generation) !== generation) {
@@ -184,14 +184,14 @@ export class GroupConsumer {
     await events.batch(payload).finally(stop);
   }
 
-  /** The broker lets it keep its partitions until it has ended its batches, for as long as a rebalance may take. */
+  /** During a rebalance, the broker lets it keep its partitions until it has finished its batches. */
   #awaited(): void {
     if (!this.#isFollowed || !this.#isAssigned) return;
     this.#watchdog.heard();
     this.#parts.events.heard();
   }
 
-  /** By kafkajs itself, which crashes: the event of the crash follows, unless disconnecting never ends. */
+  /** kafkajs has stopped because of a crash. The event of the crash follows, unless disconnecting hangs. */
   #stopped(): void {
     this.#isRunning = false;
     if (this.#isFollowed) this.#unassign();

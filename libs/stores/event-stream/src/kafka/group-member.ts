@@ -25,20 +25,20 @@ export interface GroupMemberParts {
   readonly onBatch: (batch: PartitionBatch) => Promise<unknown>;
 }
 
-/** Each answer by partition. */
+/** Offsets by partition. */
 export interface OffsetQuestions {
   ends(topic: string): Promise<readonly number[]>;
-  /** The first that is not older than the instant; the end if all are. */
+  /** The first message that is not older than the instant; the end if all are older. */
   at(topic: string, instant: number): Promise<readonly number[]>;
-  /** Where a group stands; the first message kept if it has no position. */
+  /** The position of a group; the first retained message if it has none. */
   ofGroup(group: string, topic: string): Promise<readonly number[]>;
 }
 
 const RECORD_EVERY_MS = 1_000;
-/** kafkajs gives up at once while a coordinator is being loaded, which takes it no time. */
+/** Begins short: kafkajs gives up at once while a coordinator is loading, which takes only a moment. */
 const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];
 
-/** A member of a consumer group that stays one: it rejoins, reconnects, and replaces a consumer that does not work any more. */
+/** A permanent member of a consumer group: it rejoins, reconnects, and replaces a broken consumer. */
 export class GroupMember {
   readonly #parts: GroupMemberParts;
   readonly #retries: Timers;
@@ -76,7 +76,7 @@ export class GroupMember {
   get assigned(): readonly number[] | null {
     if (this.#membership === null) return null;
     const { clock, sessionTimeoutMs } = this.#parts;
-    // Frozen for so long, or cut off: the broker has given its partitions away, though it may not have heard of that.
+    // After a freeze or a network failure, the broker may have reassigned the partitions without this member's knowledge.
     return clock.elapsedMs() - this.#heardAtMs > sessionTimeoutMs ? null : this.#membership.partitions;
   }
 
@@ -86,7 +86,7 @@ export class GroupMember {
     return { topic, group, partitions, trouble: this.#trouble };
   }
 
-  /** Resolves when it has begun to join. Rejects if no broker is reached, or there is no such topic. */
+  /** Resolves when it has begun to join. Rejects if no broker can be reached or the topic does not exist. */
   async start(): Promise<void> {
     await this.#join();
     this.#lagWatch.start();
@@ -100,7 +100,7 @@ export class GroupMember {
     this.#lagWatch.stop();
     this.#background.cancel();
     this.#retries.cancel();
-    // What still takes the partitions over must not come after what their next owner does.
+    // A handler that is still taking partitions over must finish before their next owner does.
     await Promise.allSettled([...this.#underWay, this.#preparing]);
     await this.#record(this.#membership);
     this.#membership = null;
@@ -205,7 +205,7 @@ export class GroupMember {
       membership,
       isCurrent,
       answer: (batch) => this.#parts.onBatch(batch),
-      // A batch under way is finished, also while this is being closed, but not after a rebalance.
+      // The current batch is finished even while this closes, but not after a rebalance.
       mayGoOn: () => this.#membership === membership,
       moved: () => this.#moved(),
       failed: (partition, attempts) => isCurrent() && this.#failed(partition, attempts),
@@ -229,7 +229,7 @@ export class GroupMember {
     this.#retries.after(delayAfter(attempts - 1), () => consumer?.resume(partition));
   }
 
-  /** The group's position only saves the next owner what has been handled; that it could not be recorded harms nothing. */
+  /** Commits the group's position, which only saves the next owner work: a failure does no harm. */
   async #record(membership: Membership | null): Promise<void> {
     const positions = membership?.takeUnrecorded() ?? [];
     if (positions.length > 0) await this.#consumer?.commit(positions).catch(() => undefined);
@@ -249,7 +249,7 @@ export class GroupMember {
     this.#background.after(delayAfter(this.#crashes++, RESTART_DELAYS), () => void this.#joinAgain(gone));
   }
 
-  /** Calls for one partition must not overlap: the batches of the consumer before have to end first. */
+  /** Waits for the batches of the previous consumer, because calls for one partition must not overlap. */
   async #joinAgain(gone: Promise<void>): Promise<void> {
     await gone;
     await Promise.allSettled(this.#underWay);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { CancelTimer, Clock } from '@laurel/ports';
 
-/** What the guard needs of kafkajs's request queue, of which each connection has one. */
+/** The used members of kafkajs's request queue; each connection has one. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, RequestUnderWay>;
@@ -19,7 +19,7 @@ interface RequestUnderWay {
 }
 
 const GUARDED = new WeakSet<RequestQueue>();
-/** A request that is not answered is given up so much later than its limit at most; kafkajs looks every 100 ms. */
+/** The interval of checks for timed out requests; kafkajs checks every 100 ms. */
 const LOOK_FOR_TIMEOUTS_MS = 1_000;
 
 /**
@@ -28,9 +28,9 @@ const LOOK_FOR_TIMEOUTS_MS = 1_000;
  * - The check for pending requests schedules itself again every millisecond when nothing is pending (kafkajs issues 1556, 1604 and
  *   1704). With nothing pending there is nothing to check: a request that cannot be sent at once, because the broker throttles this
  *   client or too many are in flight, schedules its own check.
- * - Requests that have timed out are looked for once a second.
+ * - The check for timed out requests runs once a second.
  *
- * @param clock the machine's own, as kafkajs itself uses
+ * @param clock the system clock, which kafkajs uses
  */
 export function guardIdleTimers(clock: Clock): void {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {

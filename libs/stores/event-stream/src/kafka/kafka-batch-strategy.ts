@@ -4,9 +4,9 @@ import type { ConsumerHealth, PartitionBatch } from '../event-stream.ts';
 import { GroupMember, type GroupMemberParts } from './group-member.ts';
 
 /**
- * Nest's microservice transport for batches: one topic, one consumer group. The handler whose pattern is the topic's name
- * gets a {@link PartitionBatch} and answers the offset to go on with. (Nest's own `ServerKafka` hands over one message at a
- * time.) It keeps what the event stream's port promises of a consumer.
+ * Nest's microservice transport for batches: one topic, one consumer group. The handler whose pattern is the topic's name gets a
+ * {@link PartitionBatch} and returns the offset to continue with. (Nest's own `ServerKafka` delivers one message at a time.) It gives the
+ * guarantees of consumers of the event stream.
  */
 export class KafkaBatchStrategy extends Server implements CustomTransportStrategy {
   readonly #member: GroupMember;
@@ -31,7 +31,7 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
     throw new Error('this transport has no events of its own: ask for its health');
   }
 
-  /** The kafkajs consumer of the moment. */
+  /** The current kafkajs consumer. */
   unwrap<T>(): T {
     return this.#member.consumer as T;
   }
@@ -49,7 +49,7 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
   }
 
   async #answerOf(batch: PartitionBatch): Promise<unknown> {
-    // Nest's own look-up parses every pattern as JSON first, and throws inside when it is none.
+    // Nest's own look-up parses every pattern as JSON, and throws for other texts.
     const handler = this.messageHandlers.get(batch.topic);
     if (!handler) throw new Error(`no handler for the topic ${batch.topic}`);
     return lastValueFrom(this.transformToObservable(await handler(batch, batch)));

@@ -8,29 +8,29 @@ import { oauthBearer, type KafkaOAuth } from './oauth-bearer.ts';
 import { REAUTHENTICATED_MS } from './oauth-token.ts';
 
 export interface KafkaSettings {
-  /** host:port of some of them; the others are found through these. */
+  /** host:port of some brokers, through which the others are found. */
   readonly brokers: readonly string[];
   /**
-   * The brokers are spoken to by TLS, and must prove who they are; `{}`: to the authorities that Node trusts. A function is asked for
-   * each connection, so that it can read files that are replaced now and then.
+   * Connects by TLS and checks the brokers' certificates; `{}` uses the authorities that Node trusts. A function is called for each
+   * connection, so that it can read files that are replaced now and then.
    */
   readonly tls?: TlsOptions | (() => TlsOptions) | null;
   readonly sasl?: KafkaSasl | KafkaOAuth | null;
-  /** Who this is, in the broker's log. */
+  /** The name of this client in the broker's log. */
   readonly clientId: string;
-  /** The machine's own clock, whatever LAUREL_CLOCK says: brokers stamp messages with real time. */
+  /** The system clock, whatever LAUREL_CLOCK says, because brokers stamp messages with real time. */
   readonly clock: Clock;
   readonly log?: StreamLog;
-  /** After so long without a sign of life a member's partitions go to the others. Default 10 s. */
+  /** After this time without a heartbeat, a member's partitions go to the others. Default: 10 s. */
   readonly sessionTimeoutMs?: number;
   /**
-   * Nest controllers that take the batches of the topics in their `@EventPattern`s; {@link PARTITION_HANDLER} is injected as whoever
-   * consumes the topic. Without them a handler gets its batches as they come.
+   * Nest controllers that handle the batches of the topics in their `@EventPattern`s; {@link PARTITION_HANDLER} is injected as the topic's
+   * handler. Without controllers, a handler gets its batches directly.
    */
   readonly controllers?: readonly Type[];
 }
 
-/** The password by which this process makes itself known to the brokers. */
+/** The credentials of this process. */
 export interface KafkaSasl {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   readonly username: string;
@@ -38,15 +38,15 @@ export interface KafkaSasl {
 }
 
 /**
- * What is said besides: `warn` when a consumer or producer had to be replaced or an assignment could not be taken over;
- * `debug` is for kafkajs, which logs a rebalance as an error, and every attempt to connect that fails.
+ * Takes log messages: `warn` when a consumer or producer had to be replaced or an assignment could not be taken over; `debug` for kafkajs,
+ * which logs a rebalance as an error, and every failed connection.
  */
 export type StreamLog = (level: 'warn' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
 
 const CONNECTED_WITHIN_MS = 3_000;
 const ANSWERED_WITHIN_MS = 5_000;
 
-/** All of it said here, because kafkajs has other defaults when NODE_ENV is `test`. Gives up after about 9 s. */
+/** Sets every option, because kafkajs has other defaults when NODE_ENV is `test`. Gives up after about 9 s. */
 export const CLIENT_RETRY: RetryOptions = {
   initialRetryTime: 100,
   maxRetryTime: 2_000,
@@ -73,7 +73,7 @@ export function createKafkaClient({ brokers, tls, sasl, clientId, clock, log }: 
       const socket = tls
         ? connectTls({ host, port, ...name, ...(typeof tls === 'function' ? tls() : tls) }, onConnect)
         : connectTcp({ host, port }, onConnect);
-      // Small requests are what makes up the latency. (By its options a TLS socket takes neither.)
+      // Small requests dominate the latency. (A TLS socket ignores both as options.)
       socket.setNoDelay(true);
       socket.setKeepAlive(true, 10_000);
       return socket;
@@ -81,7 +81,7 @@ export function createKafkaClient({ brokers, tls, sasl, clientId, clock, log }: 
   });
 }
 
-/** A copy: kafkajs writes into it. */
+/** Copies the settings, because kafkajs modifies them. */
 const mechanismOf = (sasl: KafkaSasl | KafkaOAuth, clock: Clock): SASLOptions | Mechanism =>
   sasl.mechanism === 'oauthbearer' ? oauthBearer(sasl, clock) : ({ ...sasl } as SASLOptions);
 

@@ -21,7 +21,7 @@ const PING_WITHIN_MS = 5_000;
 const SESSION_TIMEOUT_MS = 10_000;
 const ASKED_WITHIN_MS = 20_000;
 
-/** The event stream on Kafka, by kafkajs. Connects when it is first asked for something. */
+/** The event stream on Kafka, by kafkajs. Connects at the first call. */
 export class KafkaEventStream implements EventStream {
   readonly #kafka: Kafka;
   readonly #settings: KafkaSettings;
@@ -102,7 +102,7 @@ export class KafkaEventStream implements EventStream {
     return this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) => untilLed(clock, () => question(admin)));
   }
 
-  /** After a failure with a new connection: kafkajs goes on using one that only seems to live. */
+  /** Uses a new connection after a failure, because kafkajs keeps using a dead one. */
   async #ask<T>(what: string, limitMs: number, question: (admin: Admin) => Promise<T>): Promise<T> {
     const admin = (this.#admin ??= this.#connect());
     try {

@@ -5,16 +5,16 @@ import { Timers } from './timers.ts';
 export interface Watched {
   readonly clock: Clock;
   readonly ends: () => Promise<readonly number[]>;
-  /** Where the group stands, for partitions of which no batch has come yet. */
+  /** The positions of the group, for partitions without a batch so far. */
   readonly groupPositions: () => Promise<readonly number[]>;
   readonly membership: () => Membership | null;
-  /** The broker did not answer, after it had (or at first); it is asked again. Once for each outage. */
+  /** Called once for each outage, when the broker does not answer; it is retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Looks now and then where partitions end: of those that stand still, or have never moved, no batch tells. */
+/** Polls the ends of partitions, because an idle or stopped partition delivers no batch that tells its end. */
 export class LagWatch {
   readonly #watched: Watched;
   readonly #timers: Timers;

@@ -4,9 +4,9 @@ import { Timers } from './timers.ts';
 export interface MembershipWatchdogParts {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;
-  /** How long the broker waits for the other members when one joins. */
+  /** How long the broker waits for the other members when a member joins. */
   readonly rebalanceTimeoutMs: number;
-  /** Called once: the consumer has to be replaced. */
+  /** Called once, when the consumer has to be replaced. */
   readonly onStuck: (why: string) => void;
 }
 
@@ -16,20 +16,20 @@ export interface MembershipWatchdogParts {
  */
 type Phase = 'joining' | 'member' | 'unassigned';
 
-/** Looks within a session. */
+/** Checks within a session. */
 const LOOKS = 10;
 
 /**
- * Finds a kafkajs consumer that does not recover by itself. If an answer to a join fails or comes after kafkajs's limit,
- * kafkajs fetches and sends heartbeats without the event that tells the partitions. And it can stop doing anything at all.
+ * Detects a kafkajs consumer that does not recover by itself. If the answer to a join fails or comes after kafkajs's limit, kafkajs fetches
+ * and sends heartbeats without the event that names the partitions. It can also stop doing anything at all.
  *
- * Only time in which this process runs counts: after a freeze, kafkajs has a session's time to find out and join again.
+ * Only time in which this process runs counts: after a freeze, kafkajs has the time of a session to join again.
  */
 export class MembershipWatchdog {
   readonly #parts: MembershipWatchdogParts;
   readonly #timers: Timers;
   #phase: Phase = 'joining';
-  /** In this phase; as a member, since the last heartbeat. */
+  /** Time in this phase, or, as a member, since the last heartbeat. */
   #elapsedMs = 0;
   #lookedAtMs = 0;
 
@@ -56,12 +56,12 @@ export class MembershipWatchdog {
     this.#enter('member');
   }
 
-  /** The partitions known are those of an earlier generation of the group. */
+  /** The known partitions belong to an earlier generation of the group. */
   assignmentLost(): void {
     this.#enter('unassigned');
   }
 
-  /** The broker has answered a heartbeat, or given a batch. */
+  /** The broker has answered a heartbeat or delivered a batch. */
   heard(): void {
     if (this.#phase === 'member') this.#elapsedMs = 0;
     else if (this.#phase === 'joining') this.#enter('unassigned');

@@ -1,9 +1,9 @@
 import type { PartitionHealth } from '../event-stream.ts';
 
-/** One assignment: what this member owns between two rebalances, and how far each partition is. */
+/** One assignment: the partitions of this member between two rebalances, with their progress. */
 export class Membership {
   readonly partitions: readonly number[];
-  /** Resolves when the handler knows of the assignment and the beginnings have been chosen. Never rejects. */
+  /** Resolves when the handler has accepted the assignment and the starting offsets are chosen. Never rejects. */
   prepared: Promise<void> = Promise.resolve();
   readonly #progress: ReadonlyMap<number, Progress>;
 
@@ -12,12 +12,12 @@ export class Membership {
     this.#progress = new Map(this.partitions.map((partition) => [partition, { ...AT_THE_BEGINNING }]));
   }
 
-  /** null: not owned. */
+  /** null if the partition is not owned. */
   of(partition: number): Progress | null {
     return this.#progress.get(partition) ?? null;
   }
 
-  /** The positions that the handler has answered since the last call. */
+  /** The positions that the handler has returned since the last call. */
   takeUnrecorded(): readonly { readonly partition: number; readonly offset: string }[] {
     const changed = [...this.#progress].filter(([, { unrecorded }]) => unrecorded);
     for (const [, progress] of changed) progress.unrecorded = false;
@@ -46,13 +46,13 @@ export class Membership {
 }
 
 export interface Progress {
-  /** The offset to go on with; null until it is known. */
+  /** The next offset; null until it is known. */
   position: number | null;
   end: number | null;
-  /** Where it is to begin, until it has; null: where the group stands. */
+  /** The starting offset until the partition has started; null for the group's position. */
   beginAt: number | null;
   failure: { readonly attempts: number; readonly error: unknown } | null;
-  /** The position has not been committed to the group. */
+  /** Whether the position is not committed to the group yet. */
   unrecorded: boolean;
 }
 

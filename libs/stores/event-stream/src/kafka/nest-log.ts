@@ -1,14 +1,14 @@
 import { ConsoleLogger, Logger, type LoggerService } from '@nestjs/common';
 import type { StreamLog } from './kafka-client.ts';
 
-/** Nest has one logger per process. Its own one prints coloured lines; one that the application has chosen stays. */
+/** Nest has one logger per process. Its default prints coloured lines and is replaced; a logger of the application stays. */
 class NestLog extends Logger {
   static get isNestsOwn(): boolean {
     return Logger.staticInstanceRef instanceof ConsoleLogger;
   }
 }
 
-/** For Nest's option `logger`: undefined leaves the logger that there is. */
+/** Nest's option `logger`; empty to keep the current logger. */
 export function nestLogger(log: StreamLog | undefined): { readonly logger?: LoggerService } {
   if (!NestLog.isNestsOwn) return {};
   const write =

@@ -11,7 +11,7 @@ export interface KafkaOAuth extends OAuthSettings {
 
 const SEPARATOR = '\u0001';
 
-/** With the one of kafkajs a refused token shows as a connection that was closed: it does not look at the broker's answer. */
+/** Replaces kafkajs's own mechanism, which ignores the broker's answer, so that a refused token looks like a closed connection. */
 export function oauthBearer({ extensions, ...settings }: KafkaOAuth, clock: Clock): Mechanism {
   const tokens = new OAuthTokens(settings, clock);
   const fields = Object.entries(extensions).map(([name, value]) => `${name}=${value}`);
@@ -22,7 +22,7 @@ export function oauthBearer({ extensions, ...settings }: KafkaOAuth, clock: Cloc
   return {
     mechanism: 'oauthbearer',
     authenticationProvider: ({ saslAuthenticate }) => {
-      /** Otherwise kafkajs would begin anew on the same connection, which the broker takes for a fault. */
+      /** Ends the exchange; otherwise kafkajs would start again on the same connection, which the broker treats as a fault. */
       const giveUp = async (reason: unknown): Promise<never> => {
         await saslAuthenticate({ request: bytes(SEPARATOR) }).catch(() => undefined);
         throw reason;
@@ -39,7 +39,7 @@ export function oauthBearer({ extensions, ...settings }: KafkaOAuth, clock: Cloc
   };
 }
 
-/** Length and bytes, as a request of SASL. */
+/** A SASL request: length and bytes. */
 function bytes(text: string): { encode: () => Buffer } {
   const length = Buffer.alloc(4);
   length.writeInt32BE(Buffer.byteLength(text));

@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/ports';
 
-/** Where access tokens come from: the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
+/** The source of access tokens, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
 export interface OAuthSettings {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -9,10 +9,10 @@ export interface OAuthSettings {
   readonly audience: string | null;
 }
 
-/** A token that could not be had, or that the brokers refused. `code` may be shown to everybody, the message to operators. */
+/** A token could not be obtained, or the brokers refused it. `code` may be shown to everybody, the message to operators. */
 export class OAuthTokenError extends Error {
   override readonly name = 'OAuthTokenError';
-  /** For kafkajs: whether another attempt may help. */
+  /** Tells kafkajs whether another attempt may help. */
   readonly retriable: boolean;
 
   constructor(
@@ -26,29 +26,29 @@ export class OAuthTokenError extends Error {
 
 interface Token {
   readonly value: string;
-  /** Until then it is good enough for another connection. */
+  /** Until then it is used for new connections. */
   readonly fresh: number;
-  /** Until then it is used if there is no other. */
+  /** Until then it is used if no new token can be obtained. */
   readonly usable: number;
 }
 
-/** All attempts of a start fit into the time in which topics have to be made. */
+/** Short enough that all attempts of a start fit into the limit for creating topics. */
 const ANSWERED_WITHIN_MS = 4_000;
 const LONGEST_ANSWER = 64 * 1024;
-/** So long before a token expires, kafkajs authenticates the connection again. */
+/** kafkajs authenticates a connection again this long before its token expires. */
 export const REAUTHENTICATED_MS = 5_000;
-/** With less life left, a connection would be authenticated again and again, which brokers refuse within a second. */
+/** With a shorter life, a connection would be authenticated again and again, which brokers refuse within a second. */
 const TOO_SHORT_MS = 2 * REAUTHENTICATED_MS;
 const RENEWED_MS = 60_000;
 
-/** One token for all connections, renewed before it expires. While the endpoint fails, the present one is used as long as it lives. */
+/** One token for all connections, renewed before it expires. While the endpoint fails, the current token is used until it expires. */
 export class OAuthTokens {
   readonly #settings: OAuthSettings;
   readonly #clock: Clock;
   #token: Token | null = null;
   #request: Promise<Token> | null = null;
 
-  /** @param clock the machine's own */
+  /** @param clock the system clock */
   constructor(settings: OAuthSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
@@ -149,7 +149,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
 const unavailable = (url: string, why: string): OAuthTokenError =>
   new OAuthTokenError('TOKEN_UNAVAILABLE', `no token from ${url}: ${why}`);
 
-/** 429 and 5xx: the server may recover. Of the answer, only what RFC 6749 says it tells (section 5.2) is repeated. */
+/** After 429 and 5xx the server may recover. The message repeats only the error fields of RFC 6749, section 5.2. */
 function refusal(
   url: string,
   status: number,
@@ -163,7 +163,7 @@ function refusal(
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 200);
 
-/** fetch says only that it failed; the reason is its cause. */
+/** The reason is in the cause: fetch itself says only that it failed. */
 function causeOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;

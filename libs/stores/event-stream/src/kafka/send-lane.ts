@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/ports';
 import { within } from './deadline.ts';
 
-/** In the form that kafkajs takes. */
+/** A message in the form of kafkajs. */
 export interface EncodedMessage {
   readonly topic: string;
   readonly partition: number;
@@ -18,22 +18,22 @@ export interface SizedMessage {
 
 export interface SendRequest {
   readonly messages: readonly EncodedMessage[];
-  /** One message that is to be compressed. */
+  /** Whether it is one message that is to be compressed. */
   readonly isLarge: boolean;
   readonly limitMs: number;
 }
 
 const KEPT_WITHIN_MS = 10_000;
-/** What compressing and sending takes at least, on a slow machine. */
+/** The throughput of compressing and sending on a slow machine. */
 const BYTES_PER_MS = 2_000;
 /**
- * A batch of one partition: no more than a consumer fetches of one at a time. A single message that is longer is compressed,
- * so that most still are not; for others the time would cost more than the bytes.
+ * The most bytes of a batch for one partition: no more than a consumer fetches at once. Only a single longer message is compressed; for
+ * others, the time would cost more than the bytes.
  */
 const LONGEST_BATCH = 900_000;
 /**
- * A request, unless it has one message: kafkajs waits 5 s for the answer however long the request is, and a broker closes the
- * connection at 100 MiB.
+ * The most bytes of a request with several messages: kafkajs waits 5 s for the answer whatever the size, and a broker closes the connection
+ * at 100 MiB.
  */
 const LONGEST_REQUEST = 8_000_000;
 
@@ -41,9 +41,9 @@ interface Call {
   readonly messages: readonly SizedMessage[];
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
-  /** How many of its messages are not kept yet. */
+  /** The number of its messages that are not stored yet. */
   left: number;
-  /** Nobody waits for it any more: it has failed, or taken too long. What is left of it is not sent. */
+  /** It has failed or timed out, so its remaining messages are not sent. */
   isOver: boolean;
 }
 
@@ -52,14 +52,14 @@ interface Round {
   readonly request: SendRequest;
 }
 
-/** The requests to one topic, one at a time: so messages arrive in the order of the calls. */
+/** Sends requests to one topic one at a time, so that messages arrive in the order of the calls. */
 export class SendLane {
   readonly #topic: string;
   readonly #clock: Clock;
   readonly #request: (request: SendRequest) => Promise<void>;
   #waiting: Call[] = [];
   #running: Promise<void> | null = null;
-  /** Bytes that were taken and are not through yet. */
+  /** Bytes that are not sent yet. */
   #underWay = 0;
 
   constructor(topic: string, clock: Clock, request: (request: SendRequest) => Promise<void>) {
@@ -68,7 +68,7 @@ export class SendLane {
     this.#request = request;
   }
 
-  /** Resolves when all are stored. Rejects if they may not be: after a failure, or after too long. */
+  /** Resolves when all are stored. Rejects after a failure or a timeout, when some may not be stored. */
   async send(messages: readonly SizedMessage[]): Promise<void> {
     let call: Call | undefined;
     const kept = new Promise<void>((resolve, reject) => {
@@ -94,7 +94,7 @@ export class SendLane {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // What is given in the same turn of the event loop goes together: partitions that were fetched together send together.
+      // Calls of the same event loop tick share requests: partitions that were fetched together send together.
       await new Promise((resolve) => setImmediate(resolve));
       const calls = this.#waiting;
       this.#waiting = [];
@@ -103,7 +103,7 @@ export class SendLane {
     this.#running = null;
   }
 
-  /** A failure is that of the calls in the request, not of those that are behind it. */
+  /** A failure rejects the calls in the request, not the calls after it. */
   async #send({ calls, request }: Round): Promise<void> {
     if (calls.length === 0) return;
     try {
@@ -119,8 +119,8 @@ export class SendLane {
 }
 
 /**
- * In the order given, cut where a partition's share would grow beyond a batch, or all of them beyond a request; a message that is longer
- * than a batch goes alone.
+ * Splits the messages, in order, where a partition's share would exceed a batch or the whole would exceed a request. A message that is longer
+ * than a batch is sent alone.
  */
 function* roundsOf(calls: readonly Call[]): Generator<Round> {
   let collected: { call: Call; sized: SizedMessage }[] = [];
@@ -138,7 +138,7 @@ function* roundsOf(calls: readonly Call[]): Generator<Round> {
       const { partition } = sized.message;
       const share = (shares.get(partition) ?? 0) + sized.size;
       if (collected.length > 0 && (share > LONGEST_BATCH || bytes + sized.size > LONGEST_REQUEST)) yield take();
-      // Asked after each request: one of them may have ended the call.
+      // Checked after each request, which may have ended the call.
       if (call.isOver) break;
       collected.push({ call, sized });
       bytes += sized.size;

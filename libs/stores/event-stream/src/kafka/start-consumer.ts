@@ -9,7 +9,7 @@ import { nestLogger } from './nest-log.ts';
 
 export interface ConsumerParts extends Omit<GroupMemberParts, 'onBatch' | 'onAssigned'> {
   readonly handler: PartitionHandler;
-  /** Of the process; null: the handler gets the batches as they come. See `KafkaSettings.controllers`. */
+  /** See `KafkaSettings.controllers`; null if the handler gets the batches directly. */
   readonly controllers: readonly Type[] | null;
 }
 
@@ -24,7 +24,7 @@ class ConsumerModule {
   }
 }
 
-/** Nest answers an error that it does not know with one of its own, which says nothing. */
+/** Passes errors on unchanged; by default, Nest replaces an unknown error by one that says nothing. */
 @Catch()
 class AsItIs implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {

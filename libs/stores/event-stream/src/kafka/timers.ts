@@ -17,7 +17,7 @@ export class Timers {
     this.#cancels.add(cancel);
   }
 
-  /** Ends early when the timers are cancelled. */
+  /** Resolves early when the timers are cancelled. */
   async wait(delayMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {

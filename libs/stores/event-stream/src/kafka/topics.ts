@@ -8,15 +8,15 @@ import {
   type TopicSpecification,
 } from '../event-stream.ts';
 
-/** A batch of one message of the longest size, with room for what the format adds. */
+/** A batch of one message of the maximum size, with room for the overhead of the format. */
 const LONGEST_BATCH = 32 * 1024 * 1024;
 const ATTEMPTS = 100;
 const BETWEEN_ATTEMPTS_MS = 50;
 const SHORTEST_SEGMENT_MS = 60_000;
-/** As Kafka numbers what has settings. */
+/** Kafka's number for topics among the resources with settings. */
 const TOPIC = 2;
 
-/** A broker that has just made a topic does not know of it everywhere at once. */
+/** A new topic is not known to all brokers at once. */
 const KNOWN_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 100;
 
@@ -30,7 +30,7 @@ export async function ensureTopics(admin: Admin, topics: readonly TopicSpecifica
   await assertAsSpecified(admin, topics, clock);
 }
 
-/** Another process may be faster: then its topics are looked at afterwards like any other. */
+/** Another process may create them first; they are checked afterwards in any case. */
 async function createTopics(admin: Admin, topics: readonly TopicSpecification[]): Promise<void> {
   if (topics.length === 0) return;
   await assertEnoughBrokers(admin, topics);
@@ -53,8 +53,8 @@ async function assertAsSpecified(admin: Admin, topics: readonly TopicSpecificati
 }
 
 /**
- * A topic's partitions are known a moment before the brokers feel responsible for them, also after a broker has come back;
- * a consumer that begins then would have to join its group twice.
+ * Retries until the partitions have leaders. A topic's partitions are known a moment before that, also after a broker has restarted, and a
+ * consumer that starts then would have to join its group twice.
  */
 export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -72,13 +72,13 @@ export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock
   // Before anything is deleted.
   await assertEnoughBrokers(admin, [topic]);
   if ((await admin.listTopics()).includes(topic.name)) await admin.deleteTopics({ topics: [topic.name] });
-  // A broker deletes a topic behind its answer.
+  // A broker deletes a topic asynchronously.
   const since = clock.elapsedMs();
   while ((await admin.listTopics()).includes(topic.name)) {
     if (clock.elapsedMs() - since > KNOWN_WITHIN_MS) throw new Error(`the topic ${topic.name} is not deleted`);
     await pause(clock, ASK_AGAIN_MS);
   }
-  // Without a look at what is there: another broker may not have heard yet that the old one is gone.
+  // Without a check of existing topics: another broker may still list the old topic.
   await createTopics(admin, [topic]);
   await assertAsSpecified(admin, [topic], clock);
 }
@@ -135,16 +135,16 @@ function configOf({ name, partitions, replication, retentionMs, compactionLagMs 
     ['retention.ms', retentionMs ?? -1],
     ['retention.bytes', -1],
     ['max.message.bytes', LONGEST_BATCH],
-    // The broker's clock decides what is old, not that of whoever sent it.
+    // Retention goes by the broker's clock, not by the sender's.
     ['message.timestamp.type', 'LogAppendTime'],
-    // One replica may be down without stopping writers, and what was acknowledged survives the loss of another.
+    // One replica may be down without stopping writers, and acknowledged messages survive the loss of another.
     ['min.insync.replicas', replication >= 3 ? 2 : 1],
     ['unclean.leader.election.enable', 'false'],
   ]);
-  // Only whole segments are removed, so a segment must end long before it is due.
+  // Only whole segments are removed, so segments must be much shorter than the retention.
   if (retentionMs !== null) entries.set('segment.ms', Math.max(SHORTEST_SEGMENT_MS, Math.floor(retentionMs / 4)));
   if (compactionLagMs !== null) entries.set('max.compaction.lag.ms', compactionLagMs);
-  // Whoever may be away for so long still learns of each tombstone.
+  // A consumer that is away for the whole retention still gets each tombstone.
   if (compactionLagMs !== null && retentionMs !== null) entries.set('delete.retention.ms', retentionMs);
   return {
     topic: name,

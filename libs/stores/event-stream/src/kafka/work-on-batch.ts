@@ -5,16 +5,16 @@ import type { Membership, Progress } from './membership.ts';
 export interface BatchWork {
   readonly payload: EachBatchPayload;
   readonly membership: Membership;
-  /** False since the next rebalance, or since the consumer is being closed. */
+  /** False after the next rebalance, or once the consumer is being closed. */
   readonly isCurrent: () => boolean;
-  /** False since the next rebalance: kafkajs would take the position for the new assignment. */
+  /** False after the next rebalance, because kafkajs would apply the position to the new assignment. */
   readonly mayGoOn: () => boolean;
   readonly answer: (batch: PartitionBatch) => Promise<unknown>;
   readonly moved: () => void;
   readonly failed: (partition: number, attempts: number) => void;
 }
 
-/** Hands a batch to the handler, and goes on where it says. Never rejects: kafkajs would take that for its own failure. */
+/** Passes a batch to the handler, and continues where the handler says. Never rejects: kafkajs would treat that as its own failure. */
 export async function workOnBatch(work: BatchWork): Promise<void> {
   const { payload, membership, isCurrent } = work;
   const progress = membership.of(payload.batch.partition);
@@ -33,13 +33,13 @@ export async function workOnBatch(work: BatchWork): Promise<void> {
   }
 }
 
-/** The messages from where the partition is to begin; null: they have to be fetched from there first. */
+/** The messages from the starting offset on; null if they have to be fetched first. */
 function wantedOf({ batch, resolveOffset }: EachBatchPayload, progress: Progress): PartitionBatch | null {
   const { topic, partition } = batch;
   const { beginAt } = progress;
   const messages = batch.messages.map(streamMessage);
   progress.beginAt = null;
-  // kafkajs waits for no seek made at an assignment: this may come of a fetch that was under way.
+  // kafkajs does not wait for a seek at an assignment, so the batch may come from an earlier fetch.
   const begins = beginAt === null || (messages[0]?.offset ?? 0) <= beginAt;
   const wanted = begins ? messages.filter(({ offset }) => offset >= (beginAt ?? 0)) : [];
   if (wanted.length > 0) return { topic, partition, messages: wanted, end: endOf(batch) };
@@ -47,7 +47,7 @@ function wantedOf({ batch, resolveOffset }: EachBatchPayload, progress: Progress
   return null;
 }
 
-/** A broker notes the high watermark before it reads: messages that are stored in between lie behind it. */
+/** The broker reads the high watermark first, so later messages of the batch may lie after it. */
 const endOf = ({ highWatermark, messages }: Batch): number =>
   Math.max(Number(highWatermark), Number(messages.at(-1)?.offset ?? -1) + 1);
 
