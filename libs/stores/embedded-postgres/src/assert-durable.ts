@@ -1,17 +1,17 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** The part of a database connection that is needed here. */
+/** Reads settings from a database connection. */
 export interface SettingsReader {
   query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
 }
 
-/** `synchronous_commit` is a setting of sessions: each connection that writes to the log sets it. */
+/** Without `synchronous_commit`, which each connection that writes to the log sets for its session. */
 const NEEDED = ['fsync', 'full_page_writes'] as const;
 
 /**
- * Refuses a server that could forget what it acknowledged. For servers that we did not start (LAUREL_DATABASE_URL).
+ * Refuses a server that could lose acknowledged events, for servers that Laurel does not start (LAUREL_DATABASE_URL).
  *
- * @throws Error naming the settings and how to turn them on.
+ * @throws EmbeddedPostgresError with the settings and the remedy
  */
 export async function assertDurable(sql: SettingsReader): Promise<void> {
   const rows = await sql.query<{ name: string; setting: string }>(

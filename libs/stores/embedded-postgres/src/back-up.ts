@@ -13,13 +13,13 @@ import { chooseServerAccount } from './server-account.ts';
 export interface BackupOptions {
   /** The data folder of the server. */
   readonly dataDir: string;
-  /** Of the server that runs on it. */
+  /** The connection to the server that runs on it. */
   readonly connection: EmbeddedConnection;
-  /** The folder to make; it must not exist, or be empty. */
+  /** The folder to create; it must not exist or must be empty. */
   readonly target: string;
-  /** Called after each file with what has been copied so far; the next file waits for it. */
+  /** Called after each file with the progress; the next file waits for it. */
   readonly onProgress?: (copied: Copied) => void | Promise<void>;
-  /** Ends the backup early and removes what was copied. */
+  /** Aborts the backup and removes the copied files. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,20 +28,20 @@ export interface Copied {
   readonly bytes: number;
 }
 
-/** `endLsn`: the write-ahead log position up to which the copy holds every commit. */
+/** `endLsn` is the position of the write-ahead log up to which the copy contains every commit. */
 export interface Backup extends Copied {
   readonly target: string;
   readonly endLsn: string;
 }
 
 /**
- * Copies the database of a running server into a folder that `startEmbeddedPostgres` can start: an online base backup with the
- * write-ahead log that it needs. Everything acknowledged before the copy of the tables ends is in it. Nobody waits for it.
+ * Copies the database of a running server into a folder that `startEmbeddedPostgres` can start: an online base backup with the necessary
+ * write-ahead log. It contains everything that is acknowledged before the copy of the tables ends. The server keeps running normally.
  *
- * The folder appears under its name when it is complete and flushed; what an interrupted backup has copied is removed.
- * Roles and passwords are those of the server: keep the copy as safe as the data folder.
+ * The folder gets its name when it is complete and flushed; an interrupted backup removes its files. The copy has the roles and passwords of
+ * the server: keep it as safe as the data folder.
  *
- * @throws EmbeddedPostgresError if the target is in use or lies within the data folder, or the signal is aborted.
+ * @throws EmbeddedPostgresError if the target is in use or lies within the data folder, or the signal is aborted
  */
 export async function backUp(options: BackupOptions): Promise<Backup> {
   const source = await dataFolderAt(options.dataDir);
@@ -84,7 +84,7 @@ function ignoreAbsent(error: unknown): void {
 
 /** Postgres's own procedure ("Making a Base Backup Using the Low Level API"). */
 async function copyWhileItRuns(client: pg.Client, copy: FolderCopy): Promise<string> {
-  // Keeps the log that is written meanwhile from being recycled; goes with the connection.
+  // A temporary slot prevents the server from recycling the log that it writes meanwhile.
   await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [`laurel_backup_${process.pid}`]);
   const { rows: started } = await client.query<{ file: string }>(
     `select pg_walfile_name(pg_backup_start('laurel backup', fast => true)) as file`,
@@ -100,7 +100,7 @@ async function copyWhileItRuns(client: pg.Client, copy: FolderCopy): Promise<str
   return lsn;
 }
 
-/** The server makes these anew, or must not find another's. */
+/** Files that the server recreates, or must not inherit. */
 const LEFT_OUT_FILES = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'tablespace_map']);
 const LEFT_OUT_CONTENTS = new Set([
   'pg_wal',
@@ -135,7 +135,7 @@ class FolderCopy {
     return this.#copied;
   }
 
-  /** The control file last: it names the checkpoint from which recovery may begin. */
+  /** Copies the control file last, because it names the checkpoint at which recovery begins. */
   async database(): Promise<void> {
     await this.#folder('');
     await this.#file(CONTROL);
@@ -183,7 +183,7 @@ class FolderCopy {
     await this.#emptyFolder('pg_wal/summaries');
   }
 
-  /** A table that is dropped meanwhile takes its files with it; recovery needs none of them. */
+  /** A missing file belongs to a table that was dropped meanwhile; recovery does not need it. */
   async #file(name: string): Promise<void> {
     if (this.#signal?.aborted) throw new EmbeddedPostgresError('the backup was interrupted');
     const path = join(this.#target.pgData, name);

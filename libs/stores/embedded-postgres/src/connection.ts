@@ -3,7 +3,7 @@ import { SOCKET_PORT } from './data-folder.ts';
 import { codeOf } from './embedded-postgres-error.ts';
 import { DATABASE, USER } from './initialise.ts';
 
-/** As `pg` and TypeORM take it. `host` is the folder of the Unix socket. */
+/** Connection options of `pg` and TypeORM. `host` is the folder of the Unix socket. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -20,13 +20,13 @@ export const connectionTo = (socketDir: string, password: string): EmbeddedConne
   database: DATABASE,
 });
 
-/** For what takes only an address. Holds the password: never log it. */
+/** The connection as a URL. It contains the password: never log it. */
 export function connectionUrl(connection: EmbeddedConnection): string {
   const { user, password, database, host, port } = connection;
   return `postgresql://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** `silent`: nobody listens there. `busy`: a server answers, but does not let us in yet or any more. */
+/** `silent`: nothing listens there. `busy`: a server answers, but does not accept clients yet or any more. */
 export type Probe =
   { readonly kind: 'ready' | 'silent' | 'busy' } | { readonly kind: 'refused'; readonly error: Error };
 
@@ -34,7 +34,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
 
 export async function probe(connection: EmbeddedConnection): Promise<Probe> {
-  // eslint-disable-next-line no-restricted-syntax -- it asks nothing
+  // eslint-disable-next-line no-restricted-syntax -- it sends no statement
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {

@@ -1,3 +1,3 @@
-/** Whether a folder can hold the database; loads no database driver. */
+/** Chooses a data folder without loading a database driver. */
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { pickDataDir } from './pick-data-dir.ts';

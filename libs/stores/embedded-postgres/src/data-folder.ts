@@ -6,24 +6,24 @@ import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { findBarrier, findObstacle } from './reachability.ts';
 import type { ServerAccount } from './run-program.ts';
 
-/** Where everything lies below the data folder. */
+/** The paths in the data folder. */
 export interface DataFolder {
   readonly root: string;
   readonly pgData: string;
-  /** How the names of databases begin that are still being created; one becomes `pgData` by a rename. */
+  /** The prefix of databases in creation, which are renamed to `pgData` when they are complete. */
   readonly draftPrefix: string;
   readonly socketDir: string;
-  /** Names the socket's folder when `socketDir` is too deep for a socket. */
+  /** A file with the path of the socket's folder, if `socketDir` is too long for a socket. */
   readonly socketDirRecord: string;
   readonly password: string;
   readonly lock: string;
   readonly log: string;
   readonly binaries: string;
-  /** Says that this folder is a data folder of its own, also inside another one. */
+  /** A file that marks this folder as a separate data folder, even inside another one. */
   readonly kept: string;
 }
 
-/** By its real path: one folder has one name here, whatever links lead to it. */
+/** Uses the real path, so that a folder has one name, whatever links lead to it. */
 export async function dataFolderAt(dataDir: string): Promise<DataFolder> {
   const root = await realpath(dataDir).catch(() => resolve(dataDir));
   return {
@@ -52,11 +52,11 @@ export const exists = async (path: string): Promise<boolean> =>
   })) !== null;
 
 /**
- * Creates the folder if it is not there, for this process's user alone; a server account of its own may pass it (0710),
- * not write in it. A folder that exists keeps its owner and mode.
+ * Creates the folder if it does not exist, for this process's user alone; a separate server account may pass it (0710), but not write in it.
+ * An existing folder keeps its owner and mode.
  *
- * @returns true if it was created.
- * @throws EmbeddedPostgresError if it cannot be used by the server's account, saying what to do.
+ * @returns true if it was created
+ * @throws EmbeddedPostgresError, with the remedy, if the server's account cannot use the folder
  */
 export async function prepareRoot(root: string, account: ServerAccount | null): Promise<boolean> {
   await assertUsable(root, account);
@@ -80,7 +80,7 @@ async function assertUsable(root: string, account: ServerAccount | null): Promis
   if (refusal !== null) throw new EmbeddedPostgresError(refusal);
 }
 
-/** With those above it. Not by `recursive`: where the system makes no folders (/proc), Node would try for ever. */
+/** Creates the folder and its ancestors. Not with `recursive`, because Node would retry for ever where the system refuses folders (/proc). */
 async function makeFolders(folder: string): Promise<void> {
   const isMade = await mkdir(folder).then(() => true, ignoreExistingOrAbsent);
   if (isMade) return;
@@ -88,14 +88,14 @@ async function makeFolders(folder: string): Promise<void> {
   await mkdir(folder).catch(ignoreExisting);
 }
 
-/** @returns whether the folder is there. */
+/** @returns whether the folder exists */
 function ignoreExistingOrAbsent(error: unknown): boolean {
   if (isErrno(error, 'EEXIST')) return true;
   if (isErrno(error, 'ENOENT')) return false;
   throw error;
 }
 
-/** Why the account (null: this process's own) cannot use a data folder there, or null. Changes nothing. */
+/** The reason why the account (null for this process's own) cannot use the data folder, or null. Changes nothing. */
 export async function refusalOf(root: string, account: ServerAccount | null): Promise<string | null> {
   const obstacle = await findObstacle(root);
   if (obstacle !== null) return `The data folder ${root} ${obstacle}`;
@@ -136,12 +136,12 @@ export async function prepareSocketDir(folder: DataFolder, account: ServerAccoun
   return socketDir;
 }
 
-/** Where a running server's socket is; its existence proves nothing. */
+/** The folder of a running server's socket. It may exist without a server. */
 export async function findSocketDir(folder: DataFolder): Promise<string> {
   return (await readFile(folder.socketDirRecord, 'utf8').catch(() => '')) || folder.socketDir;
 }
 
-/** Removes the temporary folder of an earlier run, if there was one. Only a server's two files are removed from it. */
+/** Removes the temporary folder of an earlier run, if there was one. It removes only the server's two files. */
 export async function dropSocketDir(folder: DataFolder): Promise<void> {
   const socketDir = await findSocketDir(folder);
   if (socketDir === folder.socketDir) return;
@@ -162,7 +162,7 @@ export const readPassword = (folder: DataFolder): Promise<string | null> =>
     throw error;
   });
 
-/** Made once; 0600, for this process's own user. On disk before it is used. */
+/** Created once, with mode 0600 for this process's user. Flushed before its first use. */
 export async function createPassword(folder: DataFolder): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const file = await open(folder.password, 'w', 0o600);

@@ -2,10 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/**
- * Copies what a file holds, with its mode, and flushes it. Memory: 1 MiB.
- * @returns how many bytes it had
- */
+/** Copies a file with its mode, and flushes it. Uses 1 MiB of memory. @returns its size in bytes */
 export async function copyDurably(from: string, to: string): Promise<number> {
   const source = await open(from, 'r');
   try {
@@ -32,7 +29,7 @@ export async function copyDurably(from: string, to: string): Promise<number> {
 export const writeDurably = (path: string, text: string): Promise<void> =>
   writeFile(path, text, { mode: 0o600, flush: true });
 
-/** Makes the names in a folder durable. */
+/** Flushes the names in a folder. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Why the embedded server cannot be used, in words for the person who operates it. */
+/** The embedded server cannot be used; the message is for the operator. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }
@@ -9,7 +9,7 @@ export class DataFolderInUseError extends EmbeddedPostgresError {
 
   constructor(
     readonly dataDir: string,
-    /** null: the holder has not written its id yet, or it cannot be read. */
+    /** null if the holder has not written its process id yet, or if it cannot be read. */
     readonly holderPid: number | null,
   ) {
     super(
@@ -19,7 +19,7 @@ export class DataFolderInUseError extends EmbeddedPostgresError {
   }
 }
 
-/** The `code` of a system or driver error. Not by `instanceof`: such errors may come from another realm. */
+/** The `code` of a system or driver error. Not by `instanceof`, because such errors may come from another realm. */
 export const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 

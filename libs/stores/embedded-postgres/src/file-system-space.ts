@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { dataFolderAt } from './data-folder.ts';
 
 /**
- * The file system that holds the database of a data folder, in bytes; `freeBytes` is what accounts other than root may take.
- * @throws the system's error if there is no database.
+ * The space of the file system with the database of a data folder, in bytes; `freeBytes` is available to accounts other than root.
+ * @throws the system's error if there is no database
  */
 export async function fileSystemSpace(
   dataDir: string,

@@ -6,21 +6,21 @@ import type { Server } from 'node:net';
 import { DataFolderInUseError, EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { runProgram } from './run-program.ts';
 
-/** A lock that the kernel drops when its holder dies, however it dies. */
+/** A lock that the kernel releases when its holder dies in any way. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** A handle that is garbage collected closes its descriptor, and the lock with it: here each stays as long as its lock. */
+/** Keeps the handles of held locks: garbage collection would close the descriptor and release the lock. */
 const lockFiles = new Set<FileHandle>();
 
-/** open(2) on macOS: take an exclusive flock(2) with the descriptor. */
+/** Makes open(2) on macOS take an exclusive flock(2). */
 const O_EXLOCK = 0x20;
 
 /**
- * Locks the folder for this process. The lock file stays when the lock is released: its existence says nothing.
+ * Locks the folder for this process. The lock file remains after the release.
  *
- * @throws DataFolderInUseError if a living process (this one included) holds it.
+ * @throws DataFolderInUseError if a living process (this one included) holds the lock
  */
 export async function lockFolder(dataDir: string, lockFile: string): Promise<FolderLock> {
   const file =
@@ -54,8 +54,8 @@ async function openLocked(dataDir: string, lockFile: string): Promise<FileHandle
 }
 
 /**
- * flock(2) belongs to the open file, not to the process that asked for it: flock(1) locks our descriptor and goes.
- * Where there is no flock(1), an abstract socket named after the folder stands in; it does not reach across containers.
+ * A lock of flock(2) belongs to the open file, not to a process, so flock(1) can lock an inherited descriptor. Without flock(1), an abstract
+ * socket named after the folder replaces it; that does not work across containers.
  */
 async function lockOnLinux(file: FileHandle, dataDir: string): Promise<Server | null> {
   const { code, output, error } = await runProgram('flock', ['-x', '-n', '3'], { inheritedFd: file.fd });

@@ -21,19 +21,19 @@ export interface Installation {
 }
 
 /**
- * Makes sure that there is a database cluster, and returns its password. The caller holds the folder's lock.
- * The cluster appears under its name only when it is complete: one that was interrupted is begun anew.
+ * Creates the database cluster if there is none, and returns its password. The caller holds the folder's lock. The cluster gets its name only
+ * when it is complete; an interrupted creation starts again.
  */
 export async function ensureCluster(installation: Installation, unsafeForTests: boolean): Promise<string> {
   const { folder } = installation;
   await removeDrafts(folder);
   if (await exists(folder.pgData)) {
     await checkVersion(folder);
-    // Empty: the disk was full when it was made.
+    // The file is empty if the disk was full when it was created.
     return (await readPassword(folder)) || resetPassword(installation);
   }
   const password = (await readPassword(folder)) || (await createPassword(folder));
-  // A name of its own: an initdb that outlived its killed parent must not meddle with this one.
+  // A unique name, so that an initdb that outlived its killed parent cannot interfere.
   const draft = `${folder.draftPrefix}${randomBytes(4).toString('hex')}`;
   await privateFolder(draft, installation.account);
   await initdb(installation, draft, password, unsafeForTests);
@@ -43,7 +43,7 @@ export async function ensureCluster(installation: Installation, unsafeForTests: 
   return password;
 }
 
-/** What interrupted starts left, and whoever is still busy with it. */
+/** Removes the drafts of interrupted starts, and ends their processes. */
 async function removeDrafts(folder: DataFolder): Promise<void> {
   const names = (await readdir(folder.root)).filter((name) => name.startsWith(basename(folder.draftPrefix)));
   for (const draft of names.map((name) => join(folder.root, name))) {
@@ -71,7 +71,7 @@ async function initdb(
   }
 }
 
-/** Collation C everywhere: an index must not depend on the version of a system library. */
+/** Collation C everywhere, so that no index depends on the version of a system library. */
 const initdbParameters = (draft: string, passwordFile: string, unsafeForTests: boolean): string[] => [
   '--pgdata',
   draft,
@@ -87,7 +87,7 @@ const initdbParameters = (draft: string, passwordFile: string, unsafeForTests: b
   ...(unsafeForTests ? ['--no-sync'] : []),
 ];
 
-/** Runs statements, one a line, without a server. */
+/** Runs statements, one per line, without a server. */
 async function singleUser(installation: Installation, pgData: string, statements: string): Promise<void> {
   const { account, binaries } = installation;
   const parameters = ['--single', '-D', pgData, '-c', 'exit_on_error=on', 'postgres'];
@@ -95,7 +95,7 @@ async function singleUser(installation: Installation, pgData: string, statements
   assertDone(result, 'The database could not be prepared', binaries.postgres);
 }
 
-/** The password file was lost: who may write in the data folder owns the database anyway. */
+/** Sets a new password if the file was lost. Whoever may write in the data folder owns the database anyway. */
 async function resetPassword(installation: Installation): Promise<string> {
   const password = await createPassword(installation.folder);
   await singleUser(installation, installation.folder.pgData, `alter role ${USER} password '${password}'\n`);

@@ -3,11 +3,11 @@ import { connectionTo, probe } from './connection.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import { dataFolderAt, exists, findSocketDir, readPassword } from './data-folder.ts';
 
-/** `running`: a server answers there, though it may still be starting up or already stopping. */
+/** `running`: a server answers, although it may still be starting or already be stopping. */
 export type Inspection =
   { readonly state: 'absent' | 'stopped' } | { readonly state: 'running'; readonly connection: EmbeddedConnection };
 
-/** What is in a data folder, without touching it; for commands that read while the service runs. */
+/** The state of a data folder, without changing it, for commands that read while the service runs. */
 export async function inspectEmbeddedPostgres(dataDir: string): Promise<Inspection> {
   const folder = await dataFolderAt(dataDir);
   if (!(await exists(join(folder.pgData, 'PG_VERSION')))) return { state: 'absent' };

@@ -19,11 +19,12 @@ export interface Move {
 }
 
 /**
- * Moves the database of a data folder up into the one around it, if that holds none. What it needs is copied first; then one rename moves it. A
- * process killed at any point leaves the database whole in one of the two folders, and the next call goes on from there.
+ * Moves the database of a data folder into the data folder around it, if that has none. It first copies the files that the database needs,
+ * then moves the database by one rename. A process that is killed at any point leaves the database complete in one of the two folders, and
+ * the next call continues from there.
  *
- * @throws DataFolderInUseError if a living process uses one of the folders.
- * @throws EmbeddedPostgresError that says what to do if it cannot be moved.
+ * @throws DataFolderInUseError if a living process uses one of the folders
+ * @throws EmbeddedPostgresError, with the remedy, if it cannot be moved
  */
 export async function moveDatabase(move: Move): Promise<void> {
   const [source, target] = [await dataFolderAt(move.from), await dataFolderAt(move.to)];
@@ -40,11 +41,11 @@ export async function moveDatabase(move: Move): Promise<void> {
   }
 }
 
-/** A folder that need not be looked into may be anybody's. */
+/** Checks the target first, so that it does not look into the source without need. */
 const isDue = async (source: DataFolder, target: DataFolder): Promise<boolean> =>
   !(await exists(target.pgData)) && (await exists(join(source.pgData, 'PG_VERSION'))) && !(await exists(source.kept));
 
-/** From now on {@link moveDatabase} leaves the database where it is: somebody has chosen this folder. */
+/** Makes {@link moveDatabase} leave the database in this folder, because an operator has chosen it. */
 export async function keepInPlace(dataDir: string): Promise<void> {
   const { kept } = await dataFolderAt(dataDir);
   if (!(await exists(kept))) await writeDurably(kept, 'The data in this folder belongs here.\n');
@@ -89,7 +90,7 @@ async function refuseIfDifferent(source: DataFolder, target: DataFolder, name: s
   );
 }
 
-/** Under its name the copy is there whole, or not at all. */
+/** The copy gets its name only when it is complete. */
 async function copyWhole(from: string, to: string): Promise<void> {
   if (!(await exists(from))) return;
   const draft = `${to}.draft`;

@@ -3,13 +3,12 @@ import { programEnvironment, spawnIdentity } from './run-program.ts';
 import type { Installation } from './initialise.ts';
 
 /**
- * Ends the server when this process dies without ending it: a shell waits for the end of a pipe that only we hold open.
- * It signals only if the cluster's pid file still names that server. Where there is no shell nothing is guarded; the next
- * start finds the server and ends it.
+ * Ends the server if this process dies without ending it: a shell waits for the end of a pipe that only this process holds open. It signals
+ * only if the cluster's pid file still names the server. Without a shell there is no guard; the next start then ends the server.
  */
 export interface OrphanGuard {
   readonly pid: number | undefined;
-  /** The server is gone; the guard goes without a word. */
+  /** Ends the guard, because the server has ended. */
   dismiss(): void;
 }
 
@@ -18,7 +17,7 @@ named() { [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ]; }
 read -r line && exit 0
 named "$@" && kill -s "$3" "$1"
 `;
-/** A throwaway folder goes with its process. */
+/** Also removes the data folder. */
 const WAIT_AND_REMOVE = `${WAIT}
 tries=0
 while named "$@" && kill -0 "$1" 2>/dev/null && [ "$tries" -lt 300 ]; do tries=$((tries + 1)); sleep 0.1; done
@@ -31,7 +30,7 @@ export function guardAgainstOrphan(
   removeRoot: boolean,
 ): OrphanGuard {
   const script = removeRoot ? WAIT_AND_REMOVE : WAIT;
-  // A throwaway server need not write anything down any more.
+  // A throwaway server need not flush anything.
   const signal = removeRoot ? 'QUIT' : 'INT';
   const guard = spawn(
     'sh',

@@ -3,10 +3,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { chooseServerAccount } from './server-account.ts';
 
 /**
- * The first of these folders that the server's account can reach: for a default folder, when the operator named none.
- * (Started as root in a checkout below the home folder of root, the folder in the checkout is out of the server's reach.)
+ * Chooses a default data folder: the first of these folders that the server's account can reach. (If root starts Laurel in a checkout below
+ * its home folder, the server cannot reach the folder in the checkout.)
  *
- * @throws EmbeddedPostgresError with the first folder's reason if none will do.
+ * @throws EmbeddedPostgresError with the reason of the first folder if none is suitable
  */
 export async function pickDataDir(first: string, ...others: readonly string[]): Promise<string> {
   const firstRefusal = await refusal(first);

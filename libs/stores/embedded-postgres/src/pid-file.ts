@@ -4,11 +4,11 @@ import { isErrno } from './embedded-postgres-error.ts';
 import { isAlive } from './server-processes.ts';
 
 /**
- * Keeps a `postmaster.pid` that a dead server left from refusing the next one. To be called under the folder's lock, when
- * no process of a server is left: whatever process the file names now is a stranger that got the same number.
+ * Prevents the `postmaster.pid` of a dead server from blocking the next one. Call it under the folder's lock, when no server process is left:
+ * a living process with the same number is then unrelated.
  *
- * A number that lives is replaced by ours. The new server takes its parent's number for stale, but still reads the rest
- * of the file and checks that nobody holds the old shared memory: a check that removing the file would lose.
+ * The number of a living process is replaced by that of this process. The new server treats its parent's number as stale, but still reads the
+ * rest of the file and checks that no process uses the old shared memory. Removing the file would skip this check.
  */
 export async function disarmPidFile(pgData: string): Promise<void> {
   const path = join(pgData, 'postmaster.pid');
@@ -18,7 +18,7 @@ export async function disarmPidFile(pgData: string): Promise<void> {
   });
   if (text === null) return;
   const pid = pidIn(text);
-  // Empty or garbage (a crash while it was written): the server would refuse it, and there is nothing in it to check.
+  // Empty or garbage after a crash during the write: the server would refuse it, and it contains nothing to check.
   if (pid === null) return rm(path, { force: true });
   if (isAlive(pid)) await writeFile(path, text.replace(/^\s*\d+/, String(process.pid)));
 }

@@ -9,14 +9,14 @@ import type { ServerAccount } from './run-program.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Removes what was copied for this start alone. */
+  /** Removes a copy that was made for this start alone. */
   discard(): Promise<void>;
 }
 
 /** The installed package for one platform: its `native` folder holds bin, lib and share. */
 export interface PlatformPackage {
   readonly native: string;
-  /** Name and version; names the copy, so that an upgrade copies anew. */
+  /** Platform and version. It names the copy, so that an upgrade makes a new one. */
   readonly label: string;
 }
 
@@ -54,11 +54,11 @@ function resolvePackage(name: string): string | null {
 }
 
 /**
- * Binaries that `account` can execute: the installed ones if it reaches them and their library links can be made there,
- * else a copy below `copyRoot`, or in the system's temporary folder if initdb cannot run below `copyRoot`. The caller holds the
- * lock of the data folder in which `copyRoot` is; the installed package is shared with others.
+ * Returns binaries that `account` can execute: the installed ones, if the account reaches them and their library links can be created there;
+ * otherwise a copy below `copyRoot`, or in the system's temporary folder if initdb cannot run below `copyRoot`. The caller holds the lock of
+ * the data folder with `copyRoot`; other processes share the installed package.
  *
- * @throws EmbeddedPostgresError if a copy is needed and no folder for it will do.
+ * @throws EmbeddedPostgresError if a copy is needed and no folder is suitable
  */
 export async function prepareBinaries(
   from: PlatformPackage,
@@ -80,16 +80,16 @@ const binariesIn = (native: string): Binaries => ({
   discard: () => Promise.resolve(),
 });
 
-/** initdb names its own folder to a shell, between double quotes. */
+/** initdb passes its folder to a shell in double quotes. */
 const initdbRunsIn = (folder: string): boolean => !/["$`\\]/.test(folder);
 
 const TEMPORARY = 'laurel-binaries-';
 
-/** A new one; recorded, so that the next start removes it if this process is killed. */
+/** Creates a temporary folder, and records it, so that the next start removes it if this process is killed. */
 async function temporaryFolder(copyRoot: string, account: ServerAccount | null): Promise<string> {
   const record = `${copyRoot}-folder`;
   const former = await readFile(record, 'utf8').catch(() => null);
-  // Root removes it with everything inside: no other folder, whatever the record says.
+  // Root removes the folder recursively, so the record is only trusted for folders with this name.
   if (former !== null && basename(former).startsWith(TEMPORARY)) await rm(former, { recursive: true, force: true });
   const folder = await mkdtemp(join(await temporaryParent(copyRoot, account), TEMPORARY));
   await writeFile(record, folder, { mode: 0o600 });
@@ -107,8 +107,8 @@ async function temporaryParent(copyRoot: string, account: ServerAccount | null):
 }
 
 /**
- * Makes the library links that a package archive cannot carry (its install script, which makes them, may be forbidden).
- * Idempotent. False if the folder cannot be written.
+ * Creates the library links that a package archive cannot contain (the package's install script may be forbidden). Idempotent.
+ * @returns false if the folder is not writable
  */
 export async function hydrate(native: string): Promise<boolean> {
   try {
@@ -138,7 +138,7 @@ async function link(source: string, target: string): Promise<void> {
   });
 }
 
-/** The copy has its final name only when it is complete. Copies of other versions, and interrupted ones, go. */
+/** The copy gets its final name only when it is complete. Incomplete copies and copies of other versions are removed. */
 async function copyOf(from: PlatformPackage, copyRoot: string): Promise<string> {
   const copy = join(copyRoot, from.label);
   if (await lstat(copy).catch(() => null)) return copy;
@@ -153,7 +153,7 @@ async function copyOf(from: PlatformPackage, copyRoot: string): Promise<string> 
   return copy;
 }
 
-/** Whatever the umask was at installation, the server's account reads the copy. */
+/** Makes the copy readable for the server's account, whatever the umask was at installation. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

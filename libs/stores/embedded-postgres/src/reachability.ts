@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { isErrno } from './embedded-postgres-error.ts';
 import type { ServerAccount } from './run-program.ts';
 
-/** True if the account (null: this process's own) can pass every folder on the way to `folder`, and it. */
+/** Whether the account (null for this process's own) can pass `folder` and every folder above it. */
 export async function isReachable(folder: string, account: ServerAccount | null): Promise<boolean> {
   return (await findBarrier(folder, account)) === null;
 }
 
 /**
- * The topmost folder on the way to `folder` (itself included) that the account cannot pass, or null.
- * Folders that do not exist yet are no barrier. Access lists beyond the mode bits are not seen.
+ * The topmost folder on the path to `folder` (inclusive) that the account cannot pass, or null. Folders that do not exist yet do not count.
+ * Ignores access control lists.
  */
 export async function findBarrier(folder: string, account: ServerAccount | null): Promise<string | null> {
   if (account === null) return null;
@@ -22,8 +22,8 @@ export async function findBarrier(folder: string, account: ServerAccount | null)
 }
 
 /**
- * Why this process cannot make or use a folder there ("cannot be used: …"), with what to do; null if it can. Beyond the mode bits, what the system
- * itself answers counts (a file system that is read-only).
+ * The reason why this process cannot create or use the folder ("cannot be used: …"), with the remedy; null if it can. It asks the system, so
+ * that a read-only file system is detected too.
  */
 export async function findObstacle(folder: string): Promise<string | null> {
   const nearest = await nearestExisting(folder);
@@ -43,8 +43,8 @@ export async function findObstacle(folder: string): Promise<string | null> {
 }
 
 /**
- * `folder` itself or the lowest one above it, as far as this process can see; a link counts, wherever it leads. null: the system
- * takes no such name.
+ * `folder` or the lowest existing folder above it, as far as this process can see; a link counts, wherever it leads. null if the system does
+ * not allow the name.
  */
 async function nearestExisting(folder: string): Promise<string | null> {
   try {

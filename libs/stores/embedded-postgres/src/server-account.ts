@@ -4,10 +4,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { ServerAccount } from './run-program.ts';
 
 /**
- * The account that the server runs under: null for this process's own. Postgres refuses to run as root, so root picks the
- * owner of existing data, else `postgres`, else `nobody`, else any other account that the system lists.
+ * Chooses the server's account; null for this process's own. Postgres refuses to run as root, so root chooses the owner of existing data, else
+ * `postgres`, else `nobody`, else any other account of the system.
  *
- * @throws EmbeddedPostgresError if no account fits.
+ * @throws EmbeddedPostgresError if no account is suitable
  */
 export async function chooseServerAccount(pgData: string): Promise<ServerAccount | null> {
   const self = process.geteuid?.() ?? 0;
@@ -25,7 +25,7 @@ export async function chooseServerAccount(pgData: string): Promise<ServerAccount
   return chosen;
 }
 
-/** initdb looks its own user up and gives up on an id that the system does not list (containers with an arbitrary uid). */
+/** initdb looks its user up, and fails for an id that the system does not list (containers with an arbitrary uid). */
 function checkOwnAccount(self: number, pgData: string, owner: number | null): null {
   if (owner !== null && owner !== self) {
     throw new EmbeddedPostgresError(
@@ -63,7 +63,7 @@ function preferredAccount(accounts: readonly ServerAccount[]): ServerAccount | u
   return named('postgres') ?? named('nobody') ?? ordinary[0];
 }
 
-/** Lines of passwd(5). Ids are unsigned; some systems write `nobody` as -2. */
+/** Parses passwd(5). Ids are unsigned; some systems write `nobody` as -2. */
 export function readAccounts(passwd: string): ServerAccount[] {
   return passwd.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');

@@ -7,8 +7,8 @@ const MAX_LOG_BYTES = 8 * 1024 * 1024;
 const CHECK_EVERY_MS = 60_000;
 
 /**
- * The file that the server writes its messages to, itself: a pipe through this process would make it wait for us.
- * At most about twice {@link MAX_LOG_BYTES} are kept, the older half as `….1`.
+ * The file to which the server writes its messages directly: with a pipe, it would wait for this process. At most about twice
+ * {@link MAX_LOG_BYTES} are kept, the older half as `….1`.
  */
 export interface ServerLog {
   readonly fd: number;
@@ -36,7 +36,7 @@ export async function openServerLog(path: string): Promise<ServerLog> {
   };
 }
 
-/** Copies and truncates: the server keeps its descriptor and, appending, goes on at the new end. */
+/** Copies and truncates the file: the server keeps its descriptor and appends at the new end. */
 export async function rotateWhenLarge(path: string, maxBytes: number): Promise<void> {
   if ((await stat(path)).size <= maxBytes) return;
   await copyFile(path, `${path}.1`);

@@ -7,8 +7,8 @@ import { runProgram } from './run-program.ts';
 const PROGRAMS = ['postgres', 'initdb'];
 
 /**
- * Processes that work on this cluster, proven by what the system says of them (never by a pid file): they run one of
- * Postgres's programs, and their working folder is the cluster's. Ones that have ended but are not collected do not count.
+ * Finds the processes of this cluster by their program and working folder, which the system reports, never by a pid file. Zombies do not
+ * count.
  */
 export async function findServerProcesses(pgData: string): Promise<number[]> {
   return process.platform === 'linux' ? findByWorkingFolder(pgData) : findByCommandLine(pgData);
@@ -28,11 +28,11 @@ async function worksIn(pid: string, cluster: { readonly dev: number; readonly in
     if (folder.dev !== cluster.dev || folder.ino !== cluster.ino) return false;
     return PROGRAMS.includes(basename(await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, ''));
   } catch {
-    return false; // gone meanwhile, or not ours to look at
+    return false; // ended meanwhile, or not readable
   }
 }
 
-/** Elsewhere only the first process of a server can be told; its command line is the one that we gave it. */
+/** On other systems, finds only the postmaster, by the command line with which Laurel starts it. */
 async function findByCommandLine(pgData: string): Promise<number[]> {
   const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command=']);
   return output.split('\n').flatMap((line) => {
@@ -41,7 +41,7 @@ async function findByCommandLine(pgData: string): Promise<number[]> {
   });
 }
 
-/** Ends a server that was left behind: politely, then not. Resolves when none of its processes is left. */
+/** Ends a server that was left behind, first gently, then by force. Resolves when all its processes have ended. */
 export async function stopServerProcesses(pgData: string, log: (message: string) => void): Promise<void> {
   let left = await findServerProcesses(pgData);
   if (left.length === 0) return;
@@ -59,7 +59,7 @@ export async function stopServerProcesses(pgData: string, log: (message: string)
   throw new EmbeddedPostgresError(`A database server in ${pgData} (processes ${left.join(', ')}) does not stop.`);
 }
 
-/** Those whose parent is not among them: the postmaster or, if that is gone, what it left. */
+/** The processes whose parent is not among them: the postmaster or, if it has ended, its former children. */
 async function firstProcesses(pids: readonly number[]): Promise<number[]> {
   if (process.platform !== 'linux') return [...pids];
   const parents = await Promise.all(pids.map(parentOf));
@@ -68,7 +68,7 @@ async function firstProcesses(pids: readonly number[]): Promise<number[]> {
 
 async function parentOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The command name, in parentheses, may itself hold spaces and parentheses.
+  // The command name, in parentheses, may itself contain spaces and parentheses.
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 

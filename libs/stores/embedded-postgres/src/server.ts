@@ -14,7 +14,7 @@ export interface ServerExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A server process that we started. */
+/** A server process that this process started. */
 export interface Server {
   readonly process: ChildProcess;
   readonly pid: number;
@@ -23,8 +23,8 @@ export interface Server {
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C in a terminal reaches only us: we still need it to drain.
- * It does not keep this process alive.
+ * Starts the server in a separate session, so that Ctrl-C in a terminal reaches only this process, which still needs the server to drain.
+ * The server does not keep this process alive.
  */
 export async function spawnServer(
   { binaries, account }: Installation,
@@ -53,8 +53,8 @@ const POLL_MS = 5;
 const SILENCE_LIMIT_MS = 60_000;
 
 /**
- * Resolves when the server lets us in. Recovery after a crash may take minutes; it answers meanwhile, so only silence ends the
- * patience.
+ * Resolves when the server accepts clients. Recovery after a crash may take minutes, in which the server answers, so only silence counts
+ * towards the limit.
  */
 export async function waitUntilReady(server: Server, connection: EmbeddedConnection, log: ServerLog): Promise<void> {
   let exit: ServerExit | null = null;
@@ -78,7 +78,7 @@ async function explainExit({ code, signal }: ServerExit, log: ServerLog): Promis
 
 const FAST_STOP_PATIENCE_MS = 60_000;
 
-/** Disconnects everybody, writes a checkpoint, ends. If that takes too long: ends at once (the next start recovers). */
+/** Disconnects all clients, writes a checkpoint, and ends. If that takes too long, the server ends at once, and the next start recovers. */
 export async function stopServer(server: Server): Promise<void> {
   server.process.ref();
   server.process.kill('SIGINT');

@@ -1,11 +1,11 @@
-/** Server settings by name. They are given on the command line, so that each start has those of this version. */
+/** Server settings by name. They are passed on the command line, so that each start has the settings of this version. */
 export type Settings = ReadonlyMap<string, string>;
 
-/** What the server shares with Laurel and others, in bytes. */
+/** The resources of the machine, in bytes. */
 export interface Machine {
-  /** Of the container, if that has less than the machine. */
+  /** Limited by the container, if it has less than the machine. */
   readonly memoryBytes: number;
-  /** Of the file system with the database, used or not. */
+  /** The size of the file system with the database. */
   readonly diskBytes: number;
 }
 
@@ -15,11 +15,11 @@ const within = (bytes: number, least: number, most: number): string =>
   `${Math.floor(Math.min(Math.max(bytes / MIB, least), most))}MB`;
 
 /**
- * An eighth of the memory for buffers, however small the machine is: Laurel needs the rest. Among very many users each active one has pages of their own: what of them is not in the buffers
- * costs each event a read and, as most pages are changed, a write.
+ * An eighth of the memory for buffers, however small the machine is, because Laurel needs the rest. With very many users, each active user has
+ * separate pages: a page outside the buffers costs each event a read and, because most pages are modified, a write.
  *
- * The write-ahead log may grow to as much as status asks to be kept free, which it may need within minutes. The more it may hold, the fewer
- * checkpoints write all those pages; after a crash, recovery reads what was written since the last one.
+ * The write-ahead log may grow to the free space that the status asks for, which it may need within minutes. A larger log needs fewer
+ * checkpoints, which write all those pages; after a crash, recovery reads the log since the last checkpoint.
  */
 export const sizesFor = ({ memoryBytes, diskBytes }: Machine): Settings =>
   new Map([
@@ -27,7 +27,7 @@ export const sizesFor = ({ memoryBytes, diskBytes }: Machine): Settings =>
     ['max_wal_size', within(diskBytes / 20, 1_024, 4_096)],
   ]);
 
-/** For a small machine (2 cores) that the server shares with Laurel; `startEmbeddedPostgres({ settings })` overrides them. */
+/** Settings for a small machine (2 cores) that the server shares with Laurel; `startEmbeddedPostgres({ settings })` overrides them. */
 const TUNING: Settings = new Map([
   ['work_mem', '8MB'],
   ['maintenance_work_mem', '128MB'],
@@ -53,8 +53,8 @@ const DURABLE: Settings = new Map([
 ]);
 
 /**
- * Postgres 18 may wait for good, with nobody to recover it, when it starts itself again after a crash and the disk is still full.
- * Ended instead, it is started anew by whoever watches it.
+ * Postgres 18 may hang for ever when it restarts itself after a crash while the disk is still full. Instead it ends, and its supervisor starts
+ * it again.
  */
 const WATCHED: Settings = new Map([['restart_after_crash', 'off']]);
 
@@ -65,7 +65,7 @@ const UNSAFE: Settings = new Map([
   ['shared_buffers', '64MB'],
 ]);
 
-/** What nobody may override: no TCP port, one private socket, one time zone, log to the file that we read. */
+/** Settings that cannot be overridden: no TCP port, one private socket, one time zone, a log in the file that Laurel reads. */
 const fixed = (socketDir: string, port: number): Settings =>
   new Map([
     ['listen_addresses', ''],

@@ -32,43 +32,43 @@ import { SupervisedServer } from './supervised-server.ts';
 import type { RunningServer, UnexpectedExit } from './supervised-server.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Everything lies in here; created (0700) if absent. */
+  /** The folder of all files; created (0700) if absent. */
   readonly dataDir: string;
-  /** Takes what an operator may want to know, one line each. */
+  /** Called with messages for the operator, one line each. */
   readonly log?: (message: string) => void;
   /** Server settings for a larger machine. Durability, the socket and the time zone cannot be overridden. */
   readonly settings?: Settings;
-  /** Starts a server again that ends by itself, a few times in a row at most. Off by default. */
+  /** Restarts a server that ends unexpectedly, a few times in a row at most. Off by default. */
   readonly restart?: boolean;
   /**
-   * Tests only: nothing is flushed, and a data folder that this start created is removed when the server is stopped or this
-   * process ends. A crash loses data.
+   * Tests only: nothing is flushed, and a data folder that this call created is removed when the server is stopped or this process ends. A
+   * crash loses data.
    */
   readonly unsafeForTests?: boolean;
 }
 
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedConnection;
-  /** The same as an address; holds the password: never log it. */
+  /** The same as a URL. It contains the password: never log it. */
   readonly url: string;
-  /** Of the server that runs now. */
+  /** The process id of the current server. */
   readonly pid: number;
-  /** The process that ends the server if this one dies; undefined where there is no shell. */
+  /** The process that ends the server if this one dies; undefined without a shell. */
   readonly guardPid: number | undefined;
-  /** Called once if the server ends without `stop` and is not started again; at once if it already has. */
+  /** Called once when the server has ended for good without `stop`; at once if it already has. */
   onExit(callback: (exit: UnexpectedExit) => void): void;
-  /** Called whenever a server that ended by itself has been started again and lets clients in. */
+  /** Called whenever the server has been restarted after an unexpected end and accepts clients. */
   onRestart(callback: (exit: UnexpectedExit) => void): void;
-  /** Ends the server cleanly and frees the data folder. Idempotent; never rejects because the server is already gone. */
+  /** Ends the server cleanly and unlocks the data folder. Idempotent; does not reject if the server has already ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the database in `dataDir`, creating it on first use, and resolves when it lets clients in. A server that a killed
- * process left behind in that folder is ended first; after a crash everything acknowledged is there again.
+ * Starts the database in `dataDir`, creating it on first use, and resolves when it accepts clients. It first ends a server that a killed
+ * process left behind in the folder. All acknowledged data survives a crash.
  *
- * @throws DataFolderInUseError if a living process holds the folder.
- * @throws EmbeddedPostgresError with the server's last messages, or what to do, if it cannot be started.
+ * @throws DataFolderInUseError if a living process uses the folder
+ * @throws EmbeddedPostgresError with the server's last messages or the remedy, if it cannot be started
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const platformPackage = await findPlatformPackage();
@@ -112,7 +112,7 @@ async function enter(
   }
 }
 
-/** A container's limit counts; without one `constrainedMemory` is beyond every machine. */
+/** Respects the limit of a container; without a limit, `constrainedMemory` exceeds the memory of any machine. */
 async function machineOf(pgData: string): Promise<Machine> {
   const disk = await statfs(pgData).catch(() => null);
   return {
@@ -123,7 +123,7 @@ async function machineOf(pgData: string): Promise<Machine> {
 
 interface LockedOptions extends EmbeddedPostgresOptions {
   readonly throwaway: boolean;
-  /** Frees the data folder. */
+  /** Unlocks the data folder. */
   readonly giveUp: () => Promise<void>;
 }
 
@@ -141,7 +141,7 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   });
   const connection = connectionTo(socketDir, password);
   const cleanUp = async (): Promise<void> => {
-    // A postmaster that was killed leaves processes that take a moment to notice it.
+    // After a killed postmaster, its other processes take a moment to end.
     await stopServerProcesses(folder.pgData, options.log ?? (() => undefined));
     await log.close();
     await dropSocketDir(folder);
@@ -172,7 +172,7 @@ interface Launch {
   readonly options: LockedOptions;
 }
 
-/** Starts a server where another may have ended in any state. */
+/** Starts a server after any end of the previous one. */
 async function launchServer({ installation, parameters, connection, log, options }: Launch): Promise<RunningServer> {
   const { pgData } = installation.folder;
   await stopServerProcesses(pgData, options.log ?? (() => undefined));

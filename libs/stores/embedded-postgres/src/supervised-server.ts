@@ -3,7 +3,7 @@ import type { OrphanGuard } from './orphan-guard.ts';
 import { stopServer } from './server.ts';
 import type { Server } from './server.ts';
 
-/** Why a server ended that nobody stopped. */
+/** The unexpected end of a server. */
 export interface UnexpectedExit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -16,21 +16,21 @@ export interface RunningServer {
 }
 
 export interface SupervisorOptions {
-  /** Starts a server and resolves when it lets clients in. */
+  /** Starts a server and resolves when it accepts clients. */
   readonly launch: () => Promise<RunningServer>;
   /** The server's last messages. */
   readonly lastMessages: () => Promise<string>;
-  /** Whether a server that ends by itself is started again. */
+  /** Whether a server is restarted after an unexpected end. */
   readonly restart: boolean;
-  /** Whether `launch` failed because the disk is full: then it is tried again for as long as it takes. */
+  /** Whether `launch` failed because the disk is full; then it is retried without limit. */
   readonly isOutOfSpace: (error: unknown) => Promise<boolean>;
-  /** Called once, when a server cannot be started again because the disk is full. */
+  /** Called once when a server cannot be restarted because the disk is full. */
   readonly onOutOfSpace: () => void;
 }
 
-/** How long to wait before each start in a row; after the last one the server is given up. */
+/** The delay before each restart in a row; after the last, the server is given up. */
 const DELAYS_MS = [0, 1_000, 2_000, 5_000, 10_000];
-/** A server that has run so long has recovered: its next end is the first of a new row. */
+/** After this time a server counts as recovered, and its next end starts a new row. */
 const RECOVERED_AFTER_MS = 60_000;
 const SPACE_RETRY_MS = 2_000;
 
@@ -52,7 +52,7 @@ export class SupervisedServer {
     this.#watching = this.#watch();
   }
 
-  /** @throws EmbeddedPostgresError if the first start fails. */
+  /** @throws EmbeddedPostgresError if the first start fails */
   static async start(options: SupervisorOptions): Promise<SupervisedServer> {
     return new SupervisedServer(options, await options.launch());
   }
@@ -65,13 +65,13 @@ export class SupervisedServer {
     return this.#current.guard.pid;
   }
 
-  /** Called once, when the server has ended for good without `stop`; at once if it has already. */
+  /** Called once when the server has ended for good without `stop`; at once if it already has. */
   onExit(callback: (exit: UnexpectedExit) => void): void {
     if (this.#gone === null) this.#onExit.push(callback);
     else callback(this.#gone);
   }
 
-  /** Called whenever the server that ended by itself lets clients in again. */
+  /** Called whenever the server accepts clients again after an unexpected end. */
   onRestart(callback: (exit: UnexpectedExit) => void): void {
     this.#onRestart.push(callback);
   }
@@ -95,7 +95,7 @@ export class SupervisedServer {
     }
   }
 
-  /** @returns false if it is not to be, or cannot be, started again. */
+  /** @returns false if it may not or cannot be restarted */
   async #startAgain(): Promise<boolean> {
     if (!this.#options.restart) return false;
     if (performance.now() - this.#startedAtMs >= RECOVERED_AFTER_MS) this.#startsInARow = 0;
@@ -107,14 +107,14 @@ export class SupervisedServer {
       if (running === null) continue;
       this.#startedAtMs = performance.now();
       this.#current = running;
-      // Stopped while it was being started: nobody else knows of it.
+      // Stopped during the start: nothing else ends this server.
       if (this.#stopping.signal.aborted) await this.#end(running);
       return true;
     }
     return false;
   }
 
-  /** Tries for as long as the disk is full. @returns null if it cannot be started for another reason, or is stopped meanwhile. */
+  /** Retries while the disk is full. @returns null if the start fails for another reason, or is stopped meanwhile */
   async #launch(): Promise<RunningServer | null> {
     const { launch, isOutOfSpace, onOutOfSpace } = this.#options;
     for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedConnection } from '../index.ts';
 
-/** A process of its own that holds a server, to be killed. */
+/** A separate process with a server, to be killed. */
 export interface ChildServer {
   readonly process: ChildProcess;
   readonly pid: number;
@@ -12,7 +12,7 @@ export interface ChildServer {
   readonly guardPid: number | undefined;
   readonly connection: EmbeddedConnection;
   stop(): Promise<void>;
-  /** kill -9, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function spawnSources(program: string, parameters: readonly string[], opt
   });
 }
 
-/** What the program wrote, once it has ended with code 0. @throws Error with what it said otherwise. */
+/** The output of a program that ended with code 0. @throws Error with its messages otherwise */
 export async function outputOf(child: ChildProcess): Promise<string> {
   let output = '';
   let complaint = '';
@@ -62,7 +62,7 @@ export async function outputOf(child: ChildProcess): Promise<string> {
 export const beginServerInChild = (dataDir: string, options: ChildOptions = {}): ChildProcess =>
   spawnSources(PROGRAM, [dataDir, options.unsafeForTests ? 'unsafe' : 'safe'], options);
 
-/** Resolves when the server is ready. @throws Error with the child's message if it is not to be. */
+/** Resolves when the server is ready. @throws Error with the child's message if it does not start */
 export async function startServerInChild(dataDir: string, options: ChildOptions = {}): Promise<ChildServer> {
   const child = beginServerInChild(dataDir, options);
   const ended = outputOf(child).then(() => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** A folder that does not exist yet, in a new one that every account can pass; removed by {@link removeDataDirs}. */
+/** A folder that does not exist yet, in a new folder that every account can pass; removed by {@link removeDataDirs}. */
 export async function newDataDir(): Promise<string> {
   const parent = await mkdtemp('/tmp/laurel-int-');
   made.push(parent);

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { EmbeddedConnection } from '../index.ts';
 
-/** One statement over a connection of its own. */
+/** Runs one statement over a separate connection. */
 export async function query<R extends object>(
   connection: EmbeddedConnection | string,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<R[]> {
-  // eslint-disable-next-line no-restricted-syntax -- a client that Laurel did not open
+  // eslint-disable-next-line no-restricted-syntax -- not a client of Laurel
   const client = new pg.Client(connection);
-  // A server that is killed under a client breaks the connection: the statement's own error says so.
+  // If the server is killed, the statement rejects; the event needs no handling.
   client.on('error', () => undefined);
   await client.connect();
   try {
