@@ -12,51 +12,51 @@ import type {
 import type { StoredLog } from './stored-record.ts';
 
 /**
- * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
+ * The read half of the append-only log, the only source of truth: everything else is a projection of it.
  *
  * Guarantees of every adapter (held by the contract suite in `@laurel/testing`):
  * - total order: positions grow in the order of recording; they need not be contiguous;
- * - nothing ever appears at or below a position that a reader has already passed;
- * - instants, values and texts come back exactly as they were appended, but for `recordedAt`: in Postgres it never lies before that
- *   of the record before, whatever the clocks of the writers say.
+ * - nothing ever appears at or before a position that a reader has already passed;
+ * - instants, values and texts are returned exactly as they were appended, except `recordedAt`: in Postgres it never decreases, whatever the
+ *   clocks of the writers say.
  */
 export interface EventLog {
-  /** Records behind `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
+  /** Records after `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
   read(after: number, limit: number): Promise<readonly LogRecord[]>;
   /**
    * The records of an account that concern no single user (configurations, imports, sweeps), in order.
-   * @param types only facts of these types; all if left out. There may be very many sweeps.
+   * @param types only events of these types; default: all, among them possibly very many sweeps
    */
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
-  /** Of these keys, those that have been used, with the event that used them. */
+  /** The used keys among these, with the events that used them. */
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]>;
   /** The position of the newest record; 0 for an empty log. */
   head(): Promise<number>;
 }
 
-/** What was done by hand, or by a process on its own, of a log that can find it among everything else: one in Postgres. */
+/** Reads administrative records, in a log that can find them: one in Postgres. */
 export interface AdministrativeLog {
   /**
    * Administrative records of an account (publications, imports, keys, and what else has an actor), newest first, at most `limit`;
    * fewer only if there are no more.
-   * @param before only records below this position; null: from the newest on.
+   * @param before only records before this position; null to begin with the newest
    */
   readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
-  /** Those behind position `after`, in the order of the log, at most `limit`. */
+  /** Administrative records after position `after`, in the order of the log, at most `limit`. */
   readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
 }
 
-/** What names one user, of a log that can pass over the rest by itself: one in Postgres. */
+/** Reads the records of one user, in a log that can skip the others: one in Postgres. */
 export interface UserLog {
-  /** The records of a user behind `after`, up to and including position `upTo`, in order: looks at no others than those in between. */
+  /** The records of a user after `after`, up to and including position `upTo`, in order. */
   readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]>;
 }
 
-/** Records of some types, of a log that reads no others for them: one in Postgres. */
+/** Reads records of some types, in a log that can skip the others: one in Postgres. */
 export interface TypedLog {
   /**
-   * Of the next `looked` records behind `after`, those of these types, in order, at most `limit`; `upTo` is the position up to which
-   * no other of these types is left, and `more` whether there may be records behind it.
+   * Of the next `looked` records after `after`, those of these types, in order, at most `limit`. `upTo` is the position up to which all
+   * records of these types are returned, and `more` says whether there may be records after it.
    */
   readOfTypes(
     after: number,
@@ -64,83 +64,82 @@ export interface TypedLog {
   ): Promise<{ readonly records: readonly LogRecord[]; readonly upTo: number; readonly more: boolean }>;
 }
 
-/** What comes last, of a log that can count what it leaves out: one in Postgres. */
+/** Reads the newest records, in a log that can count the others: one in Postgres. */
 export interface NewestLog {
   /**
-   * Of the records of users behind `after`, up to and including position `upTo`, the newest, in order, at most `limit`.
-   * @returns also how many `others` there are
+   * The newest records of users after `after`, up to and including position `upTo`, in order, at most `limit`.
+   * @returns also the number of `others`
    */
   readNewestOfUsers(
     account: string,
     asked: { readonly after: number; readonly upTo: number; readonly limit: number },
   ): Promise<{ readonly records: readonly LogRecord[]; readonly others: number }>;
-  /** How many records lie behind `after`, up to and including `upTo`; `most` if there are more. */
+  /** The number of records after `after`, up to and including `upTo`; `most` if there are more. */
   count(after: number, upTo: number, most: number): Promise<number>;
-  /** The position behind which so many records lie, up to and including `upTo`; 0 if there are not as many. */
+  /** The position after which there are this many records, up to and including `upTo`; 0 if there are fewer. */
   before(upTo: number, records: number): Promise<number>;
 }
 
-/** The log as a rebuild reads it. */
+/** The reads of a rebuild. */
 export interface ReplayedLog extends Pick<EventLog, 'read'>, Pick<EventLookup, 'readAt' | 'correctionsOf'> {
-  /** The users of whom there are corrections behind position `after`, each once. */
+  /** The users with corrections after position `after`, each once. */
   correctedBehind(after: number): Promise<readonly Subject[]>;
 }
 
-/** Single records of the log, as explanations need them. */
+/** Reads single records, for explanations. */
 export interface EventLookup {
-  /** The records at these positions, at most 1,000, in the order of the log; a position without one is left out. */
+  /** The records at these positions, at most 1,000, in the order of the log; positions without a record are skipped. */
   readAt(positions: readonly number[]): Promise<readonly LogRecord[]>;
-  /** The record with this id; null: the account has none. @param eventId a UUID */
+  /** The record with this id; null if the account has none. @param eventId a UUID */
   find(account: string, eventId: string): Promise<LogRecord | null>;
-  /** Those that the account has, in the order of the log. One statement. @param eventIds UUIDs, at most 1,000, none twice */
+  /** The account's records with these ids, in the order of the log. One statement. @param eventIds UUIDs, at most 1,000, none twice */
   findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]>;
   /** The corrections of these users, in the order of the log. */
   correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]>;
 }
 
 /**
- * The log as processes that append to it side by side see it. Beside the guarantees of {@link EventLog}:
+ * The log of processes that share it. In addition to the guarantees of {@link EventLog}:
  * - per (account, metric, user, idempotency key) at most one metric event, for ever (specification, section 3), whichever
- *   process it came through;
- * - what is answered `recorded` is durable.
+ *   process appends it;
+ * - a `recorded` record is durable.
  */
 export interface EventStore extends EventLog, StoredLog {
   /**
-   * Records each by itself, and answers what became of each, in the same order. Records of one user, and records of an account that
-   * concern no single user, keep their order within a call: behind one that `failed`, none of them is recorded. Several calls may
-   * run at once.
+   * Appends each record separately, and returns the outcome of each, in the same order. Records of one user, and records of an account that
+   * concern no single user, keep their order within a call: after one that `failed`, none of them is recorded. Several calls may run at once.
    *
-   * What was answered `failed` may be asked again with the same records on the same object: what had been recorded after
-   * all is then answered `recorded` with its place, never recorded twice.
-   * @throws LogOverloadedError if too much waits already: nothing of the call was recorded. Nothing else, while the store is open.
+   * Records that `failed` may be appended again on the same object: one that had been recorded after all is then `recorded` with its position,
+   * and never recorded twice.
+   * @throws LogOverloadedError if too many records wait: nothing of the call was recorded. No other error, while the store is open.
    */
   append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]>;
   /**
-   * Calls `listener` when something may have been appended, by any process. A hint: it may come for nothing, and one may be
-   * missed, so readers poll as well. Answers what ends it.
+   * Calls `listener` when any process may have appended something. A call may come for nothing, and one may be missed, so readers poll as
+   * well. @returns a function that removes the listener
    */
   onAppend(listener: () => void): () => void;
   /**
-   * Asks the store whether this process may append and read.
-   * @throws EventStoreAccessError if not; until a later check finds it mended, `append` answers `failed` with `nothing` at once.
-   * Any other error if the store cannot be asked.
+   * Checks whether this process may append and read.
+   * @throws EventStoreAccessError if not; until a later check succeeds, `append` returns `failed` with `nothing` at once.
+   * Any other error if the store cannot be reached.
    */
   checkAccess(): Promise<void>;
-  /** Settles what was taken in, then lets go of the store. */
+  /** Settles the waiting records, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** What became of a record that was to be appended. */
+/** The outcome of the append of one record. */
 export type AppendOutcome =
-  /** `record` as it was appended, at its position; its `recordedAt` may be later in the store. */
+  /** The record as it was appended, with its position; its stored `recordedAt` may be later. */
   | { readonly kind: 'recorded'; readonly record: LogRecord }
   /** Its idempotency key had been used; nothing was recorded. */
   | { readonly kind: 'used'; readonly original: UsedKey }
-  /** Its user has been erased; nothing was recorded, and nothing will be under this subject. */
+  /** Its user has been erased; nothing was recorded, and no record of this subject ever will be. */
   | { readonly kind: 'erased' }
-  /** It erases a user, and an import of the account is open in the log; nothing was recorded. */
+  /** It is an erasure, and an import of the account is open in the log; nothing was recorded. */
   | { readonly kind: 'import_open' }
-  /** The store refuses this very record, and would again; nothing was recorded. */
+  /** The store refuses the record itself, and would refuse it again; nothing was recorded. */
   | { readonly kind: 'rejected'; readonly error: Error }
   /**
    * The store could not be reached in time, or refuses this process ({@link EventStoreAccessError}). `nothing`: it was not recorded.
@@ -156,10 +155,10 @@ export interface UsedKey extends UserRef {
   readonly occurredAt: Instant;
 }
 
-/** The hash of the record's idempotency key; null: it has none. */
+/** The hash of the record's idempotency key; null if it has none. */
 export const keyHashIn = ({ fact }: NewRecord): KeyHash | null => ('keyHash' in fact ? fact.keyHash : null);
 
-/** More records wait to be appended than the store takes in. Nothing of the call was recorded. */
+/** Too many records wait to be appended. Nothing of the call was recorded. */
 export class LogOverloadedError extends Error {
   override readonly name = 'LogOverloadedError';
 }
@@ -172,7 +171,7 @@ export class EventStoreAccessError extends Error {
   override readonly name = 'EventStoreAccessError';
 }
 
-/** Another process has taken the log over; this one must not write any more. */
+/** Another process has taken the log over; this process must stop writing. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
   constructor() {

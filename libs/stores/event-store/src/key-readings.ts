@@ -4,8 +4,8 @@ import type { UsedKey } from './event-store.ts';
 type KeyFields = Pick<RecordMetricEvent, 'keyHash' | 'quotedKeyHashes' | 'earlierKeyHashes'>;
 
 /**
- * The keys that a command may be a replay of, the first that was used before the others: each with the hashes under which its original
- * may stand, which are its own and those of how earlier releases may have read it. Empty without a key.
+ * The keys of which a command may be a replay, in order of precedence. Each has the hashes under which the original may be stored: its own
+ * hash, and the hashes by which earlier releases may have read the key. Empty without a key.
  */
 export const keysOf = ({
   keyHash,
@@ -14,10 +14,10 @@ export const keysOf = ({
 }: KeyFields): readonly (readonly [KeyHash, ...KeyHash[]])[] =>
   keyHash === null ? [] : [...quotedKeyHashes.map((quoted): [KeyHash] => [quoted]), [keyHash, ...earlierKeyHashes]];
 
-/** All hashes under which the original of a command may stand, in the order in which they are looked up. */
+/** All hashes under which the original of a command may be stored, in the order of look-up. */
 export const keyHashesOf = (command: KeyFields): readonly KeyHash[] => keysOf(command).flat();
 
-/** The first of these keys that has been used, with what used it. */
+/** The original of the first of these keys that has been used. */
 export const originalAmong = <Used>(hashes: readonly KeyHash[], used: ReadonlyMap<KeyHash, Used>): Used | undefined =>
   hashes.map((hash) => used.get(hash)).find((original) => original !== undefined);
 

@@ -6,7 +6,7 @@ const BYTES = 16;
 const pool = new Uint8Array(256 * BYTES);
 let used = pool.length;
 
-/** A UUID v7 of that instant. Randomness is drawn for 256 ids at a time: a draw costs more than all the rest. */
+/** A UUID v7 of this instant. Random bytes are drawn for 256 ids at a time, because a draw costs more than the rest. */
 export function newEventId(at: Instant): string {
   if (used === pool.length) {
     randomFillSync(pool);

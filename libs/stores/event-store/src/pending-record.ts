@@ -5,11 +5,10 @@ import { keyHashIn, type AppendOutcome, type UsedKey } from './event-store.ts';
 export class PendingRecord {
   readonly record: NewRecord;
   readonly keyHash: KeyHash | null;
-  /** When it was taken in, by the clock's `elapsedMs`. */
+  /** The time of arrival, by the clock's `elapsedMs`. */
   readonly sinceMs: number;
   /**
-   * Set while a statement that may have recorded it was not answered: the record is behind this position of the log then, or
-   * nowhere.
+   * Set while a statement that may have recorded it is unanswered: if it was recorded, it is after this position of the log.
    */
   sentAfter: number | null = null;
   readonly #settle: (outcome: AppendOutcome) => void;
@@ -34,7 +33,7 @@ export class PendingRecord {
     this.settle({ kind: 'recorded', record: { ...this.record, position } });
   }
 
-  /** The key has been used by this event, or by another one: this is what its answer depends on. */
+  /** The key was used by `original`, which may be this record itself. */
   usedBy(original: UsedKey): void {
     if (original.eventId === this.eventId) this.recordedAt(original.position);
     else this.settle({ kind: 'used', original });
@@ -44,7 +43,7 @@ export class PendingRecord {
     this.settle({ kind: 'failed', recorded: this.sentAfter === null ? 'nothing' : 'unknown', error });
   }
 
-  /** The first outcome stays. */
+  /** Only the first outcome counts. */
   settle(outcome: AppendOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
@@ -54,6 +53,6 @@ export class PendingRecord {
 
 export const isOpen = (pending: PendingRecord): boolean => !pending.settled;
 
-/** Records of which only one can be recorded have the same identity here. */
+/** Records with the same identity exclude each other: only one of them can be recorded. */
 export const identityOf = ({ keyHash, eventId }: PendingRecord): string =>
   keyHash === null ? eventId : `key:${keyHash}`;

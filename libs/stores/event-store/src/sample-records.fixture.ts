@@ -31,7 +31,7 @@ export const event = (
     imported: false,
   });
 
-/** What became of a record, in one or two words. */
+/** The outcome in one or two words. */
 export const summary = (outcome: AppendOutcome): string =>
   outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
 

@@ -2,7 +2,7 @@ import type { SqlReader } from '@laurel/kernel';
 import { HAS_ID } from '../postgres/log-statements.ts';
 import { LOG, type LogTables } from '../postgres/postgres-log-reader.ts';
 
-/** The position of the account's event with this id; null: it has none. */
+/** The position of the account's event with this id; null if the account has none. */
 export async function findPosition(
   sql: SqlReader,
   account: string,

@@ -18,17 +18,17 @@ import { readChain } from './postgres-chain.ts';
 export interface InclusionProof {
   readonly head: ChainHead;
   readonly position: number;
-  /** The record's place in the tree, from 0. */
+  /** The index of the record in the tree, from 0. */
   readonly index: number;
-  /** What its hash covers: see `textOfRecord`. */
+  /** The hashed text: see `textOfRecord`. */
   readonly text: string;
   /** RFC 6962, section 2.1.1. */
   readonly path: readonly Hash[];
 }
 
 /**
- * Proofs by the hash of the log. Each costs a constant number of statements: the checkpoints that it needs, and at most three times the
- * records between two of them.
+ * Proofs from the hash of the log. Each takes a constant number of statements: one for the checkpoints, and at most three for the records
+ * between two checkpoints.
  */
 export class LogProofs {
   readonly #sql: SqlReader;
@@ -43,7 +43,7 @@ export class LogProofs {
     return readChain(this.#sql);
   }
 
-  /** That the record at this position is in the log. null: the hash of the log has none there (yet). */
+  /** Proves that the record at this position is in the log; null if the hash does not cover a record there (yet). */
   async inclusion(position: number): Promise<InclusionProof | null> {
     const head = await this.head();
     if (position > head.position) return null;
@@ -58,8 +58,8 @@ export class LogProofs {
   }
 
   /**
-   * That the log begins with what it held when it had so many records (RFC 6962, section 2.1.2).
-   * @throws RangeError if it never had as many.
+   * Proves that the log begins with its first `size` records as they were (RFC 6962, section 2.1.2).
+   * @throws RangeError if it never had as many
    */
   async consistency(size: number): Promise<{ readonly head: ChainHead; readonly path: readonly Hash[] }> {
     const head = await this.head();
@@ -105,12 +105,12 @@ export class LogProofs {
 const CHECKPOINT_BELOW =
   'select size, position from log_checkpoints where position < $1 order by position desc limit 1';
 
-/** Its root is in the checkpoint at its end. */
+/** Whether the checkpoint at its end holds its root. */
 const isStored = (range: LeafRange): boolean => range.to - range.from >= BLOCK && isComplete(range);
 
 const blockOf = ({ from }: LeafRange): number => Math.floor(from / BLOCK);
 
-/** What the root is made of: subtrees that are stored, and leaves of one block. */
+/** The parts of the root: stored subtrees, and leaves of one block. */
 function partsOf(range: LeafRange): readonly LeafRange[] {
   return isStored(range) || range.to - range.from <= BLOCK ? [range] : halvesOf(range).flatMap(partsOf);
 }

@@ -11,7 +11,7 @@ export interface LeafRange {
 
 export const HASH_BYTES = 32;
 
-/** RFC 6962, section 2.1: what stands before the text of a leaf keeps a leaf from passing for a node. */
+/** RFC 6962, section 2.1: the prefix of a leaf prevents its use as a node. */
 export const leafHash = (text: string): Hash => hash('sha256', `\0${text}`, 'buffer');
 
 const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
@@ -22,12 +22,11 @@ export function nodeHash(left: Hash, right: Hash): Hash {
   return hash('sha256', pair, 'buffer');
 }
 
-/** The hash of a tree without leaves. */
+/** The hash of the empty tree. */
 const EMPTY: Hash = hash('sha256', '', 'buffer');
 
 /**
- * A Merkle tree to which leaves are only added (RFC 6962, section 2.1), by the roots of the complete subtrees that stand side by side,
- * largest first: all that later leaves need.
+ * An append-only Merkle tree (RFC 6962, section 2.1), as the roots of its complete subtrees, largest first: that suffices to append leaves.
  */
 export interface Frontier {
   readonly size: number;
@@ -36,9 +35,7 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { size: 0, peaks: [] };
 
-/**
- * @param onComplete told each subtree of more than one leaf that becomes complete: its height and its root
- */
+/** @param onComplete called for each subtree of more than one leaf that becomes complete */
 export function withLeaf(
   { size, peaks }: Frontier,
   leaf: Hash,
@@ -62,7 +59,7 @@ export function rootOf({ peaks }: Frontier): Hash {
 
 export const bytesOfFrontier = ({ peaks }: Frontier): Buffer => Buffer.concat(peaks);
 
-/** @throws Error if the bytes are not those of a tree of this size. */
+/** @throws Error if the bytes do not fit a tree of this size */
 export function frontierOf(size: number, bytes: Uint8Array): Frontier {
   if (bytes.length !== HASH_BYTES * onesIn(size))
     throw new Error(`the hash of the log is damaged: ${bytes.length} bytes cannot stand for ${size} records`);
@@ -80,11 +77,11 @@ const onesIn = (size: number): number => [...size.toString(2)].filter((bit) => b
 export const rootOver = (leaves: readonly Hash[]): Hash =>
   rootOf(leaves.reduce((frontier, leaf) => withLeaf(frontier, leaf), EMPTY_FRONTIER));
 
-/** Whether the leaves are all those of one subtree. */
+/** Whether the range is a complete subtree. */
 export const isComplete = ({ from, to }: LeafRange): boolean =>
   from % (to - from) === 0 && Number.isInteger(Math.log2(to - from));
 
-/** How many leaves stand in the left of the two subtrees: the largest power of two below their number. */
+/** The number of leaves in the left subtree: the largest power of two below the number of leaves. */
 export const leftOf = ({ from, to }: LeafRange): number => 2 ** Math.ceil(Math.log2(to - from) - 1);
 
 /** The halves of a range. */
@@ -96,7 +93,7 @@ export function halvesOf(range: LeafRange): readonly [LeafRange, LeafRange] {
   ];
 }
 
-/** The subtrees whose roots prove that the leaf is in a tree of so many leaves, in the order of the proof (section 2.1.1). */
+/** The subtrees whose roots prove that the leaf is in the tree, in the order of the proof (section 2.1.1). */
 export function inclusionPath(leaf: number, range: LeafRange): readonly LeafRange[] {
   if (range.to - range.from === 1) return [];
   const [left, right] = halvesOf(range);

@@ -11,13 +11,13 @@ export interface ChainRow {
   readonly frontier: Buffer;
 }
 
-/** @throws Error if the row is damaged. */
+/** @throws Error if the row is damaged */
 export const chainHeadOf = (row: ChainRow): ChainHead => ({
   position: Number(row.position),
   frontier: frontierOf(Number(row.size), row.frontier),
 });
 
-/** How far the log is hashed. @throws Error if the row is damaged. */
+/** The hash of the log with the position up to which it reaches. @throws Error if the row is damaged */
 export async function readChain(sql: SqlReader): Promise<ChainHead> {
   const [row] = await sql.query<ChainRow>(READ_CHAIN, []);
   if (row === undefined) throw new Error('the hash of the log is missing: the table log_chain is empty');
@@ -25,8 +25,8 @@ export async function readChain(sql: SqlReader): Promise<ChainHead> {
 }
 
 /**
- * Moves the hash of the log, if it is where it is expected. `before` and `after` are positions.
- * @param from what it is joined to
+ * Advances the hash of the log from position `before` to `after`, if it is at `before`.
+ * @param from the `from` clause of the update
  */
 export const moveChain = (
   parameters: { readonly before: string; readonly after: string; readonly first: number },
@@ -45,8 +45,8 @@ chain as (
 const MOVE_CHAIN = `with ${moveChain({ before: '$1::bigint', after: '$2::bigint', first: 3 })} select size from chain`;
 
 /**
- * Hashes what the log holds beyond its hash, `BLOCK` records at a time, each piece in a statement of its own: it goes on where it was
- * broken off, and several processes at once do no harm.
+ * Hashes the records that the hash does not cover yet, in chunks of `BLOCK` records, each in its own statement. It continues after an
+ * interruption, and several processes may run it at once.
  */
 export async function catchUpChain(
   sql: SqlReader,

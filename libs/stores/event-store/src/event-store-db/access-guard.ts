@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/ports';
 import { EventStoreAccessError } from '../event-store.ts';
 
-/** While the store refuses this process, it is asked again at most this often. */
+/** The interval of checks while the store refuses this process. */
 const ASK_AGAIN_AFTER_MS = 1_000;
 
 /** Remembers that the store refuses this process, so that calls fail at once instead of waiting. */
@@ -12,29 +12,29 @@ export class AccessGuard {
   #askedAtMs = -Infinity;
   #asking: Promise<void> | null = null;
 
-  /** @param probe makes harmless calls that need every right. */
+  /** @param probe makes harmless calls that need all rights */
   constructor(probe: () => Promise<unknown>, clock: Clock) {
     this.#probe = probe;
     this.#clock = clock;
   }
 
-  /** As far as is known: `stillRefused` asks. */
+  /** The result of the last check; {@link stillRefused} checks again. */
   get refused(): boolean {
     return this.#refusal !== null;
   }
 
-  /** Takes note if a call failed because the store refuses this process. */
+  /** Remembers an error that says that the store refuses this process. */
   notice(error: unknown): void {
     if (error instanceof EventStoreAccessError) this.#refusal = error;
   }
 
-  /** @throws EventStoreAccessError if the store refuses this process; what the probe failed with if it cannot be asked. */
+  /** @throws EventStoreAccessError if the store refuses this process; the error of the probe if the store cannot be reached */
   check(): Promise<void> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
     return this.#asking;
   }
 
-  /** The refusal that lasts; null: there is none any more. */
+  /** The current refusal; null if the store accepts this process again. */
   async stillRefused(): Promise<EventStoreAccessError | null> {
     if (this.#clock.elapsedMs() >= this.#askedAtMs + ASK_AGAIN_AFTER_MS) await this.check().catch(() => undefined);
     return this.#refusal;

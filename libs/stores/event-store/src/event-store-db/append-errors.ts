@@ -1,7 +1,7 @@
 import { ErrorType, isCommandError } from '@eventstore/db-client';
 import { EventStoreAccessError } from '../event-store.ts';
 
-/** A call got no answer within its limit. */
+/** A call was not answered within its limit. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   /** Whether the server may have carried it out. */
@@ -13,7 +13,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The server refuses the record itself, and would refuse it again. */
+/** Whether the server refuses the record itself, so that a retry is pointless. */
 export const isRefusal = (error: unknown): boolean =>
   hasType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) ||
   hasType(error, ErrorType.STREAM_DELETED) ||
@@ -21,8 +21,8 @@ export const isRefusal = (error: unknown): boolean =>
   codeOf(error) === INVALID_ARGUMENT;
 
 /**
- * The append never reached a server that would have carried it out. Any other error leaves that open: RESOURCE_EXHAUSTED too,
- * which the server never sends and the client makes of HTTP/2's ENHANCE_YOUR_CALM, also after the server has begun.
+ * Whether the append certainly reached no server that would have carried it out. Any other error leaves that open, even RESOURCE_EXHAUSTED:
+ * the server never sends it, but the client raises it for HTTP/2's ENHANCE_YOUR_CALM, also after the server has begun.
  */
 export const neverCarriedOut = (error: unknown): boolean =>
   error instanceof EventStoreAccessError ||
@@ -30,18 +30,18 @@ export const neverCarriedOut = (error: unknown): boolean =>
   hasType(error, ErrorType.NOT_LEADER) ||
   (error instanceof Error && NOT_SENT.test(error.message));
 
-/** The server may be frozen, or may not know yet who leads: another connection may find one that answers. */
+/** Whether another connection may help: the server may be frozen, or may not know the leader yet. */
 export const asksForNewConnection = (error: unknown): boolean =>
   error instanceof NoAnswerError ||
   hasType(error, ErrorType.DEADLINE_EXCEEDED) ||
   (error instanceof Error && error.message.includes(NO_LEADER_INFO));
 
-/** No node of the cluster has told which one leads. */
+/** Whether no node of the cluster has named the leader. */
 export const isUndiscovered = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(UNDISCOVERED);
 
 /**
- * The error as one that lasts until somebody changes rights, password or certificate; null: it is of another kind.
+ * Converts an error that lasts until somebody changes rights, password or certificate; null for any other error.
  * @param right what the call needs, such as `read $all`
  */
 export function accessErrorOf(error: unknown, right: string): EventStoreAccessError | null {
@@ -62,10 +62,10 @@ const INVALID_ARGUMENT = 3;
 const UNAUTHENTICATED = 16;
 const NO_LEADER_INFO = 'No leader info available';
 const UNDISCOVERED = 'Failed to discover';
-/** What gRPC was waiting for when the deadline passed before the call had a connection. */
+/** gRPC's reasons for a deadline that passed before the call had a connection. */
 const NOT_YET_CONNECTED = 'waiting for name resolution|waiting for metadata filters|Waiting for LB pick';
 const NOT_SENT = new RegExp(`No connection established|${NOT_YET_CONNECTED}|${UNDISCOVERED}|${NO_LEADER_INFO}`);
-/** What Node says of a certificate, or of a peer that speaks no TLS, in the error of a connection. */
+/** Node's messages about a certificate, or a peer without TLS, in the error of a connection. */
 const CERTIFICATE =
   /No connection established\. Last error: (?:Error: )?([^.]*(?:certificate|altnames|wrong version number)[^.;]*)/i;
 

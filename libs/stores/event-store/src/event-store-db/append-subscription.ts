@@ -3,7 +3,7 @@ import type { EventStoreDbClient } from './event-store-db-client.ts';
 
 const SUBSCRIBE_AGAIN_AFTER_MS = 1_000;
 
-/** Hears of appends by a subscription. When one has ended, it subscribes again; as something may have been missed, that counts as a hint. */
+/** Listens for appends by a subscription. When it ends, it subscribes again and notifies the listeners, because an append may have been missed. */
 export class AppendSubscription {
   readonly #client: EventStoreDbClient;
   readonly #clock: Clock;

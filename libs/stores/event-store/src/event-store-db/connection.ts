@@ -3,35 +3,32 @@ import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 import { allowTlsToAddresses } from './tls-to-addresses.ts';
 
-/** The client finds out by its own deadline whether a call was sent at all, so it gets time to say so. */
+/** The client reports at its own deadline whether a call was sent at all, so it gets this extra time. */
 const GRACE_MS = 250;
 
-/** A frozen node does not answer gossip either. The client's defaults, ten rounds of 5 s for each node, would outlast every append. */
+/** A frozen node does not answer gossip either, and the client's defaults, ten rounds of 5 s for each node, would outlast every append. */
 const DISCOVERY = { gossipTimeout: '2', maxDiscoverAttempts: '3' };
 
 interface Channel {
   close(): void;
 }
 
-/** What the client does not show of itself. */
+/** Members that the client does not declare. */
 interface Internals {
   supports: () => Promise<boolean>;
   createChannel: () => Promise<Channel>;
 }
 
-/**
- * One client of the server with its calls. One that is retired takes no more calls, and closes its channels once those that it has
- * taken have ended.
- */
+/** A client of the server with its calls. A retired connection takes no more calls, and closes its channels after the last call. */
 export class Connection {
   readonly #client: EventStoreDBClient;
   readonly #clock: Clock;
-  /** The client closes one itself before it makes another. */
+  /** The client itself closes a channel before it opens the next. */
   #channel: Channel | null = null;
   #calls = 0;
   #retired = false;
 
-  /** Connects when it is first used. @throws Error if the URL is none. */
+  /** Connects at the first call. @throws Error if the URL is invalid */
   constructor(url: string, clock: Clock) {
     allowTlsToAddresses();
     this.#client = EventStoreDBClient.connectionString(withDiscovery(url));
@@ -39,15 +36,15 @@ export class Connection {
     const internals = this.#client as unknown as Internals;
     const createChannel = internals.createChannel;
     Object.assign(internals, {
-      // Says of every server that it takes no batches.
+      // Reports that no server supports batch appends.
       supports: () => Promise.resolve(false),
       createChannel: async () => this.#keep(await createChannel()),
     });
   }
 
   /**
-   * Makes a call. Once it has failed by the limit, its later outcome is ignored.
-   * @throws NoAnswerError if it has not ended within the limit
+   * Makes a call. A result after the limit is ignored.
+   * @throws NoAnswerError if the call has not ended within the limit
    */
   async run<T>(limitMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
@@ -68,7 +65,7 @@ export class Connection {
     return () => this.#ended();
   }
 
-  /** For calls that have no end; they are cancelled when the connection is retired. */
+  /** For cursors and subscriptions, which are cancelled when the connection is retired. */
   open<T>(call: (client: EventStoreDBClient) => T): T {
     return call(this.#client);
   }
@@ -87,7 +84,7 @@ export class Connection {
   #keep(channel: Channel): Channel {
     if (this.#retired) {
       channel.close();
-      // Nothing may be sent any more through a client that was given up while it looked for the leader.
+      // The connection was retired while the client looked for the leader: nothing may be sent through it.
       throw new Error('No connection established: another one has taken its place');
     }
     this.#channel = channel;
@@ -100,12 +97,12 @@ export class Connection {
   }
 }
 
-/** The URL with limits to the search for the leader, unless it has its own. */
+/** Adds limits for the search for the leader, unless the URL has its own. */
 function withDiscovery(url: string): string {
   const missing = Object.entries(DISCOVERY).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
   return missing.reduce((longer, [name, value]) => `${longer}${longer.includes('?') ? '&' : '?'}${name}=${value}`, url);
 }
 
-/** The URL of a cluster as that of the first node that it names, or of the name by which its nodes are found. */
+/** The URL of the first node of a cluster, or of the name that resolves to its nodes. */
 export const urlOfOneNode = (url: string): string =>
   url.replace(/^(\w+)(?:\+discover)?:\/\/([^@/?]*@)?([^,/?]+)[^/?]*/i, '$1://$2$3');

@@ -20,50 +20,50 @@ import { FilteredCursor } from './filtered-cursor.ts';
 import { collect, type Reading } from './reading.ts';
 import { placeOf, sameEvent, type ProposedEvent } from './stored-event.ts';
 
-/** What a server said to an append. `place` is null if it told none. */
+/** The server's answer to an append. `place` is the position, or null if the server does not tell it. */
 export type AppendAnswer =
   { readonly kind: 'appended'; readonly place: number | null } | { readonly kind: 'wrong-revision' };
 
-/** Of a stream: its newest event's number, or null if there is none. */
+/** The number of the newest event of a stream; null if there is none. */
 export type Revision = bigint | null;
 
-/** Longer than a live server takes to go on: so a connection that is silently gone is noticed. */
+/** Longer than any pause of a live server, so that a silently lost connection is noticed. */
 const READ_LIMIT_MS = 5_000;
 
-/** The server checks the right to append before it finds out that no stream has come so far. */
+/** No stream has this revision. The server checks the right to append first. */
 const NO_SUCH_REVISION = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Events of a stream that are read at a time. */
+/** Events of a stream that one call reads. */
 const STREAM_PAGE = 500;
 
-/** A read that goes on may take longer in all. */
+/** The limit of a whole read that makes progress. */
 const WHOLE_READ_LIMIT_MS = 60_000;
 
-/** Events between two checkpoints of a filtered subscription, in search windows of the server (32 events). */
+/** The distance of two checkpoints of a filtered subscription, in search windows of the server (32 events). */
 const CHECKPOINT_INTERVAL = 64;
 
-/** What to hear of a subscription. `onEnd`: it has ended or failed, or its connection was given up. */
+/** Listens to a subscription. `onEnd`: it has ended or failed, or its connection was replaced. */
 export interface SubscriptionListener {
   readonly onHint: () => void;
   readonly onEnd: () => void;
 }
 
-/** A call without an end. */
+/** A cursor or a subscription. */
 interface EndlessCall {
-  /** Its connection was given up: it ends after what is under way. */
+  /** Its connection was replaced: it ends after the reading in progress. */
   readonly retire: () => void;
   readonly end: () => void;
 }
 
 /**
- * The client of EventStoreDB as this adapter uses it: everything at the leader, everything within a limit of time.
+ * The client of EventStoreDB as this adapter uses it: every call goes to the leader and has a time limit.
  *
- * Appends are single calls. The client's own way, one stream of batches, keeps its callers in a map of the whole process: an error
- * of one connection rejects the appends of all others, and the answer that then comes for one of those is thrown where nobody
- * catches it. It also waits for ever for a server that has ended the stream without a word.
+ * Appends are single calls. The client's batch append keeps its callers in a map of the whole process: an error of one connection rejects
+ * the appends of all others, and a later answer to one of those throws an error that nobody can catch. It also waits for ever for a server
+ * that has closed the stream silently.
  *
- * A call without an answer in time gives up the connection for all that follow: the client looks for the leader again only after
- * an error that a frozen leader never sends.
+ * A call without an answer in time replaces the connection for later calls, because the client looks for the leader again only after an
+ * error that a frozen leader never sends.
  */
 export class EventStoreDbClient {
   readonly #url: string;
@@ -75,7 +75,7 @@ export class EventStoreDbClient {
   /**
    * @param url as `esdb://host:2113?tls=false`
    * @param prefix of the streams that are ours
-   * @throws Error if the URL is none
+   * @throws Error if the URL is invalid
    */
   constructor(url: string, prefix: string, clock: Clock) {
     this.#url = url;
@@ -85,8 +85,8 @@ export class EventStoreDbClient {
   }
 
   /**
-   * Appends behind the event with this number, or, for null, to a stream that must be new. Asked again with the same event, the
-   * server answers with its place and appends nothing.
+   * Appends after the event with this revision, or, for null, to a new stream. A repeated append of the same event returns its position and
+   * appends nothing.
    */
   append(stream: string, after: Revision, event: ProposedEvent, limitMs: number): Promise<AppendAnswer> {
     return this.#call(`append to streams ${this.#prefix}*`, limitMs, async (client) => {
@@ -96,7 +96,7 @@ export class EventStoreDbClient {
           deadline: limitMs,
           requiresLeader: true,
         });
-        // A URL with throwOnAppendFailure=false makes a refusal look like an answer.
+        // With throwOnAppendFailure=false in the URL, a refusal is no exception.
         return success ? { kind: 'appended', place: placeOf(position) } : { kind: 'wrong-revision' };
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
@@ -106,7 +106,7 @@ export class EventStoreDbClient {
   }
 
   /**
-   * Tries whether the server lets this process read everything and append, and changes nothing.
+   * Checks that this process may read and append, without changing anything.
    * @param stream that never holds an event
    * @throws EventStoreAccessError if not; any other error if the server cannot be asked
    */
@@ -123,14 +123,14 @@ export class EventStoreDbClient {
     }
   }
 
-  /** The events of a stream from a number on; none if there is no such stream. */
+  /** The events of a stream from a revision on; empty if there is no such stream. */
   readStream(stream: string, from: bigint, maxCount: number): Promise<readonly RecordedEvent[]> {
     return this.#read<RecordedEvent>(this.#streamRight, (client) =>
       client.readStream(stream, { fromRevision: from, maxCount, requiresLeader: true }),
     ).catch(noneIfNotFound);
   }
 
-  /** All events of a stream from a number on, some at a time. */
+  /** All events of a stream from a revision on, page by page. */
   async *streamPages(stream: string, from: bigint): AsyncGenerator<readonly RecordedEvent[]> {
     for (let next = from; ;) {
       const page = await this.readStream(stream, next, STREAM_PAGE);
@@ -148,7 +148,7 @@ export class EventStoreDbClient {
     return last?.revision ?? null;
   }
 
-  /** Whatever the server holds, from a position on (which may come again); null: from the beginning. */
+  /** Reads `$all` forwards from a position, inclusive, or from the beginning for null. */
   readForwards(from: Position | null, maxCount: number): Promise<readonly AllStreamRecordedEvent[]> {
     const fromPosition = from ?? START;
     return this.#read(ALL_RIGHT, (client) =>
@@ -156,7 +156,7 @@ export class EventStoreDbClient {
     );
   }
 
-  /** Whatever the server holds before a position, newest first; null: from the end. */
+  /** Reads `$all` backwards before a position, or from the end for null; newest first. */
   readBackwards(before: Position | null, maxCount: number): Promise<readonly AllStreamRecordedEvent[]> {
     const fromPosition = before ?? END;
     return this.#read(ALL_RIGHT, (client) =>
@@ -164,7 +164,7 @@ export class EventStoreDbClient {
     );
   }
 
-  /** Reads what is ours behind a position (null: from the beginning) until it has caught up, over whatever else the server holds. */
+  /** Reads the streams of this log after a position (null: from the beginning) until it has caught up, past all other streams. */
   openCursor(from: Position | null): FilteredCursor {
     const connection = this.#connection;
     const cursor = new FilteredCursor(
@@ -190,13 +190,13 @@ export class EventStoreDbClient {
     return cursor;
   }
 
-  /** Passes on what a call of a cursor failed with, as that of any other call. */
+  /** Handles the failure of a cursor like that of any other call. */
   async watch<T>(reading: Promise<T>): Promise<T> {
     const connection = this.#connection;
     return reading.catch((error: unknown) => this.#failed(connection, error, ALL_RIGHT));
   }
 
-  /** The place of an event read from its stream, with which older servers tell none: they do when it is appended once more. */
+  /** The position of an event that was read from its stream. Older servers tell it only when the event is appended again. */
   async placeOfRead(event: RecordedEvent): Promise<number> {
     const told = placeOf(event.position);
     if (told !== null) return told;
@@ -206,7 +206,7 @@ export class EventStoreDbClient {
     throw new Error(`the server does not tell the position of the event ${event.id}`);
   }
 
-  /** Hears of what is appended from now on to streams of ours. Answers what ends it. */
+  /** Listens for appends to streams of this log. @returns a function that ends the subscription */
   subscribe({ onHint, onEnd }: SubscriptionListener): () => void {
     const subscription = this.#connection.open((client) =>
       client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [this.#prefix] }) }),
@@ -230,7 +230,7 @@ export class EventStoreDbClient {
     await this.#connection.close();
   }
 
-  /** The search for the leader keeps to itself why no node answers: one node, asked by itself, says. */
+  /** The search for the leader hides why no node answers, so one node is called directly. */
   async #probeNode(): Promise<void> {
     const node = new Connection(urlOfOneNode(this.#url), this.#clock);
     const reading = node.run(READ_LIMIT_MS, (client) =>
@@ -264,7 +264,7 @@ export class EventStoreDbClient {
     throw accessErrorOf(error, right) ?? error;
   }
 
-  /** Many calls of one connection fail together; the first of them replaces it. */
+  /** Many calls of one connection fail together; only the first replaces it. */
   #replace(given: Connection): void {
     if (given !== this.#connection) return;
     this.#connection = new Connection(this.#url, this.#clock);

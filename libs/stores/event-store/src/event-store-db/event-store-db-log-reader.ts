@@ -12,13 +12,13 @@ import { openedRecord, openedRecords } from './opened-records.ts';
 import { placeInLog, positionAt, storedOf, type PlacedEvent } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
-/** Events asked for at a time: there may be some between ours that are not. */
+/** Events in a page at least: some of them may belong to other streams. */
 const SMALLEST_PAGE = 100;
 
-/** A reader that has not gone on by then is not expected any more. */
+/** A cursor that is not used within this time is closed. */
 const KEEP_CURSOR_MS = 10_000;
 
-/** What it asks of the server. */
+/** The calls of the client that it uses. */
 export type ReadingClient = Pick<
   EventStoreDbClient,
   'openCursor' | 'placeOfRead' | 'readBackwards' | 'readForwards' | 'readStream' | 'streamPages' | 'watch'
@@ -29,11 +29,11 @@ export interface LogReaderParts {
   readonly slots: Slots;
   readonly clock: Clock;
   readonly dataKeys: DataKeys;
-  /** Of all readers of a client: what one has seen the others need not look for. */
+  /** Shared by all readers of a client, so that each position is looked for only once. */
   readonly head: HeadFinder;
 }
 
-/** A read that may take several steps. */
+/** A read of one or more steps. */
 interface Read {
   readonly after: number;
   readonly limit: number;
@@ -42,18 +42,17 @@ interface Read {
 }
 
 /**
- * The read half of the log in EventStoreDB. What has just been appended comes by one page of everything that the server holds. A
- * longer way goes through a filtered subscription, which other applications' events do not slow down; it is kept for the reader
- * that goes on where it stopped.
+ * The read half of the log in EventStoreDB. Recently appended events come from one page of `$all`. A longer distance is read through a
+ * filtered subscription, which events of other applications do not slow down; it is kept open for a reader that continues where it stopped.
  */
 export class EventStoreDbLogReader implements EventLog, StoredLog {
   readonly #client: ReadingClient;
   readonly #names: StreamNames;
   readonly #slots: Slots;
   readonly #head: HeadFinder;
-  /** Behind a position that was read, the server is known to hold nothing of ours up to another one. */
+  /** A range after a read position that holds no event of this log. */
   #emptyStretch: { readonly after: number; readonly upTo: Position } | null = null;
-  /** A place up to which a read was given as many as it asked for: there may be many more. */
+  /** The end of the last read that reached its limit, after which there may be many more events. */
   #fullUpTo = 0;
   #kept: { readonly after: number; readonly cursor: FilteredCursor } | null = null;
   #cancelExpiry: CancelTimer = () => undefined;
@@ -110,12 +109,12 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#dropCursor();
   }
 
-  /** A record stands there. */
+  /** There is a record at this position. */
   reached(place: number): void {
     this.#head.reached(place);
   }
 
-  /** The cursor that goes on behind the position. */
+  /** The open cursor that continues after the position. */
   #takeKept(after: number): FilteredCursor | null {
     const kept = this.#kept;
     if (kept?.after !== after || kept.cursor.isOver) this.#dropCursor();
@@ -140,13 +139,13 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     return caughtUp ? this.#caughtUp(found, read.after, passed) : this.#full(found);
   }
 
-  /** It may have caught up long ago, and what was appended since may still be on its way: a page shows that. */
+  /** Reads from the kept cursor. It may have caught up long ago, so one page shows the newest events. */
   async #readKept(cursor: FilteredCursor, after: number, limit: number): Promise<readonly PlacedEvent[]> {
     const { found, passed, caughtUp } = await this.#take(cursor, positionAt(after), { after, limit, found: [] });
     return caughtUp ? this.#readPage(passed, { after, limit, found }) : this.#full(found);
   }
 
-  /** What there is now, with what the cursor gives; it is kept if there may be more. */
+  /** Adds the events of the cursor, which is kept if there may be more. */
   async #take(cursor: FilteredCursor, from: Position | null, read: Read) {
     try {
       const { events, passed, caughtUp } = await this.#client.watch(cursor.take(read.limit - read.found.length));
@@ -173,7 +172,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#kept = null;
   }
 
-  /** What has been read, with what is ours of these events behind it, up to the limit. */
+  /** Adds the events of this log among these, up to the limit. */
   #withOursOf(events: readonly AllStreamRecordedEvent[], { after, limit, found }: Read): readonly PlacedEvent[] {
     const behind = found.at(-1)?.position ?? after;
     const ours = events.filter(({ streamId, position }) => this.#names.isOurs(streamId) && position.commit > behind);

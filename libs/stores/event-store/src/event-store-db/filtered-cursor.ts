@@ -2,7 +2,7 @@ import type { AllStreamRecordedEvent, AllStreamResolvedEvent, Position } from '@
 import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 
-/** A filtered subscription as the client gives it. */
+/** A filtered subscription of the client. */
 interface Subscription {
   read(): unknown;
   on(event: 'readable' | 'confirmation' | 'caughtUp' | 'end' | 'close', listener: () => void): this;
@@ -10,18 +10,18 @@ interface Subscription {
   unsubscribe(): Promise<void>;
 }
 
-/** What a cursor gave. */
+/** A page of a cursor. */
 export interface CursorPage {
   readonly events: readonly AllStreamRecordedEvent[];
-  /** Whether it has caught up: these were the last events at some moment since it was opened. */
+  /** Whether it has caught up: these were the last events at some moment since the cursor was opened. */
   readonly caughtUp: boolean;
-  /** How far the server says it has looked: up to there it holds nothing else of ours. null: it has not said. */
+  /** The position up to which the server has searched, so that no other event of this log lies before it; null if unknown. */
   readonly passed: Position | null;
 }
 
 /**
- * Reads forwards through a filtered subscription: the server passes what is not ours by itself, and sends no more than is taken. It
- * ends when it has caught up (servers say so since 23.10).
+ * Reads forwards through a filtered subscription: the server skips other streams, and sends no more than is taken. The cursor ends when it
+ * has caught up (servers report that since 23.10).
  */
 export class FilteredCursor {
   onClosed = (): void => undefined;
@@ -38,8 +38,8 @@ export class FilteredCursor {
   #wake = (): void => undefined;
 
   /**
-   * @param pauseLimitMs how long the server may say nothing while it is read
-   * @param hold keeps the connection open until what it answers is called
+   * @param pauseLimitMs the longest silence of the server during a read
+   * @param hold keeps the connection open until the returned function is called
    */
   constructor(
     open: (onCheckpoint: (at: Position) => void) => Subscription,
@@ -67,12 +67,12 @@ export class FilteredCursor {
       .on('close', () => this.#fail(new Error('the subscription has ended')));
   }
 
-  /** Whether it is over, because its connection was given up or its call has ended. */
+  /** Whether its connection was replaced or its call has ended. */
   get isOver(): boolean {
     return this.#failure !== null;
   }
 
-  /** The next events, at most as many as asked; fewer only if it has caught up. @throws NoAnswerError, or what the call failed with */
+  /** The next events, at most `limit`; fewer only if it has caught up. @throws NoAnswerError, or the error of the call */
   async take(limit: number): Promise<CursorPage> {
     const release = this.#hold();
     this.#isTaking = true;
@@ -99,7 +99,7 @@ export class FilteredCursor {
     return { events, caughtUp: false, passed: this.#checkpoint };
   }
 
-  /** Ends it after what is being taken: that another call had no answer says nothing of this one, which has a limit of its own. */
+  /** Closes it after the read in progress: another call was not answered, but this one has its own limit. */
   retire(): void {
     this.#isRetired = true;
     if (!this.#isTaking) this.close();

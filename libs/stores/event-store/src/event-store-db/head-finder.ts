@@ -3,22 +3,19 @@ import type { EventStoreDbClient } from './event-store-db-client.ts';
 import { placeInLog, positionAt } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
-/** The newest event is nearly always among the last ones; where it is not, there may be many more. */
+/** The newest event is nearly always in the first page; otherwise there may be many more events. */
 const FIRST_PAGE = 20;
 const NEXT_PAGES = 1_000;
 
-/**
- * Finds the newest place of ours backwards from the end of everything that the server holds, and looks over no stretch twice,
- * also if it was interrupted.
- */
+/** Finds the newest event of this log backwards from the end of `$all`. It reads no range twice, even after an interruption. */
 export class HeadFinder {
   readonly #client: Pick<EventStoreDbClient, 'readBackwards'>;
   readonly #names: StreamNames;
   #newest = 0;
-  /** Where the server is known to hold nothing of ours. */
+  /** A range that is known to hold no event of this log. */
   #foreign: { readonly upTo: Position; readonly downTo: Position } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The look that has not begun yet: all callers until then share its answer. */
+  /** The next search, which has not begun yet: all callers until then share its result. */
   #waiting: Promise<number> | null = null;
 
   constructor(client: Pick<EventStoreDbClient, 'readBackwards'>, names: StreamNames) {
@@ -26,19 +23,19 @@ export class HeadFinder {
     this.#names = names;
   }
 
-  /** Something of ours stands there. */
+  /** There is an event of this log at this position. */
   reached(place: number): void {
     this.#newest = Math.max(this.#newest, place);
   }
 
-  /** A reader has found nothing of ours behind the place, which is one of ours or 0, up to the position. */
+  /** A reader has found no event of this log between `place`, which is the position of one or 0, and `upTo`. */
   nothingBetween(place: number, upTo: Position): void {
     this.reached(place);
     if (this.#foreign === null || this.#foreign.upTo.commit < upTo.commit)
       this.#foreign = { upTo, downTo: positionAt(place) };
   }
 
-  /** A caller who comes during a look waits for the next one, which has less to read. */
+  /** A call during a search waits for the next search, which has less to read. */
   find(): Promise<number> {
     if (this.#waiting === null) {
       this.#waiting = this.#turn.then(() => {
@@ -74,7 +71,7 @@ export class HeadFinder {
     return within ? known.downTo : position;
   }
 
-  /** Two stretches with something unknown between them would be one too many: the lower one is kept until they meet. */
+  /** Only one range is remembered: the lower one, until both meet. */
   #remember(upTo: Position, downTo: Position): void {
     if (this.#foreign === null || downTo.commit <= this.#foreign.downTo.commit) this.#foreign = { upTo, downTo };
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 
-/** A read as the client gives it. */
+/** A read of the client. */
 export interface Reading {
   on(event: 'data', listener: (item: { readonly event?: unknown }) => void): this;
   on(event: 'end', listener: () => void): this;
@@ -10,8 +10,8 @@ export interface Reading {
 }
 
 /**
- * Everything that a read gives. It has no limit of its own in the client, and one that is cancelled there neither ends nor fails.
- * @param limitMs how long it may pause
+ * Collects all events of a read. In the client, a read has no time limit, and a cancelled read neither ends nor fails.
+ * @param limitMs the longest pause
  */
 export function collect<E>(read: Reading, clock: Clock, limitMs: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {

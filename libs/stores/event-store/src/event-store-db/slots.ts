@@ -1,4 +1,4 @@
-/** Lets a number of tasks run at a time; the others wait for their turn, in order. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyHash, NewRecord } from '@laurel/kernel';
 import { keyHashIn } from '../event-store.ts';
 
-/** The names of the streams of one log. All begin with its prefix, and no other stream of the server may. */
+/** The stream names of one log. All have its prefix, and no other stream may have it. */
 export class StreamNames {
   readonly prefix: string;
 
@@ -10,7 +10,7 @@ export class StreamNames {
     this.prefix = prefix;
   }
 
-  /** Nothing is ever appended here; it serves to try whether this process may append. */
+  /** A stream that stays empty, to check whether this process may append. */
   get probe(): string {
     return `${this.prefix}probe`;
   }
@@ -19,17 +19,17 @@ export class StreamNames {
     return stream.startsWith(this.prefix);
   }
 
-  /** Where the one event stands that has used the key. */
+  /** The stream of the event that used the key. */
   ofKey(keyHash: KeyHash): string {
     return `${this.prefix}key-${keyHash}`;
   }
 
-  /** Where the facts of an account stand that concern no single user. */
+  /** The stream of the account's events that concern no single user. */
   ofAccount(account: string): string {
     return `${this.prefix}account-${hash(account)}`;
   }
 
-  /** Where a fact of a user stands, alone for ever. */
+  /** The stream of a single event of a user. */
   ofUserFact(record: NewRecord): string {
     const keyHash = keyHashIn(record);
     return keyHash === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(keyHash);

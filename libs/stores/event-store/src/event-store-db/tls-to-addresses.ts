@@ -6,9 +6,9 @@ type ConnectorOf = (...args: unknown[]) => { readonly connectionOptions?: { serv
 let allowed = false;
 
 /**
- * Lets the client connect with TLS to a server that is named by its address, or that a cluster names so. grpc-js gives the address to
- * Node as the name of the server, which RFC 6066 forbids and Node 26 refuses. Without a name, Node holds the certificate to the address.
- * Once for the whole process.
+ * Lets the client connect with TLS to a server that is named by its IP address. grpc-js passes the address to Node as the server name, which
+ * RFC 6066 forbids and Node 26 refuses. Without a server name, Node checks the certificate against the address. Takes effect once for the
+ * whole process.
  */
 export function allowTlsToAddresses(): void {
   if (allowed) return;

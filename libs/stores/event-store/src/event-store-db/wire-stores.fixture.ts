@@ -6,13 +6,13 @@ import {
   type EventStoreDbOptions,
 } from './event-store-db-event-store.ts';
 
-/** The stores that a test opens; they must be closed before the server that they talk to, which is in the same process. */
+/** The stores that a test opens. They must be closed before their server, which runs in the same process. */
 export class WireStores {
   readonly #clock: Clock;
   readonly #options: Partial<EventStoreDbOptions>;
   #opened: EventStoreDbEventStore[] = [];
 
-  /** @param options of every store, beside the defaults */
+  /** @param options for every store, in addition to the defaults */
   constructor(clock: Clock, options: Partial<EventStoreDbOptions> = {}) {
     this.#clock = clock;
     this.#options = options;
@@ -31,7 +31,7 @@ export class WireStores {
     for (const store of opened) await store.close();
   }
 
-  /** The wire takes its own time. */
+  /** Polls, because the server answers over a real socket. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.#clock.after(10, resolve));
   }

@@ -4,9 +4,9 @@ import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { liftRecords, type FirstFormRecord } from './lift-records.ts';
 
 export interface CopyParts {
-  /** The log of 0.1, some records at a time, in its order. */
+  /** The log of 0.1 in order, page by page. */
   readonly source: AsyncIterable<readonly FirstFormRecord[]>;
-  /** The log that takes its place: it holds nothing else. */
+  /** The new log, which contains nothing else. */
   readonly store: Pick<EventStore, 'append' | 'read'>;
   readonly directory: Pick<Directory, 'assignAll'>;
   /** Records copied so far. */
@@ -14,8 +14,9 @@ export interface CopyParts {
 }
 
 /**
- * Copies a log of 0.1, with subjects and in the same order; what an earlier run has copied is only compared. Answers how many
- * records the log holds. @throws StoreUnavailableError: then run it again; Error if the new log holds something else.
+ * Copies a log of 0.1 in its order, with subjects. Records that an earlier run has copied are only compared.
+ * @returns the number of records in the log
+ * @throws StoreUnavailableError: run it again; Error if the new log contains other records
  */
 export async function copyLog({ source, store, directory, onProgress }: CopyParts): Promise<number> {
   let copied = 0;
@@ -26,7 +27,7 @@ export async function copyLog({ source, store, directory, onProgress }: CopyPart
     present.forEach(({ eventId }, index) => assertSame(page[index]?.eventId, eventId));
     after = present.at(-1)?.position ?? after;
     const missing = await liftRecords(page.slice(present.length), directory);
-    // One after the other: within a call only those of one user keep their order.
+    // One call per record: within a call, only records of the same user keep their order.
     for (const record of missing) {
       const [outcome] = await store.append([record]);
       if (outcome?.kind !== 'recorded') throw notCopied(outcome);

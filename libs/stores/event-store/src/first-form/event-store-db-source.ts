@@ -3,13 +3,13 @@ import type { Clock } from '@laurel/ports';
 import { EventStoreDbClient } from '../event-store-db/event-store-db-client.ts';
 import type { FirstFormFact, FirstFormRecord } from './lift-records.ts';
 
-/** The streams of 0.1: those of today have a number behind `laurel-`. */
+/** The streams of 0.1; later streams have a number after `laurel-`. */
 const STREAMS = /^laurel-(key|event|account)-/;
 const PREFIX = 'laurel-';
 
 const EVENTS_AT_A_TIME = 500;
 
-/** The log of 0.1 in EventStoreDB, in its order. @param url as `esdb://host:2113?tls=false` */
+/** Reads the log of 0.1 in EventStoreDB, in order. @param url as `esdb://host:2113?tls=false` */
 export async function* firstFormOfEventStoreDb(url: string, clock: Clock): AsyncGenerator<readonly FirstFormRecord[]> {
   const client = new EventStoreDbClient(url, PREFIX, clock);
   try {

@@ -4,9 +4,9 @@ import { FencedError, LogOverloadedError, type AppendOutcome } from '../event-st
 import { PendingRecord, isOpen } from '../pending-record.ts';
 
 export interface AppendLaneOptions {
-  /** Records that may wait at a time; more are refused. */
+  /** The most waiting records; more are refused. */
   readonly capacity: number;
-  /** Records in one statement at most. */
+  /** The most records in one statement. */
   readonly maxBatch: number;
   /** How long a record waits for a store that cannot be reached. */
   readonly waitLimitMs: number;
@@ -14,14 +14,14 @@ export interface AppendLaneOptions {
 
 export const DEFAULT_APPEND_LANE_OPTIONS: AppendLaneOptions = { capacity: 20_000, maxBatch: 500, waitLimitMs: 10_000 };
 
-/** What the lane drives. */
+/** Records the batches of the queue. */
 export interface BatchRecorder {
   /**
-   * Settles every record of the batch that is open, in order. @throws FencedError for good; any other error: those still open are to be
-   * asked again, and whether they were recorded is what `sentAfter` says.
+   * Settles every open record of the batch, in order. @throws FencedError for good; after any other error, retry the records that are still
+   * open: `sentAfter` says whether they may have been recorded.
    */
   record(batch: readonly PendingRecord[]): Promise<void>;
-  /** A record in doubt (`sentAfter`) is given up: if it is asked again, what became of it must be found out first. */
+  /** Abandons a record that may have been recorded (`sentAfter`): before it is sent again, its outcome must be found. */
   giveUp(doubtful: PendingRecord): void;
 }
 
@@ -29,8 +29,8 @@ const RETRY_DELAY_MS = 100;
 const EXPIRY_CHECKS = 10;
 
 /**
- * The one lane of a process into the log: what arrives while a batch is being recorded goes into the next one. So there is
- * one order, and the larger the load, the larger the batches.
+ * The queue of a process for appends: records that arrive during a batch go into the next one. So there is one order, and batches grow with
+ * the load.
  */
 export class AppendLane {
   readonly #recorder: BatchRecorder;
@@ -62,14 +62,14 @@ export class AppendLane {
     return Promise.all(outcomes);
   }
 
-  /** Settles what was taken in, then takes nothing more. */
+  /** Settles the waiting records and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn goes into the same batch.
+    // Calls of the same event loop tick share a batch.
     await Promise.resolve();
     this.#watchExpiry();
     while (this.#queue.length > 0) {
@@ -103,7 +103,7 @@ export class AppendLane {
     this.#queue = [];
   }
 
-  /** While anything waits: nobody waits for the store longer than the limit, not even for a statement that hangs. */
+  /** While records wait: none waits for the store longer than the limit, even if a statement hangs. */
   #watchExpiry(): void {
     this.#stopExpiry = this.#clock.after(this.#options.waitLimitMs / EXPIRY_CHECKS, () => {
       const latest = this.#clock.elapsedMs() - this.#options.waitLimitMs;

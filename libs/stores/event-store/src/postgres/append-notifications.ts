@@ -7,8 +7,8 @@ import type { SessionConfig } from './session-config.ts';
 const RECONNECT_AFTER_MS = 1_000;
 
 /**
- * Notifications between processes that share the event store, received on a separate connection. After a lost connection it
- * reconnects, and reports that as a notification, because one may have been missed.
+ * Receives the notifications of processes that share the event store, on a separate connection. A reconnection counts as a notification,
+ * because one may have been missed.
  */
 export class AppendNotifications {
   readonly #config: SessionConfig;
@@ -20,7 +20,7 @@ export class AppendNotifications {
   #closed = false;
   #cancelReconnect: CancelTimer = () => undefined;
 
-  /** @param onPosition told each position that the log has reached */
+  /** @param onPosition called with each position that the log has reached */
   constructor(config: SessionConfig, clock: Clock, onPosition: (position: number) => void) {
     this.#config = config;
     this.#clock = clock;

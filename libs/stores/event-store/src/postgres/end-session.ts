@@ -4,8 +4,8 @@ import type pg from 'pg';
 const END_LIMIT_MS = 2_000;
 
 /**
- * Ends a client's session, with the locks that it holds. A server that is frozen, or cannot be reached any more, never closes its
- * side: the connection is then dropped, so a process that stops does not wait for it. Never rejects.
+ * Ends a client's session with its locks. If the server does not close its side in time, the connection is dropped, so that a stopping process
+ * does not wait for a frozen or unreachable server. Never rejects.
  */
 export function endSession(client: pg.Client, clock: Pick<Clock, 'after'>): Promise<void> {
   return new Promise((resolve) => {

@@ -10,21 +10,21 @@ import type { SessionConfig } from './session-config.ts';
 
 export interface PostgresEventStoreParts {
   readonly config: SessionConfig;
-  /** For reading; it must reach the same tables. */
+  /** For reads of the same tables. */
   readonly sql: SqlReader;
   /** For the personal fields of records. */
   readonly keys: DataKeys;
   readonly clock: Clock;
   /**
-   * Called with users who were erased, each of them once: those whom this process erases, those whom others have erased when it appends
-   * next, and those for whom a batch brings something later. Without the directory's tables beside those of the log nobody can be erased.
+   * Called with erased users: those whom this process erases, those whom another process has erased since the last append, and those for
+   * whom a batch brings a record later. Erasures need the tables of the directory beside those of the log.
    */
   readonly onErased?: (users: readonly UserRef[]) => void;
-  /** Brings the schema up to date, as soon as no process can have the log for itself. Several processes may be at it. */
+  /** Migrates the schema, once no process can have the log for itself. Several processes may run it at once. */
   readonly prepare?: () => Promise<void>;
 }
 
-/** The log in Postgres, for processes that append to it side by side. */
+/** The log in Postgres, for processes that share it. */
 export class PostgresEventStore extends PostgresLogReader implements EventStore {
   readonly #writer: LogWriter;
   readonly #lane: AppendLane;
@@ -61,7 +61,7 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
     return this.#notifications.add(listener);
   }
 
-  /** The rights are those of the connections, which were opened with them. */
+  /** A read suffices: the connections were opened with all rights. */
   async checkAccess(): Promise<void> {
     await this.head();
   }

@@ -18,7 +18,7 @@ import { FIRST_ADMINISTRATIVE_TYPE, NOT_ADMINISTRATIVE_TYPES, typeNumberOf } fro
 /** The tables that hold the log. */
 export interface LogTables {
   readonly events: string;
-  /** Its only row holds the position of the newest record. */
+  /** Has one row, with the position of the newest record. */
   readonly head: string;
 }
 
@@ -36,19 +36,19 @@ const statementsOn = ({ events, head }: LogTables) => {
     readAccountFacts: `
 select * from ${events} where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
 order by position`,
-    /** By the partial index over administrative types, past no sweep, even by a generic plan: only a constant finds the index. */
+    /** Uses the partial index of administrative types, so it reads no sweep. The constant makes even a generic plan use the index. */
     readAdministrativeFacts: `
 select * from ${events} where account = $1 and subject is null and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type = any($2::smallint[])
 order by position`,
-    /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
+    /** One probe of the unique index per key: a join could be planned as a scan of all events. */
     findKeys: `
 select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
 from unnest($1::uuid[]) as k (key_hash)
 cross join lateral (select * from ${events} where key_hash = k.key_hash limit 1) e`,
-    /** By the same index. */
+    /** Uses the same index. */
     readAdministrative: `${administrative} and ($2::bigint is null or position < $2) order by position desc limit $3`,
     readAdministrativeBehind: `${administrative} and position > $2 order by position limit $3`,
-    /** By the primary key: an index over subjects would cost every event. */
+    /** Uses the primary key, because an index of subjects would cost every event. */
     readOfUser: `select * from ${events} where position > $3 and position <= $4 and subject = $2 and account = $1 order by position`,
     readNewestOfUsers: `select * ${ofUsers} order by position desc limit $4`,
     countOfUsers: `select count(*)::int as records ${ofUsers}`,
@@ -61,14 +61,14 @@ select max(position) as position, count(*)::int as looked from (select position 
 select * from ${events} where position > $1 and position <= $2 and type = any($3::smallint[]) order by position limit $4`,
     readAt: `select * from ${events} where position = any($1::bigint[]) order by position`,
     find: `select * from ${events} where ${HAS_ID} and account = $2`,
-    /** One probe of the index of the beginnings of ids per event, as for keys. */
+    /** One probe of the index of id prefixes per event. */
     findAll: `
   select found.* from unnest($1::uuid[]) as asked (id) cross join lateral (
     select * from ${events}
     where substr(uuid_send(event_id), 1, 5) = substr(uuid_send(asked.id), 1, 5) and event_id = asked.id and account = $2
     offset 0
   ) found order by found.position`,
-    /** By the index of corrections, which only a constant finds. */
+    /** Uses the index of corrections, for which the type must be a constant. */
     readCorrections: `select * from ${events} where type = ${CORRECTION} and subject = any($1::bigint[]) order by position`,
     readCorrected: `select distinct subject from ${events} where type = ${CORRECTION} and position > $1`,
     head: `select position from ${head}`,
@@ -77,12 +77,12 @@ select * from ${events} where position > $1 and position <= $2 and type = any($3
 
 export const { findKeys: FIND_KEYS, readAdministrative: READ_ADMINISTRATIVE } = statementsOn(LOG);
 
-/** A row that {@link FIND_KEYS} answers. */
+/** A row of {@link FIND_KEYS}. */
 export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
 
 /**
- * The read half of a log in Postgres, or of a copy there. Every writer gives out its positions in the statement that moves the head, under
- * the lock of that row, so a reader can never pass a position whose transaction is still open.
+ * The read half of a log in Postgres, or of a copy there. Every writer assigns positions under the lock of the head's row, so a reader never
+ * passes a position whose transaction is still open.
  */
 export class PostgresLogReader
   implements EventLog, AdministrativeLog, EventLookup, NewestLog, ReplayedLog, TypedLog, UserLog, StoredLog

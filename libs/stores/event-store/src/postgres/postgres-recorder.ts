@@ -18,34 +18,34 @@ import {
 import type { LogWriter } from './log-writer.ts';
 import { FIND_KEYS, usedKeyOf, type KeyRow } from './postgres-log-reader.ts';
 
-/** $1: a position behind which the events are, or nowhere; $2: their ids. */
+/** $1: the position after which to look; $2: event ids. */
 const FIND_EVENTS = 'select event_id, position from events where position > $1 and event_id = any($2::uuid[])';
 
-/** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
+/** After a used key, keys are looked up in advance until this many batches had no used key. */
 const LOOK_UP_BATCHES = 20;
 
-/** Records given up in doubt of which the outcome is remembered to be unknown; the oldest are forgotten beyond. */
+/** Abandoned records with an unknown outcome that are remembered; beyond this number the oldest are forgotten. */
 const DOUBTFUL_EVENTS = 100_000;
 
-/** Erased users, newest last, under whose subjects something may still be on its way: for seconds. */
+/** Erased users whose records may still arrive, within seconds; newest last. */
 const ERASED_USERS = 10_000;
 
 const READ_HEAD = 'select epoch, erased_to from log_head';
 
-/** As far as the log has come when a process opens it. */
+/** The head of the log when a process opens it. */
 export interface OpenedHead {
-  /** A position that the log has reached. */
+  /** The position of the newest record. */
   readonly position: number;
-  /** Of the newest erasure; 0: there is none. */
+  /** The position of the newest erasure; 0 if there is none. */
   readonly erasedTo: number;
 }
 
 /**
- * Records batches beside other processes: one statement each, which takes the head of the log, gives out the positions behind it
- * and lets go of it with its commit. Positions are contiguous.
+ * Records batches in a log that several processes share. One statement per batch locks the head of the log, assigns the next positions and
+ * unlocks the head with its commit. Positions are contiguous.
  *
- * Nothing is recorded of a user behind the record that erases them: the head names the newest erasure, and an append that names an
- * older one writes nothing. The recorder then reads who was erased, refuses what it has of them, and sends the rest again.
+ * No event of a user is recorded after the erasure of the user: the head names the newest erasure, and an append that names an older one
+ * writes nothing. The recorder then reads the erasures, refuses records of erased users, and sends the rest again.
  */
 export class PostgresRecorder implements BatchRecorder {
   readonly #writer: LogWriter;
@@ -66,7 +66,7 @@ export class PostgresRecorder implements BatchRecorder {
     this.#onErased = onErased;
   }
 
-  /** The log has come so far, as somebody else has learned. */
+  /** Another process has seen that the log has reached this position. */
   passed(position: number): void {
     this.#head = Math.max(this.#head, position);
   }
@@ -84,7 +84,7 @@ export class PostgresRecorder implements BatchRecorder {
     await this.#insert(batch);
   }
 
-  /** The session that sent them has ended ({@link LogWriter.connect}): what is not in the log now never will be. */
+  /** Their session has ended ({@link LogWriter.connect}), so records that are not in the log now never will be. */
   async #findSent(sent: readonly PendingRecord[]): Promise<void> {
     if (sent.length === 0) return;
     const after = sent.reduce((least, { sentAfter }) => Math.min(least, sentAfter ?? least), Infinity);
@@ -133,8 +133,8 @@ export class PostgresRecorder implements BatchRecorder {
   }
 
   /**
-   * @returns the position below the first of them; null: nothing was recorded, because users were erased who were not known to be, or
-   * because it is an erasure and an import is open
+   * @returns the position before the first record; null if nothing was recorded, because of an erasure that was not known, or because an
+   * import is open and this is an erasure
    */
   async #send(records: readonly PendingRecord[]): Promise<number | null> {
     const keys = await keysToSeal(
@@ -196,7 +196,7 @@ export class PostgresRecorder implements BatchRecorder {
     if (erased.length > 0) this.#onErased(erased);
   }
 
-  /** One value that the database refuses must not fail the others of its batch. */
+  /** Isolates a record that the database refuses, so that the others of the batch are recorded. */
   async #bisect(batch: readonly PendingRecord[], error: Error): Promise<void> {
     const [only] = batch;
     if (only && batch.length === 1) return only.settle({ kind: 'rejected', error });
@@ -218,10 +218,10 @@ export class PostgresRecorder implements BatchRecorder {
   }
 }
 
-/** The first one is sent; what becomes of it settles the others. */
+/** Only the first is sent; its outcome settles the others. */
 type Group = [first: PendingRecord, ...others: PendingRecord[]];
 
-/** The open records, those of which only one can be recorded together, in order of their firsts. */
+/** Groups the open records by identity, because only one of each group can be recorded; ordered by the first of each. */
 function groupsOf(batch: readonly PendingRecord[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const one of batch.filter(isOpen)) {
@@ -240,8 +240,8 @@ const erasedBy = (one: PendingRecord | undefined): UserRef | null =>
   one?.record.fact.type === 'UserErased' ? userOf(one) : null;
 
 /**
- * An erasure is sent alone: what comes before it may open an import, which its statement must find in the log, and what comes behind it may
- * be of the same user.
+ * An erasure is sent alone: a record before it may open an import, which the statement must find in the log, and a record after it may belong
+ * to the same user.
  */
 function upToErasure(groups: readonly Group[]): readonly Group[] {
   const place = groups.findIndex(([first]) => erasedBy(first) !== null);

@@ -1,6 +1,6 @@
 import type { FactType } from '@laurel/kernel';
 
-/** The types of recorded events as the table `events` holds them. Never to change: a new type gets the next number. */
+/** The numbers of the event types in the table `events`. They must never change: a new type gets the next number. */
 const NUMBERS: Readonly<Record<FactType, number>> = {
   MetricEventRecorded: 1,
   UserIdentified: 2,
@@ -20,17 +20,17 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
 };
 
 /**
- * The types from here on are administrative: somebody, or a process on its own, did it, and the event says who. The index
- * `events_administrative` holds them alone. A later type that users cause by the thousand must be kept out of both.
+ * The types from here on are administrative: they name an actor. The index `events_administrative` holds only these types, so a later type
+ * that occurs by the thousand must be excluded.
  */
 export const FIRST_ADMINISTRATIVE_TYPE = NUMBERS.ImportOpened;
 
-/** Behind the first administrative type, but nobody's doing: time passed. Few enough for the index. */
+/** Later types without an actor, because they mark the passing of time. There are few enough of them for the index. */
 export const NOT_ADMINISTRATIVE_TYPES: readonly number[] = [NUMBERS.LeaderboardRunStarted, NUMBERS.LeaderboardRunEnded];
 
 const TYPES: ReadonlyMap<number, string> = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
 
 export const typeNumberOf = (type: FactType): number => NUMBERS[type];
 
-/** A type of a later release, which this one cannot read, is named by its number. */
+/** The number itself for a type of a later release. */
 export const typeNumbered = (number: number): string => TYPES.get(number) ?? String(number);
