@@ -20,7 +20,7 @@ import { OwnedBoards } from './owned-boards.ts';
 
 const SERVICE = serviceOf('leaderboards');
 
-/** What the step is made of, to be run or to be made again. */
+/** The parts of the step, for running or replaying it. */
 export const BOARDS_STEP: ReplayableStep = {
   ...stepOf([SERVICE]),
   output: null,
@@ -41,7 +41,7 @@ export const BOARDS_STEP: ReplayableStep = {
     new OwnedBoards(sql, partitions).openProjection(partition),
 };
 
-/** Runs the step of the leaderboards: each board has one owner, who also answers what is asked of its ranks. */
+/** Runs the step of the leaderboards. Each board has one owner, which also answers questions about its ranks. */
 export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;

@@ -3,10 +3,10 @@ import { BoardsProjection } from '@laurel/engine';
 import type { SqlReader } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 
-/** Of the standings of a partition in memory: about 700,000. */
+/** The cache of a partition: about 700,000 standings. */
 const CAPACITY_BYTES = 48 * 1024 * 1024;
 
-/** The leaderboards of the partitions that this instance owns. Each partition has an area of its own, so that it can be forgotten alone. */
+/** The leaderboards of the partitions that this instance owns. Each partition has a separate area, so that it can be dropped alone. */
 export class OwnedBoards {
   readonly #sql: SqlReader;
   readonly #partitions: number;
@@ -18,25 +18,25 @@ export class OwnedBoards {
     this.#partitions = partitions;
   }
 
-  /** The projection of a partition, on standings read anew. */
+  /** The projection of a partition, which reads the standings again. */
   openProjection(partition: number): BoardsProjection {
     return new BoardsProjection(this.#reopen(partition), partition, (message, configuration) =>
       contributionsTo(partition, this.#partitions, message, configuration),
     );
   }
 
-  /** Those owned from now on; what is in memory of others is forgotten. */
+  /** Sets the owned partitions, and drops the others from memory. */
   own(partitions: readonly number[]): void {
     this.#owned = new Set(partitions);
     for (const partition of [...this.#open.keys()]) if (!this.#owned.has(partition)) this.#open.delete(partition);
   }
 
-  /** What is stored was replaced. */
+  /** Drops a partition whose tables were replaced. */
   forget(partition: number): void {
     this.#open.delete(partition);
   }
 
-  /** null: this instance does not own it. */
+  /** null if this instance does not own it. */
   find(partition: number): { readonly area: LeaderboardsArea } | null {
     return this.#owned.has(partition) ? { area: this.#open.get(partition) ?? this.#reopen(partition) } : null;
   }

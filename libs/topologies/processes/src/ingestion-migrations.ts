@@ -5,7 +5,7 @@ import { eventStoreMigrations } from '@laurel/event-store';
 import { relayMigrations } from '@laurel/engine';
 import { partitionOwnersMigrations } from './owners/index.ts';
 
-/** What the ingestion gateways share: the log (unless EventStoreDB holds it), the directory of subjects, the relay's place, publications, imports. */
+/** The tables that the ingestion gateways share: the log (unless it is in EventStoreDB), the directory, the relay's checkpoint, publications, imports. */
 export const INGESTION_MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
   ...directoryMigrations,
@@ -31,7 +31,7 @@ create table imports (
 `,
   },
   ...configurationFilesMigrations,
-  // Which gateway publishes the log.
+  // The gateway that publishes the log.
   ...partitionOwnersMigrations,
   {
     name: '0205-who-published',

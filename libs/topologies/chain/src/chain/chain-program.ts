@@ -12,27 +12,27 @@ import { EnvironmentError, type Environment } from '@laurel/runtime';
 import type { ProcessFrame } from '@laurel/processes';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 
-/** Starts what a process does beside applying an area, on the schema that has its tables, until it stops. */
+/** Starts additional work of an area on the schema with its tables, until the process stops. */
 export type StartBeside = (frame: ProcessFrame, sql: SqlReader) => void;
 
-/** The leaderboards, as a process of the chain runs them. */
+/** The leaderboards of a chain process. */
 export interface ChainBoards {
   readonly step: ReplayableStep;
   readonly start: (frame: ProcessFrame) => Promise<ChainService>;
 }
 
-/** What a program of the chain has. */
+/** The areas of a chain program. */
 export interface ChainProgram {
-  /** The service that it runs unless LAUREL_STEPS says otherwise; null: LAUREL_SERVICE says which. */
+  /** The service that it runs unless LAUREL_STEPS says otherwise; null if LAUREL_SERVICE names it. */
   readonly service: ChainServiceName | null;
   readonly ofUsers: readonly AnyUserArea[];
-  /** null: the program has no leaderboards. */
+  /** null if the program has no leaderboards. */
   readonly boards: ChainBoards | null;
   readonly startBeside?: Readonly<Partial<Record<AreaName, StartBeside>>>;
 }
 
 /**
- * The steps that a program runs: those of LAUREL_STEPS, else the service of LAUREL_SERVICE, else its own.
+ * The steps that a program runs: the steps of LAUREL_STEPS, else the service of LAUREL_SERVICE, else its own service.
  * @throws EnvironmentError if nothing names a service or steps, or if the program does not have all of their areas
  */
 export function stepsToRun(

@@ -4,7 +4,7 @@ import type { BoardsEffect, TrunkEffect } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { contributionsByPartition } from '@laurel/contributions';
 
-/** On to the next service of the user: the partition stays the same all along. */
+/** Routes records to the next service of the user, in the same partition. */
 export const passOn = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
@@ -15,17 +15,17 @@ export const passOn = (topic: string, partitions: number): Routes => ({
   effects: () => [],
 });
 
-/** The last service of the user: what the record contributes to the partitions of the leaderboards, and all to whoever waits. */
+/** The routes of the last user service: contributions to the partitions of the leaderboards, and the results to waiting callers. */
 export const fanOut = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
-  // The boards read the document of a version that contributions bring.
+  // Contributions name the version, and the boards read its document.
   configurationTo: () => [],
   record: (applied) => toBoards(applied, partitions),
   effects: (applied) => ('message' in applied ? trunkEffect(applied, partitions) : []),
 });
 
-/** The end of the chain. @param partitions of the topic of effects */
+/** The routes at the end of the chain. @param partitions of the topic of effects */
 export const toCallers = (partitions: number): Routes => ({
   topic: null,
   partitions: 0,
@@ -34,7 +34,7 @@ export const toCallers = (partitions: number): Routes => ({
   effects: (applied) => ('outcomes' in applied ? boardsEffect(applied, partitions) : []),
 });
 
-/** What a record contributes to the boards of one partition of so many; it may be nothing. */
+/** The contributions of a record to the boards of one of the partitions, possibly none. */
 export function contributionsTo(
   partition: number,
   partitions: number,
@@ -57,7 +57,7 @@ function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[]
   }));
 }
 
-/** Asked twice of each record, for its route and for its effect. */
+/** Each record is routed twice, for its contributions and for its effect. */
 const memory = new WeakMap<ChainMessage, ReadonlyMap<number, Contributions>>();
 
 function routedContributions(

@@ -2,7 +2,7 @@ import type { Step } from '@laurel/ports';
 import type { ProcessFrame } from '@laurel/processes';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 
-/** Holds the lock of an instance while the process runs. @param check see {@link KeptLock} @throws StartError if no instance of the step may run */
+/** Holds the instance lock while the process runs. @param check see {@link KeptLock} @throws StartError if a job excludes instances of the step */
 export async function keepInstanceLock(
   frame: ProcessFrame,
   step: Pick<Step, 'name' | 'services'>,

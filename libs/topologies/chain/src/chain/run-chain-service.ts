@@ -12,9 +12,9 @@ import { startUserStep } from './start-user-step.ts';
 import { userStep } from './user-step.ts';
 
 /**
- * Runs a service of the chain, or the steps that LAUREL_STEPS names. With the argument `rebuild` it writes their read models
- * anew and ends; with `rebuild --verify` it writes them beside those in use and compares; with `resend` it sends their output
- * again; with `steps move` it has their areas applied in these steps from now on.
+ * Runs a service of the chain, or the steps of LAUREL_STEPS. With the argument `rebuild` it rebuilds their read models and ends; with
+ * `rebuild --verify` it rebuilds them beside those in use and compares; with `resend` it sends their output again; with `steps move` it moves
+ * their areas to these steps.
  * @param program refuses to run areas that it does not have
  * @param controllers handle the inputs of the steps
  */
@@ -35,7 +35,7 @@ export function runChainService(program: ChainProgram, controllers: readonly Typ
   );
 }
 
-/** It ends the process if the environment names no steps, or steps that the program cannot run. */
+/** Ends the process if the environment names no steps, or steps that the program cannot run. */
 function stepsOfEnvironment(program: ChainProgram): readonly Step[] {
   try {
     return stepsToRun(program, readEnvironment(process.env));
@@ -44,7 +44,7 @@ function stepsOfEnvironment(program: ChainProgram): readonly Step[] {
   }
 }
 
-/** The leaderboards of the program for a step of theirs; null: its areas belong to a user. */
+/** The leaderboards of the program if the step contains them; null for a step of user areas. */
 const boardsOf = (step: Step, { boards }: ChainProgram): ChainBoards | null =>
   step.services.includes(serviceOf('leaderboards')) ? boards : null;
 
@@ -70,7 +70,7 @@ async function serveSteps(
   frame.logger.info({ url: await serveOperations(frame), steps: of }, `${name} is ready`);
 }
 
-/** All are compared, whatever is found. @returns the exit code */
+/** Compares all steps, even after a difference. @returns the exit code */
 async function verifyEach(frame: ProcessFrame, steps: readonly ReplayableStep[]): Promise<number> {
   let exitCode = 0;
   for (const step of steps) if (!(await verifyService(frame, step))) exitCode = 1;

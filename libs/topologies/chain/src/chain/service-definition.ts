@@ -4,10 +4,10 @@ import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '@laurel/processes';
 import type { ChainProgram, StartBeside } from './chain-program.ts';
 
-/** A step whose areas belong to a user, with these areas. */
+/** A step of user areas. */
 export interface UserStepDefinition extends Omit<Step, 'output'> {
   readonly output: string;
-  /** Of the service that reads the output. */
+  /** The schema of the service that reads the output. */
   readonly next: SchemaName;
   readonly schemas: readonly UserSchema[];
 }
@@ -22,8 +22,8 @@ export interface UserSchema {
 
 /**
  * @param step of `USER_SERVICES`
- * @param available the areas that the program has; it may have more than the step
- * @throws RangeError if it has none of that name
+ * @param available the areas of the program, possibly more than those of the step
+ * @throws RangeError if the program lacks an area
  */
 export function userStepDefinition(
   step: Step,

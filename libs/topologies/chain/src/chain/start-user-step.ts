@@ -12,7 +12,7 @@ import { logServiceEvents } from './observe-service.ts';
 import type { UserStepDefinition } from './service-definition.ts';
 import { userStep } from './user-step.ts';
 
-/** Runs a step whose areas belong to a user. @throws StepsDifferError if these areas were applied in other steps */
+/** Runs a step of user areas. @throws StepsDifferError if these areas were last applied in other steps */
 export async function startUserStep(frame: ProcessFrame, definition: UserStepDefinition): Promise<ChainService> {
   const { environment, shutdown, stream, clock } = frame;
   const step = userStep(definition);

@@ -6,10 +6,10 @@ import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { fanOut, passOn } from './chain-routes.ts';
 import type { UserStepDefinition } from './service-definition.ts';
 
-/** Of the users' states that a process keeps in memory, all partitions together, as they are stored. */
+/** The cached user states of a process, for all partitions together, in bytes as they are stored. */
 const CACHED_USER_BYTES = 128 * 1024 * 1024;
 
-/** What a step whose areas belong to a user is made of, to be run or to be made again. */
+/** The parts of a step with user areas, for running or replaying it. */
 export function userStep({ schemas, ...step }: UserStepDefinition): ReplayableStep {
   const columnsOf = schemas.map(({ areas }) => areas.map(({ name }) => name));
   const storeIn = ({ opened }: OpenPlace) =>

@@ -3,7 +3,7 @@ import { serviceOf, stepsOf, stepText, writerOf } from '@laurel/ports';
 import { StartError } from '@laurel/database';
 import type { EventStream } from '@laurel/event-stream';
 
-/** A replay needs its input from the first message on: it would wait for those that were deleted. @throws StartError if any were */
+/** A replay needs its input from the first message on. @throws StartError if messages were deleted */
 export async function assertWhole(stream: Pick<EventStream, 'bounds'>, topic: string): Promise<void> {
   for (const [partition, { start }] of (await stream.bounds(topic)).entries())
     if (start > 0)
@@ -15,9 +15,9 @@ export async function assertWhole(stream: Pick<EventStream, 'bounds'>, topic: st
 const [FROM_THE_LOG] = stepsOf(AREAS.filter((area) => area !== serviceOf('leaderboards').areas[0]));
 
 /**
- * A topic lacks what was applied while the areas before and behind it were one step.
+ * A topic lacks records that were applied while the areas before and after it were one step.
  * @param sql of the schema of the service that reads the topic
- * @throws StartError if that is so
+ * @throws StartError if it lacks any
  */
 export async function assertNoGap(sql: SqlReader, topic: string): Promise<void> {
   const [row] = await sql.query<{ gap: boolean | null }>('select bool_or(input_gap) as gap from area_versions', []);

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
 /**
- * Gives the steps of one form the checkpoints of another, in one transaction. Every step of `from` has applied its input to the end and
- * runs nowhere. What a service had received when it became a part of a step stays with it: from there its numbers go on when it is a
- * step of its own again. A commit that a frozen process still tries is refused, because every checkpoint gets a new revision.
+ * Converts the checkpoints of the steps `from` into those of the steps `to`, in one transaction. Every step of `from` has applied its whole
+ * input and runs nowhere. A service keeps the received numbers from when it became a part of a step, and continues with them as a step of its
+ * own. A late commit of a frozen process is refused, because every checkpoint gets a new revision.
  */
 export async function moveCheckpoints(
   client: Pick<pg.Client, 'query'>,
@@ -25,7 +25,7 @@ export async function moveCheckpoints(
   }
 }
 
-/** The services of a step, each with a checkpoint of its own. */
+/** Gives each service of a step its own checkpoint. */
 async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revision: string): Promise<void> {
   const [first = '', ...others] = services.map(({ schema }) => schema);
   for (const other of others) {
@@ -44,7 +44,7 @@ async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revi
   }
   await takeSent(client, first, others.at(-1) ?? first);
   for (const [place, next] of others.entries())
-    // Drained: what was sent to the partition of the same number is what was received there.
+    // The steps are drained, so a partition has received all that was sent to it.
     await client.query(
       `update ${[first, ...others][place]}.input_partitions p
        set sent = coalesce((select received from ${next}.input_partitions n where n.partition = p.partition), '{}'), revision = $1`,
@@ -52,7 +52,7 @@ async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revi
     );
 }
 
-/** The first of the services goes on sending where the last of them stands. */
+/** The first service continues with the sent numbers of the last one. */
 async function join(client: Pick<pg.Client, 'query'>, step: Step, revision: string): Promise<void> {
   const schemas = step.services.map(({ schema }) => schema);
   await takeSent(client, schemas.at(-1) ?? '', schemas[0] ?? '');

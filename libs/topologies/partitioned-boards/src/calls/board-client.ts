@@ -13,18 +13,18 @@ import {
   type StandingsQuestion,
 } from './board-questions.ts';
 
-/** Asks the leaderboard services: each board is known to the one instance that owns it. */
+/** Asks the leaderboard services: only the owner of a board knows its standings. */
 export class BoardClient {
   readonly #calls: Pick<OwnerCalls, 'ask'>;
   readonly #partitions: number;
 
-  /** @param partitions of the topic of the leaderboards. */
+  /** @param partitions of the topic of the leaderboards */
   constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number) {
     this.#calls = calls;
     this.#partitions = partitions;
   }
 
-  /** The ranked rows from place `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit. */
+  /** The ranked rows from `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit */
   rankings(run: AskedRun, offset: number, limit: number, limitMs: number): Promise<Rankings> {
     const partition = this.#partitionOf(run);
     const question = (): RankingsQuestion => ({ partition, run, offset, limit });
@@ -32,8 +32,8 @@ export class BoardClient {
   }
 
   /**
-   * Where the user stands in each of these runs, once the boards have applied what lies at `after`.
-   * @throws StoreUnavailableError if an owner does not answer within the limit, or has not applied that.
+   * The user's standings in these runs, once the boards have applied the messages up to `after`.
+   * @throws StoreUnavailableError if an owner does not answer within the limit, or has not applied them
    */
   async standings(
     runs: readonly AskedRun[],

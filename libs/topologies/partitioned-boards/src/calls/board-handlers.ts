@@ -13,19 +13,19 @@ import {
   type StandingsQuestion,
 } from './board-questions.ts';
 
-/** The boards of a partition, as the instance that owns it has them. */
+/** The boards of an owned partition. */
 export interface PartitionBoards {
   readonly area: Pick<LeaderboardsArea, 'committed'>;
-  /** The last number of that source which `area` has applied. @throws StoreUnavailableError */
+  /** The last message number of the source that `area` has applied. @throws StoreUnavailableError */
   received(source: number): Promise<number>;
 }
 
-/** null: another instance owns the partition. */
+/** null if another instance owns the partition. */
 export type BoardsOf = (partition: number) => PartitionBoards | null;
 
 const LOOK_AGAIN_MS = 10;
 
-/** What the query gateways ask a leaderboard service: ranks from the committed standings in memory. */
+/** Handles the questions of query gateways, from the committed standings in memory. */
 export const boardHandlers = (boardsOf: BoardsOf, clock: Clock): CallHandlers =>
   new Map<string, CallHandler>([
     [RANKINGS, (payload) => ofOwner(boardsOf, payload as RankingsQuestion, rankings)],
@@ -43,7 +43,7 @@ async function ofOwner<Q extends { readonly partition: number }, T>(
   return boards === null ? { owned: false } : { owned: true, answer: await answer(boards.area, question) };
 }
 
-/** @throws Error if the partition has not applied what the question waits for within its limit. */
+/** @throws Error if the partition does not apply the message of the question within its limit */
 async function standingsAfter(boardsOf: BoardsOf, question: StandingsQuestion, clock: Clock) {
   const { partition, after = { source: 0, sequence: 0, limitMs: 0 } } = question;
   const deadlineMs = clock.elapsedMs() + after.limitMs;

@@ -5,7 +5,7 @@ import type { RunKey, Subject, BoardRanking } from '@laurel/kernel';
 export const RANKINGS = 'boards.rankings';
 export const STANDINGS = 'boards.standings';
 
-/** A run of a board, with what the asker's configuration says of how many are ranked: the two may know different versions. */
+/** A run of a board, with the caller's number of ranked users, because caller and owner may know different versions. */
 export interface AskedRun extends RunKey {
   readonly maxParticipants: number;
 }
@@ -17,29 +17,29 @@ export interface RankingsQuestion {
   readonly limit: number;
 }
 
-/** Where a user stands in each of these runs. */
+/** Asks for a user's standings in these runs. */
 export interface StandingsQuestion {
   readonly partition: number;
   readonly runs: readonly AskedRun[];
   readonly subject: Subject;
-  /** Answered once the partition has applied this number of that source, or not at all within the limit; absent: at once. */
+  /** Wait until the partition has applied this number of the source, and fail after the limit; absent to answer at once. */
   readonly after?: { readonly source: number; readonly sequence: number; readonly limitMs: number };
 }
 
 export type Rankings = readonly BoardRanking[];
 
 export interface StandingInRun {
-  /** null: not ranked. */
+  /** null if the user is not ranked. */
   readonly rank: number | null;
-  /** null: the user has none in that run. */
+  /** null if the user has none in the run. */
   readonly value: Amount | null;
   /** The last ranked value if the board is full, else 0. */
   readonly threshold: Amount;
 }
 
-/** What the leaderboards must have received of a partition of users to have applied an event of it. */
+/** The messages from a partition of users that the leaderboards must have received to have applied an event. */
 export interface BoardsPlace {
   readonly source: number;
-  /** By partition of leaderboards: a number of the protocol. */
+  /** Message numbers by partition of leaderboards. */
   readonly sent: ReadonlyMap<number, number>;
 }

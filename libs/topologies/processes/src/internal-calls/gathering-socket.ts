@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { JsonSocket, type TcpSocket } from '@nestjs/microservices';
 
 interface Bounds {
-  /** In bytes, of one message that comes in. */
+  /** The most bytes of an incoming message. */
   readonly maxBufferSize: number;
-  /** In bytes, of what the peer has not taken yet. */
+  /** The most bytes that the peer has not received yet. */
   readonly maxSendBufferSize: number;
 }
 
 /**
- * Nest's socket, which hands all messages of one turn of the event loop to the operating system at once. The answers to a batch
- * are ready together, and a call of the operating system costs more than most of them.
+ * Nest's socket, which writes all messages of one event loop tick by one system call. The answers to a batch are ready together, and a system
+ * call costs more than most of them.
  */
 export const gatheringSocket = (bounds: Bounds): new (socket: Socket) => TcpSocket =>
   class extends JsonSocket {

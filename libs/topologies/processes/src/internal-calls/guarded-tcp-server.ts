@@ -7,14 +7,14 @@ import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
 
-/** Anybody who reaches the port could fill the log with garbage. */
+/** Without this, any peer could fill the log with garbage. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** That have brought the token: other processes of the same installation, some dozens, and some of them twice. */
+/** The most authenticated connections. Other processes of the installation need a few dozen. */
 const MOST_CONNECTIONS = 1_000;
-/** A peer whose machine is gone closes nothing. */
+/** Detects a peer whose machine has failed. */
 const KEEP_ALIVE_MS = 60_000;
-/** Refused peers that are remembered, so that each is reported once. */
+/** Refused peers that are remembered, so that each is reported only once. */
 const MOST_REFUSED = 1_000;
 const LONGEST_ID = 64;
 
@@ -23,13 +23,13 @@ export interface GuardedTcpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly clock: Clock;
-  /** Called once for each peer (its IP address) that calls without the token. */
+  /** Called once for each IP address that calls without the token. */
   readonly onRefused: (peer: string) => void;
-  /** Called for each connection that is closed because it has brought no token, or one too many that has. */
+  /** Called for each connection that is closed because it sent no token, or because there are too many. */
   readonly onClosed: (peer: string, why: string) => void;
 }
 
-/** Nest's TCP server behind a token: nothing of a message is looked at before it, and a peer without it is sent away. */
+/** Nest's TCP server with a token, which is checked before anything else of a message. A peer without the token is disconnected. */
 export class GuardedTcpServer extends ServerTCP {
   protected override readonly logger = SILENT;
   readonly #admits: (brought: unknown) => boolean;
@@ -46,7 +46,7 @@ export class GuardedTcpServer extends ServerTCP {
     this.#admits = tokenCheck(token);
     this.#unproven = new UnprovenConnections(clock, onClosed);
     this.server.on('connection', (socket: Socket) => {
-      // Small answers are not to wait until the peer has acknowledged those before them.
+      // Small answers must not wait until the peer has acknowledged earlier ones.
       socket.setNoDelay(true);
       socket.setKeepAlive(true, KEEP_ALIVE_MS);
       this.#unproven.add(socket);
@@ -59,12 +59,12 @@ export class GuardedTcpServer extends ServerTCP {
     return super.handleMessage(socket, rawMessage);
   }
 
-  /** Nest's own look-up parses every pattern as JSON first, and throws if it is not. */
+  /** Nest's own look-up parses every pattern as JSON, and throws for other texts. */
   override getHandlerByPattern(pattern: string): MessageHandler | null {
     return this.messageHandlers.get(pattern) ?? null;
   }
 
-  /** Moves a connection to those that have brought the token, unless there are too many. */
+  /** Marks a connection as authenticated, unless there are too many. */
   #takeIn(socket: Socket): boolean {
     if (!this.#unproven.remove(socket)) return !socket.destroyed;
     if (this.#proven >= MOST_CONNECTIONS) {

@@ -5,10 +5,10 @@ import { PeerConnection } from './peer-connection.ts';
 import { LONGEST_QUESTION, type Reply } from './wire.ts';
 
 export interface InternalClientsOptions {
-  /** Of LAUREL_INTERNAL_TOKEN. */
+  /** The value of LAUREL_INTERNAL_TOKEN. */
   readonly token: string;
   readonly clock: Clock;
-  /** Calls to one peer under way at a time; further ones are turned away. Default 10,000. */
+  /** The most concurrent calls to one peer; more are refused. Default: 10,000. */
   readonly mostUnderWay?: number;
 }
 
@@ -27,8 +27,8 @@ export class InternalClients {
   /**
    * @param address `host:port`
    * @param payload plain objects, arrays, bigint, Map; the answer likewise
-   * @param limitMs until the call is given up
-   * @throws CallError telling why there is no answer.
+   * @param limitMs the limit for the answer
+   * @throws CallError with the reason if there is no answer
    */
   async call(address: string, name: string, payload: unknown, limitMs: number): Promise<unknown> {
     const text = encodeExact(payload);
@@ -81,7 +81,7 @@ export class InternalClients {
   }
 }
 
-/** A peer that has been silent all the time may be gone without closing its connection; calls that still wait there go on waiting. */
+/** Whether to replace the connection. A peer that was silent during the whole call may have died without closing it; pending calls stay there. */
 function isOver(error: unknown, heardMeanwhile: boolean): boolean {
   const failure = error instanceof CallError ? error.failure : null;
   return failure === 'unreachable' || failure === 'refused' || (failure === 'timed out' && !heardMeanwhile);

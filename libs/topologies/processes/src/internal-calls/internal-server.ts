@@ -3,19 +3,19 @@ import { decodeExact, encodeExact } from '@laurel/engine';
 import { GuardedTcpServer, type GuardedTcpServerOptions } from './guarded-tcp-server.ts';
 import { LONGEST_ANSWER, type Reply } from './wire.ts';
 
-/** Answers a call; null stands for nothing. The caller gets the message of an error that it throws. Payloads are plain objects, arrays, bigint, Map. */
+/** Handles a call; null stands for no result. The caller gets the message of a thrown error. Payloads are plain objects, arrays, bigint, Map. */
 export type CallHandler = (payload: unknown) => Promise<unknown>;
-/** By the name under which they are called. */
+/** Handlers by the name of the call. */
 export type CallHandlers = ReadonlyMap<string, CallHandler>;
 
-/** Port 0: any that is free. The token is that of LAUREL_INTERNAL_TOKEN. */
+/** Port 0 selects a free port. The token is the value of LAUREL_INTERNAL_TOKEN. */
 export interface InternalServerOptions extends GuardedTcpServerOptions {
   readonly handlers: CallHandlers;
-  /** Calls under way at a time; further ones are turned away. Default 10,000. */
+  /** The most concurrent calls; more are refused. Default: 10,000. */
   readonly mostUnderWay?: number;
 }
 
-/** Where other processes of the same installation reach this one. */
+/** Serves calls of other processes of the same installation. */
 export class InternalServer {
   readonly #server: GuardedTcpServer;
 
@@ -23,7 +23,7 @@ export class InternalServer {
     this.#server = server;
   }
 
-  /** @throws what the operating system says if the address cannot be listened on. */
+  /** @throws the error of the operating system if it cannot listen on the address */
   static async listen(options: InternalServerOptions): Promise<InternalServer> {
     const server = new GuardedTcpServer(options);
     const gate = new Gate(options.mostUnderWay ?? 10_000);
@@ -40,7 +40,7 @@ export class InternalServer {
     return (this.#server.unwrap<Server>().address() as AddressInfo).port;
   }
 
-  /** Drops all connections: callers whose answers were under way find this process unreachable, and ask another. */
+  /** Drops all connections: callers with pending calls find this process unreachable, and call another. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.unwrap<Server>().once('close', () => resolve());
@@ -49,7 +49,7 @@ export class InternalServer {
   }
 }
 
-/** Lets so many through at a time. */
+/** Limits the number of concurrent calls. */
 class Gate {
   readonly #most: number;
   #underWay = 0;

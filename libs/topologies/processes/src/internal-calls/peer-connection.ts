@@ -3,16 +3,16 @@ import { CallError } from './call-error.ts';
 import { QuietTcpClient } from './quiet-tcp-client.ts';
 import { endpointOf, type Reply } from './wire.ts';
 
-/** One connection to one peer, made with the first call. Once lost, it is not made again: its owner opens another. */
+/** One connection to one peer, opened by the first call. It never reconnects: its owner opens another. */
 export class PeerConnection {
   readonly #tcp: QuietTcpClient;
   readonly #clock: Clock;
-  /** Each ends a call under way with an error. */
+  /** One function for each pending call, which rejects it. */
   readonly #underWay = new Set<(error: CallError) => void>();
   #heardAtMs = -Infinity;
   #retired = false;
 
-  /** @throws RangeError if the address is not valid */
+  /** @throws RangeError if the address is invalid */
   constructor(address: string, token: string, clock: Clock, onClosed: () => void) {
     this.#clock = clock;
     this.#tcp = new QuietTcpClient(endpointOf(address), token, onClosed);
@@ -27,7 +27,7 @@ export class PeerConnection {
     return this.#heardAtMs;
   }
 
-  /** @throws CallError `unreachable`, `timed out`, or `failed` if the peer knows no such call. */
+  /** @throws CallError `unreachable`, `timed out`, or `failed` if the peer has no such call */
   call(name: string, payload: string, limitMs: number): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -52,7 +52,7 @@ export class PeerConnection {
     });
   }
 
-  /** Takes no more calls; ends with the last one that is under way. */
+  /** Takes no more calls, and closes after the last pending call. */
   retire(): void {
     this.#retired = true;
     if (this.#underWay.size === 0) this.#tcp.destroy();
@@ -64,7 +64,7 @@ export class PeerConnection {
   }
 }
 
-/** Nest answers in text a call that the peer does not know; the rest is the connection's own. */
+/** Nest answers an unknown call with a text; any other error comes from the connection. */
 function callError(error: unknown): CallError {
   if (typeof error === 'string') return new CallError('failed', error);
   return new CallError('unreachable', (error as Error).message, { cause: error });

@@ -2,7 +2,7 @@ import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
 import { gatheringSocket } from './gathering-socket.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Endpoint } from './wire.ts';
 
-/** Nest's TCP client for one connection, which brings the token and leaves it to its owner what to do when it is lost. */
+/** Nest's TCP client for one connection. It sends the token, and leaves the handling of a lost connection to its owner. */
 export class QuietTcpClient extends ClientTCP {
   readonly #onClosed: () => void;
 
@@ -17,7 +17,7 @@ export class QuietTcpClient extends ClientTCP {
 
   override createSocket(): TcpSocket {
     const socket = super.createSocket();
-    // Small questions are not to wait until the peer has acknowledged those before them.
+    // Small requests must not wait until the peer has acknowledged earlier ones.
     socket.netSocket.setNoDelay(true);
     return socket;
   }
@@ -27,7 +27,7 @@ export class QuietTcpClient extends ClientTCP {
     this.#onClosed();
   }
 
-  /** The caller gets the error. Nest would also log an answer that it cannot read, with everything in it. */
+  /** The caller gets the error. Nest would also log an unreadable answer with its whole content. */
   override handleError(): void {
     return;
   }

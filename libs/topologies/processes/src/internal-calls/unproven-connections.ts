@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { CancelTimer, Clock } from '@laurel/ports';
 
-/** A peer brings the token with its first call, which it sends as soon as it is connected. */
+/** A peer sends the token with its first call, at once after connecting. */
 const TOKEN_WITHIN_MS = 10_000;
-/** Twice what the system lets wait to be accepted: a crowd that connects at once pushes out nobody whose call is on its way. */
+/** Twice the accept queue of the system, so that many new connections at once push out no peer whose call is in flight. */
 const MOST_CONNECTIONS = 1_024;
-/** Received from all of them together: a first call may be long. */
+/** The most bytes received from all of them together; a first call may be long. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Waiting {
@@ -14,18 +14,17 @@ interface Waiting {
 }
 
 /**
- * Connections that have not brought the token. They have a time-out and a budget of their own, and beyond the budget the
- * oldest is closed for the newest: whoever connects and stays silent keeps nobody else out. Beyond the bytes, the one that has
- * sent most is closed.
+ * Connections that have not sent the token yet. They have a timeout and a limit: beyond the limit, the oldest is closed, so that silent peers
+ * keep nobody out. Beyond the limit of bytes, the connection that has sent the most is closed.
  */
 export class UnprovenConnections {
   readonly #clock: Clock;
   readonly #onClosed: (peer: string, why: string) => void;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #waiting = new Map<Socket, Waiting>();
   #received = 0;
 
-  /** @param onClosed called for each connection that is closed because it has brought no token. */
+  /** @param onClosed called for each connection that is closed because it has not sent the token */
   constructor(clock: Clock, onClosed: (peer: string, why: string) => void) {
     this.#clock = clock;
     this.#onClosed = onClosed;
@@ -43,7 +42,7 @@ export class UnprovenConnections {
       this.#close(oldest, `more than ${MOST_CONNECTIONS} connections without a token`);
   }
 
-  /** Answers whether it was one of them. */
+  /** Returns whether it was one of them. */
   remove(socket: Socket): boolean {
     const waiting = this.#waiting.get(socket);
     if (waiting === undefined) return false;

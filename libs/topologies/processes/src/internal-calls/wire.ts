@@ -1,15 +1,15 @@
-/** What a peer sends back; `payload` is a text of the exact codec. */
+/** A peer's reply; `payload` is a text of the exact codec. */
 export type Reply =
   | { readonly kind: 'answer'; readonly payload: string }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'overloaded' }
   | { readonly kind: 'refused' };
 
-/** Characters of one question, and of one answer: a thousand events with all that they caused take about four million. */
+/** The most characters of a request and of an answer: a thousand events with their results take about four million. */
 export const LONGEST_QUESTION = 4 * 1024 * 1024;
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
-/** What surrounds a payload, and the escapes within it, which double it at most. */
+/** The longest frame of a payload, with its envelope and with escapes, which at most double it. */
 export const longestFrame = (payload: number): number => 2 * payload + 4_096;
 
 export interface Endpoint {

@@ -4,7 +4,8 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import type { PartitionOwners } from './partition-owners.ts';
 
 const LOOK_MS = 2_000;
-/** Keeps claiming the partitions that this process owns. @param assigned null: none at present, as far as it knows */
+
+/** Claims the partitions of this process again if another owner is recorded. @param assigned null if it currently owns none */
 export function keepClaims(
   { clock, logger, shutdown }: Pick<ProcessFrame, 'clock' | 'logger' | 'shutdown'>,
   owners: PartitionOwners,

@@ -1,6 +1,6 @@
 import type { Migration } from '@laurel/kernel';
 
-/** For the schema of each service whose instances are asked by name. */
+/** The table of owners, for the schema of each service whose partitions are called. */
 export const partitionOwnersMigrations: readonly Migration[] = [
   {
     name: '0301-partition-owners',

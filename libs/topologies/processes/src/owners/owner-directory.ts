@@ -1,13 +1,13 @@
 import type { SqlReader } from '@laurel/kernel';
 import { GATEWAYS, OUTGOING_SERVICE, serviceOf, type Clock } from '@laurel/ports';
 
-/** The processes that answer for the partitions of their input. */
+/** Processes that own the partitions of their input. */
 const OWNERS = [...GATEWAYS, serviceOf('leaderboards')];
 
-/** Those that one instance at a time writes a topic for; it is entered for partition 0. */
+/** Processes of which one instance at a time writes a topic; it is recorded as the owner of partition 0. */
 const WRITERS = [GATEWAYS[0], OUTGOING_SERVICE];
 
-/** What was read is good for so long without a reason to doubt it. */
+/** The age at which owners are read again without a failure. */
 const FRESH_MS = 1_000;
 
 interface Known {
@@ -15,7 +15,7 @@ interface Known {
   readonly readAtMs: number;
 }
 
-/** Which instance works on which partition, as far as this process knows: read at most once a second without cause. */
+/** The owners of partitions, as far as this process knows. Without a failure, they are read at most once a second. */
 export class OwnerDirectory {
   readonly #sql: SqlReader;
   readonly #clock: Clock;
@@ -29,8 +29,8 @@ export class OwnerDirectory {
   }
 
   /**
-   * The address (`host:port`) of the partition's owner; null: it has none yet. While what is known is read again, it is
-   * still answered. @throws StoreUnavailableError if nothing is known yet and the database cannot be reached.
+   * The address (`host:port`) of the partition's owner; null if it has none yet. A refresh in the background does not delay the result.
+   * @throws StoreUnavailableError if nothing is known yet and the database cannot be reached
    */
   async ownerOf(topic: string, partition: number): Promise<string | null> {
     const known = this.#known.get(topic);
@@ -39,13 +39,13 @@ export class OwnerDirectory {
     return this.#known.get(topic)?.addresses.get(partition) ?? null;
   }
 
-  /** Every instance that works on the topic. @throws StoreUnavailableError */
+  /** The addresses of all owners of the topic. @throws StoreUnavailableError */
   async addressesOf(topic: string): Promise<readonly string[]> {
     await this.renew(topic);
     return [...new Set(this.#known.get(topic)?.addresses.values())];
   }
 
-  /** Reads anew, for somebody whose call to an owner failed. @throws StoreUnavailableError */
+  /** Reads the owners again, after a failed call. @throws StoreUnavailableError */
   renew(topic: string): Promise<void> {
     const underWay = this.#readings.get(topic);
     if (underWay) return underWay;

@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 
-/** In order of the partition: two instances that claim the same ones wait for each other in one direction only. */
+/** Ordered by partition, so that two instances that claim the same partitions do not deadlock. */
 const CLAIM = `
 insert into partition_owners (topic, partition, address, epoch)
 select $1, partition, $3, 1 from unnest($2::int[]) as partition order by partition
@@ -12,20 +12,20 @@ select partition from unnest($2::int[]) as partition where not exists (
   select from partition_owners known where known.topic = $1 and known.partition = partition.partition and known.address = $3
 )`;
 
-/** Which instance works on which partition of a topic, as its instances write it. */
+/** Writes which instance owns which partition of a topic. */
 export class PartitionOwners {
   readonly #sql: SqlReader;
   readonly #topic: string;
 
-  /** @param sql of the schema of the service that works on the topic; a transaction of it, if the claim belongs into one. */
+  /** @param sql of the schema of the service that reads the topic; may be a transaction */
   constructor(sql: SqlReader, topic: string) {
     this.#sql = sql;
     this.#topic = topic;
   }
 
   /**
-   * Writes that these partitions are worked on at `address` (`host:port`) from now on, and answers the new epoch of each: one
-   * more than that of the owner before. @throws StoreUnavailableError
+   * Records `address` (`host:port`) as the owner of these partitions, and returns the new epoch of each, which is the previous epoch plus one.
+   * @throws StoreUnavailableError
    */
   async claim(partitions: readonly number[], address: string): Promise<ReadonlyMap<number, bigint>> {
     if (partitions.length === 0) return new Map();
@@ -35,8 +35,8 @@ export class PartitionOwners {
   }
 
   /**
-   * Claims those of these partitions that are recorded with another address: the claim of an earlier owner may arrive late, and a failover
-   * of the database may lose the newest one. @throws StoreUnavailableError
+   * Claims again the partitions that are recorded with another address: the claim of an earlier owner may arrive late, and a failover of the
+   * database may lose the newest claim. @throws StoreUnavailableError
    */
   async keep(partitions: readonly number[], address: string): Promise<void> {
     if (partitions.length === 0) return;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
 import { EnvironmentError, missingVariables, readEnvironment, type Environment } from '@laurel/runtime';
 
-/** The settings that every process of the distributed topology needs, beside those that any process may have. */
+/** Settings that every process of the distributed topology requires, in addition to the general ones. */
 export interface DistributedEnvironment extends Environment {
   readonly kafkaBrokers: readonly string[];
   readonly internalToken: string;
@@ -10,7 +10,7 @@ export interface DistributedEnvironment extends Environment {
   readonly database: ConnectionOptions;
 }
 
-/** @throws EnvironmentError naming each variable that is missing or wrong; StartError for a database URL that cannot be read. */
+/** @throws EnvironmentError naming each variable that is missing or wrong; StartError for an invalid database URL */
 export function readDistributedEnvironment(variables: NodeJS.ProcessEnv): DistributedEnvironment {
   const environment = readEnvironment(variables);
   const { kafkaBrokers, internalToken, databaseUrl } = environment;

@@ -1,10 +1,10 @@
 import type { SqlReader } from '@laurel/kernel';
 import { advisoryLockOf } from './advisory-lock.ts';
 
-/** The advisory lock that each member of a service's consumer group holds, shared, for as long as it is one. */
+/** The advisory lock that each member of a service's consumer group holds, shared, while it is a member. */
 export const membershipLockOf = (service: string): string => advisoryLockOf(`member of ${service}`);
 
-/** An advisory lock on one bigint is listed as its two halves. */
+/** Postgres lists an advisory lock on a bigint as two halves. */
 const COUNT_HOLDERS = `
 select wanted.key::text as key, count(l.pid)::int as members
 from unnest($1::bigint[]) as wanted (key)
@@ -13,7 +13,7 @@ left join pg_locks l on l.locktype = 'advisory' and l.granted and l.objsubid = 1
   and l.classid::bigint = (wanted.key >> 32) & 4294967295 and l.objid::bigint = wanted.key & 4294967295
 group by wanted.key`;
 
-/** How many processes are in the consumer group of each of these services, by name. The processes of older releases do not tell. */
+/** The number of members in the consumer group of each service, by name. Processes of older releases are not counted. */
 export async function countMembers(sql: SqlReader, services: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const names = new Map(services.map((service) => [membershipLockOf(service), service]));
   const rows = await sql.query<{ key: string; members: number }>(COUNT_HOLDERS, [[...names.keys()]]);

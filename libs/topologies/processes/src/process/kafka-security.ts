@@ -12,7 +12,7 @@ const TOKEN_URL = 'LAUREL_KAFKA_OAUTH_TOKEN_URL';
 const CLIENT_ID = 'LAUREL_KAFKA_OAUTH_CLIENT_ID';
 const CLIENT_SECRET = 'LAUREL_KAFKA_OAUTH_CLIENT_SECRET';
 
-/** How the brokers are spoken to from `now` on, and how this process makes itself known to them. @throws EnvironmentError */
+/** The TLS settings and the credentials of connections to the brokers. @throws EnvironmentError */
 export function kafkaSecurity(environment: Environment, now: Instant): Pick<KafkaSettings, 'tls' | 'sasl'> {
   const problems = [...problemsOfCertificate(environment), ...problemsOfOAuth(environment)];
   if (problems.length > 0) throw new EnvironmentError(problems);
@@ -52,7 +52,7 @@ function problemsOfOAuth(environment: Environment): readonly string[] {
     .map(([name]) => `${TOKEN_URL} must be given with ${name}`);
 }
 
-/** The files are read for each connection: whoever replaces them need not restart the process. */
+/** Reads the files for each connection, so that they can be replaced without a restart. */
 function tlsOf(environment: Environment, now: Instant): KafkaSettings['tls'] {
   const { kafkaClientCert, kafkaClientKey, kafkaClientKeyPassphrase } = environment;
   if (kafkaClientCert === null || kafkaClientKey === null) return {};
@@ -74,7 +74,7 @@ interface ClientCertificate {
   readonly passphrase: string | undefined;
 }
 
-/** The brokers would say only that they do not like it, and of a key they never hear. */
+/** Checks the certificate and its key, because the brokers would only reject a bad certificate without a reason. */
 function checkCertificate({ certificate, key, passphrase }: ClientCertificate, now: Instant): void {
   const present = certificateOf(certificate);
   if (!present.checkPrivateKey(keyOf(key, passphrase)))

@@ -8,21 +8,20 @@ export interface MembershipLivenessParts {
   readonly askCoordinator: () => Promise<void>;
 }
 
-/** So long a process may be without membership of its group while the broker answers. */
+/** The longest time without membership while the broker answers. */
 export const MEMBERLESS_LIMIT_MS = 5 * 60_000;
 const LOOK_MS = 10_000;
 
 /**
- * Finds out whether a process has to be restarted because it does not get back into its consumer group. While the broker does
- * not answer it cannot get back, and a restart would not help: such a time never counts, and what came before it neither. Only
- * time in which this process runs counts.
+ * Detects that a process has to be restarted because it does not get back into its consumer group. While the broker does not answer, a restart
+ * would not help, so such a time resets the measurement. Only time in which this process runs counts.
  */
 export class MembershipLiveness {
   readonly #parts: MembershipLivenessParts;
   #cancel: CancelTimer = () => undefined;
   #isStopped = false;
   #lookedAtMs: number;
-  /** Since the first look that found no membership although the broker answered; null: the last look found otherwise. */
+  /** The time since the first check that found no membership although the broker answered; null if the last check found otherwise. */
   #memberlessMs: number | null = null;
 
   constructor(parts: MembershipLivenessParts) {
@@ -41,12 +40,12 @@ export class MembershipLiveness {
     this.#cancel();
   }
 
-  /** How long it has been without membership while the broker answered; 0: it is a member, or the broker does not answer. */
+  /** The time without membership while the broker answered; 0 if it is a member, or if the broker does not answer. */
   get memberlessSeconds(): number {
     return Math.floor((this.#memberlessMs ?? 0) / 1_000);
   }
 
-  /** null: it need not be restarted. */
+  /** null if it need not be restarted. */
   get restartReason(): string | null {
     const { memberlessSeconds } = this;
     if (memberlessSeconds < MEMBERLESS_LIMIT_MS / 1_000) return null;

@@ -4,7 +4,7 @@ import { StartError } from '@laurel/database';
 import { TooFewBrokersError, TopicMismatchError } from '@laurel/event-stream';
 import { EnvironmentError } from '@laurel/runtime';
 
-/** Errors that say what to do; a stack would only hide it. Those of the doors are known by their names. */
+/** Whether the message says what to do, so that a stack would only hide it. Errors of the HTTP modules are recognized by name. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof EnvironmentError ||
   error instanceof StartError ||
@@ -27,10 +27,10 @@ const REFUSALS = new Set([
   'TooFewBrokersError',
 ]);
 
-/** What the system, or the database, says of an address that cannot be used. */
+/** Errors of the system, or of the database, for an unusable address. */
 const REACH_ERRORS = new Set(['EADDRINUSE', 'EACCES', 'ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '3D000']);
 
-/** Names the variable to look at when the brokers refuse the process or cannot be reached. @throws TopicMismatchError as it is, else StartError */
+/** Names the variable to check when the brokers refuse the process or cannot be reached. @throws TopicMismatchError unchanged, else StartError */
 export function refuseBrokers(cause: unknown): never {
   if (cause instanceof TopicMismatchError) throw cause;
   if (cause instanceof TooFewBrokersError)
@@ -47,7 +47,7 @@ export function refuseBrokers(cause: unknown): never {
   throw new StartError(`the brokers of LAUREL_KAFKA_BROKERS cannot be used: ${reasons.trim()}${remedy}`, { cause });
 }
 
-/** By the code of the error: what is known better than by its message. */
+/** Remedies by error code, where the message alone does not help. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^TOKEN_UNAVAILABLE$/, '. Check LAUREL_KAFKA_OAUTH_TOKEN_URL'],
   [

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { runProcess, type ProcessFrame } from './run-process.ts';
 
-/** What a program does without arguments: it serves. */
+/** The work of a program without arguments. */
 export type Serve = (frame: ProcessFrame) => Promise<void>;
-/** What it does by its arguments, and then ends, with the exit code that this answers or 0. */
+/** The work of a command, after which the program ends with the returned exit code or 0. */
 export type Job = (frame: ProcessFrame) => Promise<number | void>;
 
-/** Does what the arguments of this process name. An unknown command ends it with 2. */
+/** Runs the command of the process arguments. An unknown command ends the process with 2. */
 export function runCommand(
   name: string,
   serve: Serve,

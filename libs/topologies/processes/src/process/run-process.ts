@@ -23,9 +23,9 @@ import { kafkaSecurity } from './kafka-security.ts';
 import { isRefusal, refuseBrokers } from './refusals.ts';
 import { topicsFor } from './topics.ts';
 
-/** What every process is made in. */
+/** The environment and the shared services of every process. */
 export interface ProcessFrame {
-  /** Of the process kind, such as `points-service`. */
+  /** The process kind, such as `points-service`. */
   readonly name: string;
   readonly environment: DistributedEnvironment;
   readonly clock: Clock;
@@ -40,15 +40,15 @@ export interface ProcessFrame {
 }
 
 export interface ProcessOptions {
-  /** False: no port is opened. */
+  /** If false, no port is opened. Default: true. */
   readonly serves?: boolean;
-  /** Of the topics that the process reads. */
+  /** Handle the topics that the process reads. */
   readonly controllers?: readonly Type[];
 }
 
 /**
- * Runs one process: environment, clock, log, stream; then what `start` makes of them. SIGTERM stops it gracefully. A start that
- * fails says why and exits with 1: whoever supervises the process starts it again.
+ * Runs one process: opens environment, clock, log and stream, then calls `start`. SIGTERM stops it gracefully. A failed start prints the reason
+ * and exits with 1; the supervisor of the process restarts it.
  */
 export async function runProcess(
   name: string,
@@ -71,7 +71,7 @@ export async function runProcess(
   }
 }
 
-/** Says why the process cannot go on, and ends it. */
+/** Prints why the process cannot continue, and ends it. */
 export function endWith(error: unknown): never {
   process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);
@@ -91,7 +91,7 @@ type FrameParts = Pick<ProcessFrame, 'name' | 'environment' | 'logger' | 'shutdo
 async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
   const { name, environment, logger, shutdown, port, controllers } = parts;
   const clock = createClock(environment.clock);
-  // What LAUREL_CLOCK says is the time of events, not that of a broker.
+  // LAUREL_CLOCK sets the time of events; brokers need the system time.
   const machineClock = createClock({ type: 'system' });
   const health = new Health(clock);
   health.note('tzDataVersion', tzDataVersion);
@@ -117,7 +117,7 @@ async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
   return { name, environment, clock, logger, health, metrics, shutdown, stream, port };
 }
 
-/** A topic that exists is left as it is: LAUREL_REPLICATION was something else when it was made, or an operator has made it. */
+/** Existing topics are not changed: LAUREL_REPLICATION may have been different at their creation, or an operator has created them. */
 async function warnOfFewerCopies(
   stream: EventStream,
   topics: readonly TopicSpecification[],

@@ -2,7 +2,7 @@ import { rateLimited } from '@laurel/runtime';
 import { InternalServer, type CallHandlers } from '../internal-calls/index.ts';
 import type { ProcessFrame } from './run-process.ts';
 
-/** A crowd of silent connections would fill the log. */
+/** Many silent connections would fill the log. */
 const LOG_EVERY_MS = 10_000;
 
 interface Closed {
@@ -10,7 +10,7 @@ interface Closed {
   readonly why: string;
 }
 
-/** Where other processes call this one. A call without the token is logged. */
+/** Serves the calls of other processes. A call without the token is logged. */
 export function serveCalls(
   { environment, clock, logger }: ProcessFrame,
   handlers: CallHandlers,

@@ -1,7 +1,7 @@
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import type { ProcessFrame } from './run-process.ts';
 
-/** The HTTP of a process that has no API: `/healthz`, `/readyz`, `/metrics`. @returns its address. */
+/** Serves `/healthz`, `/readyz` and `/metrics` of a process without an API. @returns its address */
 export async function serveOperations({
   environment,
   health,

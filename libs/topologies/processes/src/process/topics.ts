@@ -1,13 +1,13 @@
 import { OUTCOMES_TOPIC, TOPICS } from '@laurel/ports';
 import type { TopicRetention, TopicSpecification } from '@laurel/event-stream';
 
-/** Effects serve callers who wait for seconds; an instance that takes over reads what came in the last half minute. */
+/** Effects serve callers who wait for seconds; a new owner of a partition reads the last half minute. */
 const EFFECTS_RETENTION_MS = 60 * 60_000;
 
-/** Whoever reads outcomes may be away for so long. */
+/** A reader of outcomes may be away for this time. */
 const OUTCOMES_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
-/** Within so much time, and as much again, an erasure has reached what the topic of outcomes holds of a user. */
+/** After at most twice this time, an erasure has removed the user's outcomes from the topic. */
 const OUTCOMES_COMPACTION_LAG_MS = 24 * 60 * 60_000;
 
 export const OUTCOMES_RETENTION: TopicRetention = {
@@ -22,7 +22,7 @@ const RETENTION: ReadonlyMap<string, TopicRetention> = new Map([
 
 const FOR_EVER: TopicRetention = { retentionMs: null, compactionLagMs: null };
 
-/** All topics. Those of the chain keep everything: a service rebuilds its read models from its input alone. */
+/** All topics. Topics of the chain keep everything, because a service rebuilds its read models from its input alone. */
 export const topicsFor = ({
   partitions,
   replication,

@@ -4,7 +4,7 @@ import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { FollowedErasures } from './followed-erasures.ts';
 
-/** For as long as the process runs. @param sql of any schema of the database. @throws StoreUnavailableError */
+/** Makes a directory follow erasures while the process runs. @param sql of any schema of the database. @throws StoreUnavailableError */
 export async function followErasures(
   { clock, logger, shutdown }: ProcessFrame,
   sql: SqlReader,

@@ -9,14 +9,14 @@ import { PublishedConfigurations } from './published-configurations.ts';
 import { SchemaReaders } from './read-schemas.ts';
 import { SCHEMAS } from './schemas.ts';
 
-/** What a service reads of what the ingestion gateways keep. */
+/** Reads of a service from the tables of the ingestion gateways. */
 export interface IngestionReads {
-  /** Of users, from the directory. */
+  /** The data keys of users, from the directory. */
   readonly dataKeys: DataKeys;
   readonly publications: Publications;
 }
 
-/** For as long as the process runs: forgets the data keys of users who are erased. @throws StoreUnavailableError */
+/** Opens the reads while the process runs, and forgets the data keys of erased users. @throws StoreUnavailableError */
 export async function followIngestionReads(frame: ProcessFrame): Promise<IngestionReads> {
   const sql = readerOf(frame);
   const directory = new PostgresDirectory(sql);
@@ -24,7 +24,7 @@ export async function followIngestionReads(frame: ProcessFrame): Promise<Ingesti
   return readsOf(sql, directory);
 }
 
-/** For a job that ends. Connects when it is first asked. */
+/** Opens the reads for a job. Connects at the first read. */
 export function openIngestionReads(frame: ProcessFrame): IngestionReads {
   const sql = readerOf(frame);
   return readsOf(sql, new PostgresDirectory(sql));

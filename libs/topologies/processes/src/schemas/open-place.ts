@@ -5,32 +5,32 @@ import type { ConnectionOptions } from '@laurel/database';
 import { openSchema, type OpenSchema } from './open-schema.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** What a step stores in the schema of one of its services. */
+/** The tables of a step in the schema of one of its services. */
 export interface StepSchema {
   readonly name: SchemaName;
   readonly migrations: readonly Migration[];
   readonly stateVersions: StateVersions;
   /** The tables of each of its areas, in the order of the chain. */
   readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
-  /** SQL for what a comparison of states compares. */
+  /** SQL expressions for the comparison of states. */
   readonly states: ReadonlyMap<UserAreaName, string>;
 }
 
-/** Where a step stores: the schemas of its services, of which the first has its checkpoints. */
+/** The open schemas of a step's services. The first has the checkpoints. */
 export interface OpenPlace {
   readonly opened: readonly [OpenSchema, ...OpenSchema[]];
   close(): Promise<void>;
 }
 
-/** A step, and what it stores where. */
+/** A step with its schemas. */
 export interface StoredStep extends Pick<Step, 'areas'> {
-  /** Front to back, one at least. */
+  /** At least one, front to back. */
   readonly schemas: readonly StepSchema[];
 }
 
 /**
- * Brings the schemas of a step up to date and opens them.
- * @param nameOf what each is called instead
+ * Migrates the schemas of a step and opens them.
+ * @param nameOf replaces the name of each schema
  * @throws StartError, or the driver's error
  */
 export async function openPlace(
@@ -54,7 +54,7 @@ export async function openPlace(
   return { opened: [first, ...others], close };
 }
 
-/** @throws StaleStatesError naming what differs: the step must be rebuilt from its input */
+/** @throws StaleStatesError that names the differing areas: the step must be rebuilt from its input */
 export async function assertVersions({ opened }: OpenPlace, step: StoredStep): Promise<void> {
   for (const [index, { stateVersions }] of step.schemas.entries()) {
     const schema = opened[index];

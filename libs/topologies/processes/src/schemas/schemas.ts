@@ -3,12 +3,12 @@ import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, serviceOf, type ChainServic
 
 const [INGESTION_GATEWAY, QUERY_GATEWAY] = GATEWAYS;
 
-/** Each process kind owns a schema of the one database, and its migrations; nobody else writes to it. Here those beside the chain. */
+/** Each process kind owns a schema of the database, and no other process writes to it. These are the schemas outside the chain. */
 export const SCHEMAS = {
   ingestion: INGESTION_GATEWAY.schema,
   query: QUERY_GATEWAY.schema,
   outgoing: OUTGOING_SERVICE.schema,
-  /** API keys: of both gateways. */
+  /** API keys, which the gateways share. */
   keys: 'laurel_keys',
 } as const;
 
@@ -19,5 +19,5 @@ export const EVERY_SCHEMA: readonly SchemaName[] = [
   ...CHAIN_SERVICES.map(({ schema }) => schema),
 ];
 
-/** Where the read models of an area are. */
+/** The schema with the read models of an area. */
 export const schemaOf = (area: AreaName): ChainServiceSchema => serviceOf(area).schema;
