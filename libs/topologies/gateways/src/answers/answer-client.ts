@@ -7,14 +7,14 @@ import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } fro
 import { nothingOf, type Gathered } from './gathered.ts';
 import { SharedQuestions, type AskReady } from './shared-questions.ts';
 
-/** Events of one user whose outcomes are wanted. */
+/** Events of one user whose results are requested. */
 export interface EventsOfUser {
   readonly account: string;
   readonly subject: Subject;
   readonly eventIds: readonly string[];
 }
 
-/** Asks the query gateways what became of events. */
+/** Asks the query gateways for the results of events. */
 export class AnswerClient {
   readonly #calls: Pick<OwnerCalls, 'ask'>;
   readonly #partitions: number;
@@ -22,8 +22,8 @@ export class AnswerClient {
   readonly #shared: SharedQuestions;
 
   /**
-   * @param partitions of the topic of effects.
-   * @param onFailure told why an answer says `pending`, if no query gateway could be asked.
+   * @param partitions of the topic of effects
+   * @param onFailure called with the reason of a pending answer, if no query gateway could be asked
    */
   constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number, clock: Clock, onFailure: (error: unknown) => void) {
     this.#calls = calls;
@@ -35,8 +35,8 @@ export class AnswerClient {
   }
 
   /**
-   * What became of these events, by event id, as far as it is known within the limit: one question for each partition, and a
-   * partition's only event shares the question of others. Never rejects.
+   * The results of these events, by event id, as far as they are known within the limit. It sends one request for each partition; a single
+   * event of a partition shares a request with other calls. Never rejects.
    */
   async gather(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
     const byPartition = groupBy(users, ({ account, subject }) => this.#partitionOf(account, subject));
@@ -53,8 +53,8 @@ export class AnswerClient {
   }
 
   /**
-   * What a replay shows under that version of the configuration once the leaderboards are at `boardsAfter`, as far as it is
-   * known within the limit. Never rejects.
+   * The answer to a replay under a configuration version, after the leaderboards have reached `boardsAfter`, as far as it is known within the
+   * limit. Never rejects.
    */
   async view(
     request: ViewRequest,

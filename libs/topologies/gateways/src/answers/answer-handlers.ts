@@ -11,7 +11,7 @@ export interface AnswerHandlersParts {
 /** No caller waits longer than this. */
 const LONGEST_LIMIT_MS = 60_000;
 
-/** What the ingestion gateways ask a query gateway. */
+/** Handles the calls of ingestion gateways. */
 export const answerHandlers = ({ gatherer, view }: AnswerHandlersParts): CallHandlers =>
   new Map<string, CallHandler>([
     [GATHER, (payload) => gather(gatherer, payload as GatherQuestion)],

@@ -9,7 +9,7 @@ export interface GatherQuestion {
   readonly partition: number;
   readonly eventIds: readonly string[];
   readonly limitMs: number;
-  /** Answer as soon as one of them is complete, without those that are not. An older query gateway answers all of them. */
+  /** Answer with the complete events as soon as there is one. An older query gateway answers with all events. */
   readonly ready?: true;
 }
 
@@ -18,11 +18,11 @@ export interface ViewQuestion {
   /** The configuration under which the caller composes the answer. */
   readonly configurationVersion: number;
   readonly limitMs: number;
-  /** What the leaderboards must have applied first; absent from an older gateway, which does not wait for them. */
+  /** The messages that the leaderboards must have applied first; absent in calls of an older gateway, which does not wait for them. */
   readonly boardsAfter?: BoardsPlace;
 }
 
-/** What a replay shows. */
+/** The answer to a replay. */
 export interface Viewed {
   readonly sections: Sections;
   readonly pending: readonly AreaName[];

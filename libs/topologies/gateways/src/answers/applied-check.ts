@@ -2,9 +2,9 @@ import { groupBy } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
 import type { Gathering } from './gathering.ts';
 
-/** Whether the services have committed what lies at these offsets. */
+/** Checks whether the services have committed the messages at some offsets. */
 export interface AppliedTrails {
-  /** For each trail (of a record of that partition): whether every service of it is past its offset. */
+  /** For each record of the partition, given by its offsets: whether every service has committed its offset. */
   areApplied(partition: number, trails: readonly (readonly number[])[]): Promise<readonly boolean[]>;
 }
 
@@ -18,23 +18,23 @@ export interface AppliedCheckParts {
 const AGAIN_AFTER_MS = 3;
 const AFTER_FAILURE_MS = 100;
 
-/** Polls, in one query, until every waiting event is committed. */
+/** Polls by one query at a time until every pending event is committed. */
 export class AppliedCheck {
   readonly #parts: AppliedCheckParts;
   readonly #onApplied: (gathering: Gathering) => void;
   readonly #unapplied = new Set<Gathering>();
   #state: 'idle' | 'asking' | 'pausing' = 'idle';
-  /** Something has come since the present question was asked. */
+  /** Whether events were added during the current query. */
   #hasNew = false;
   #endPause: () => void = () => undefined;
 
-  /** @param onApplied when a gathering has been found `applied`. */
+  /** @param onApplied called when an event is found to be `applied` */
   constructor(parts: AppliedCheckParts, onApplied: (gathering: Gathering) => void) {
     this.#parts = parts;
     this.#onApplied = onApplied;
   }
 
-  /** @param gathering whose trail is known. */
+  /** @param gathering whose offsets are known */
   add(gathering: Gathering): void {
     this.#unapplied.add(gathering);
     this.#hasNew = true;
@@ -46,7 +46,7 @@ export class AppliedCheck {
     this.#unapplied.delete(gathering);
   }
 
-  /** At the end of the turn: what arrives together is asked together. */
+  /** Waits for the end of the event loop tick, so that events which arrive together share a query. */
   #begin(): void {
     this.#state = 'asking';
     queueMicrotask(() => void this.#round());

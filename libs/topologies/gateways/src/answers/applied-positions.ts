@@ -2,13 +2,13 @@ import { AREAS, type AreaName } from '@laurel/kernel';
 import type { BoardsPlace } from '@laurel/partitioned-boards';
 import { USER_SERVICES, pause, type Clock } from '@laurel/ports';
 
-/** How far the services of a user have come in a partition, at one moment. */
+/** The progress of the user services in a partition, at one moment. */
 export interface PartitionProgress {
-  /** One of them has: it applies nothing of the partition until it is repaired. */
+  /** Whether a service has halted: it applies nothing of the partition until it is repaired. */
   readonly isHalted: boolean;
-  /** Of the last record of the log that each has applied, in the order of `USER_SERVICES`. */
+  /** The position of the last record that each service has applied, in the order of `USER_SERVICES`. */
   readonly positions: readonly number[];
-  /** The last number that the last of them has given out to each partition of leaderboards. */
+  /** The last message number that the last service has sent to each partition of leaderboards. */
   readonly sentToBoards: ReadonlyMap<number, number>;
 }
 
@@ -18,23 +18,23 @@ export interface AppliedPositions {
 }
 
 export interface AppliedEvent {
-  /** Of the areas of the user: those that had not applied it within the limit, and those behind them. */
+  /** The user areas that had not applied the event within the limit, and the areas after them. */
   readonly pending: readonly AreaName[];
-  /** null while areas of the user are pending. */
+  /** null while user areas are pending. */
   readonly boards: BoardsPlace | null;
 }
 
 export interface AppliedWaitOptions {
   readonly applied: AppliedPositions;
   readonly clock: Clock;
-  /** The progress could not be read; it is read again. */
+  /** Called when the progress could not be read; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const LOOK_AGAIN_MS = 10;
 const AFTER_FAILURE_MS = 100;
 
-/** Waits until the services of a user have committed the record at this position of the log. Never rejects. */
+/** Waits until the user services have committed the record at this position of the log. Never rejects. */
 export async function waitUntilApplied(
   { applied, clock, onFailure }: AppliedWaitOptions,
   { partition, position }: { readonly partition: number; readonly position: number },
@@ -56,13 +56,13 @@ export async function waitUntilApplied(
   }
 }
 
-/** What the last service has given out by then includes what it made of the record. */
+/** The numbers sent by the last service include the messages for the record. */
 function appliedAt(position: number, source: number, { positions, sentToBoards }: PartitionProgress): AppliedEvent {
   const pending = areasBehind(position, positions);
   return { pending, boards: pending.length === 0 ? { source, sent: sentToBoards } : null };
 }
 
-/** The areas of the first service of a user that has not come to the position, and those after them; empty: all of them have. */
+/** The areas of the first user service that has not reached the position, and all later areas; empty if all have reached it. */
 export function areasBehind(position: number, positions: PartitionProgress['positions']): readonly AreaName[] {
   const behind = USER_SERVICES.find((_, place) => (positions[place] ?? 0) < position);
   return behind === undefined ? [] : AREAS.slice(AREAS.findIndex((area) => behind.areas.includes(area)));

@@ -1,16 +1,16 @@
 import { AREAS, type AreaName, type Configuration, type Sections } from '@laurel/kernel';
 
-/** What is known of an event when it is asked for. */
+/** The known results of an event. */
 export interface Gathered {
   readonly eventId: string;
-  /** Those of areas named in `pending` are absent; all are, of an import. The boards are in no particular order. */
+  /** Without pending areas; empty for an imported event. The boards are in no particular order. */
   readonly sections: Sections;
   readonly pending: readonly AreaName[];
 }
 
 export const nothingOf = (eventId: string): Gathered => ({ eventId, sections: {}, pending: AREAS });
 
-/** The sections as an answer shows them: the boards in configuration order (specification, section 2). */
+/** Puts the boards into configuration order (specification, section 2). */
 export function sectionsOf({ sections }: Pick<Gathered, 'sections'>, { leaderboards }: Configuration): Sections {
   if (!sections.leaderboards) return sections;
   const places = new Map(leaderboards.map(({ key }, place) => [key, place]));

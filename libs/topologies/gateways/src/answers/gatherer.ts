@@ -3,7 +3,7 @@ import { AppliedCheck, type AppliedTrails } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
 import { Gathering } from './gathering.ts';
 
-/** The partition is not (or no longer) this instance's: its effects arrive elsewhere. */
+/** This instance does not own the partition (any more): its effects arrive elsewhere. */
 export class NotTheOwnerError extends Error {
   override readonly name = 'NotTheOwnerError';
 }
@@ -11,22 +11,22 @@ export class NotTheOwnerError extends Error {
 export interface GathererParts {
   readonly applied: AppliedTrails;
   readonly clock: Clock;
-  /** Whether what an event changed is committed could not be asked; it is asked again. */
+  /** Called when the check for commits failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface GathererOptions {
-  /** Events that nobody is waiting for. */
+  /** The most events without a waiting request. */
   readonly mostKept: number;
   readonly keptMs: number;
 }
 
 export const DEFAULT_GATHERER_OPTIONS: GathererOptions = { mostKept: 20_000, keptMs: 30_000 };
 
-/** Somebody who waits for events of one partition. */
+/** A request that waits for events of one partition. */
 interface Question {
   readonly waitingFor: Set<Gathering>;
-  /** Called when one of them has become complete and been removed. */
+  /** Called after a complete event was removed from `waitingFor`. */
   readonly completed: () => void;
   readonly refuse: () => void;
 }
@@ -37,16 +37,15 @@ interface Kept {
 }
 
 /**
- * Puts together what belongs to an event from the effects of the partitions that this instance owns, for those who wait for
- * it, in whichever order question and effects arrive. What nobody waits for is kept for a while: a question may come late, or
- * again.
+ * Correlates the effects of each event, from the partitions that this instance owns, for waiting requests. Request and effects may arrive in any
+ * order. Events without a waiting request are kept for a while, because a request may come late, or again.
  */
 export class Gatherer {
   readonly #parts: GathererParts;
   readonly #options: GathererOptions;
   readonly #applied: AppliedCheck;
   readonly #owned = new Set<number>();
-  /** By event id: those for which somebody waits, with who does. */
+  /** By event id: events with waiting requests. */
   readonly #awaited = new Map<string, { readonly gathering: Gathering; readonly questions: Set<Question> }>();
   /** By event id, oldest first. */
   readonly #kept = new Map<string, Kept>();
@@ -57,7 +56,7 @@ export class Gatherer {
     this.#applied = new AppliedCheck(parts, (gathering) => this.#settle(gathering));
   }
 
-  /** Events that are remembered, waited for or not. */
+  /** The number of remembered events. */
   get size(): number {
     return this.#awaited.size + this.#kept.size;
   }
@@ -66,14 +65,14 @@ export class Gatherer {
     return this.#owned.has(partition);
   }
 
-  /** These partitions, and no others, are this instance's from now on; their effects follow. */
+  /** Sets the owned partitions, whose effects follow. */
   own(partitions: readonly number[]): void {
     const wanted = new Set(partitions);
     this.release([...this.#owned].filter((partition) => !wanted.has(partition)));
     for (const partition of wanted) this.#owned.add(partition);
   }
 
-  /** Forgets what has arrived in these partitions, and refuses the questions that wait for more: another process answers them. */
+  /** Drops the events of these partitions, and refuses their waiting requests, which another process answers. */
   release(partitions: readonly number[]): void {
     const released = new Set(partitions);
     for (const partition of released) this.#owned.delete(partition);
@@ -83,7 +82,7 @@ export class Gatherer {
       if (released.has(gathering.partition)) for (const question of [...questions]) question.refuse();
   }
 
-  /** Takes effects, in their order. It leaves out those of partitions that are not owned. */
+  /** Takes effects in order. Effects of partitions that are not owned are ignored. */
   take(partition: number, effects: readonly EffectMessage[]): void {
     if (!this.owns(partition)) return;
     for (const effect of effects) this.#take(partition, effect);
@@ -91,7 +90,7 @@ export class Gatherer {
   }
 
   /**
-   * What became of these events, in this order: when all that they changed is committed, or, after `limitMs`, what is known.
+   * The results of these events, in this order, once all their changes are committed; after `limitMs`, the known results.
    * @throws NotTheOwnerError
    */
   gather(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
@@ -99,8 +98,8 @@ export class Gatherer {
   }
 
   /**
-   * As {@link gather}, but as soon as one of the events is complete, and then without those that are not. After `limitMs` it
-   * answers all of them.
+   * As {@link gather}, but resolves as soon as one of the events is complete, with the complete events only. After `limitMs` it returns all of
+   * them.
    * @throws NotTheOwnerError
    */
   gatherReady(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
@@ -132,7 +131,7 @@ export class Gatherer {
         completed: () => {
           if (isEnding || !isAnswered()) return;
           isEnding = true;
-          // Events become complete together: the answer waits for the others of this moment.
+          // Several events often become complete together, so the answer waits for the end of the tick.
           queueMicrotask(() => end(() => resolve(complete())));
         },
         refuse: () => end(() => reject(notTheOwner(partition))),
@@ -165,13 +164,13 @@ export class Gatherer {
     this.#advance(gathering);
   }
 
-  /** While the boards are still on their way it can be found out already whether the rest is committed. */
+  /** Checks for commits even before the boards have arrived. */
   #advance(gathering: Gathering): void {
     if (gathering.isComplete) this.#settle(gathering);
     else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
   }
 
-  /** Tells those who wait for it that it is complete, if it is. */
+  /** Notifies the waiting requests if the event is complete. */
   #settle(gathering: Gathering): void {
     if (!gathering.isComplete) return;
     for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {
@@ -181,7 +180,7 @@ export class Gatherer {
     }
   }
 
-  /** The question waits no longer; without another one the event is kept as one that nobody waits for. */
+  /** Removes a waiting request; without another one, the event is kept for a while. */
   #forsake(gathering: Gathering, question: Question): void {
     const awaited = this.#awaited.get(gathering.eventId);
     if (!awaited?.questions.delete(question) || awaited.questions.size > 0) return;

@@ -2,11 +2,11 @@ import type { BoardOutcome } from '@laurel/kernel';
 import type { EffectMessage, TrunkEffect } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
-/** What has arrived of one event. */
+/** The effects of one event that have arrived. */
 export class Gathering {
   readonly eventId: string;
   readonly partition: number;
-  /** Whether the services have committed what the event changed. */
+  /** Whether the services have committed the changes of the event. */
   applied = false;
   #trunk: TrunkEffect | null = null;
   readonly #boards = new Map<number, readonly BoardOutcome[]>();
@@ -16,7 +16,7 @@ export class Gathering {
     this.partition = partition;
   }
 
-  /** null while the areas of the user have not told. */
+  /** The offsets of the event in the services; null until the user part has arrived. */
   get trail(): readonly number[] | null {
     return this.#trunk?.trail ?? null;
   }
@@ -25,7 +25,7 @@ export class Gathering {
     return this.applied && this.#trunk !== null && this.#hasBoards(this.#trunk);
   }
 
-  /** An effect that comes again is the same one. */
+  /** A repeated effect is identical, and ignored. */
   take(effect: EffectMessage): void {
     switch (effect.kind) {
       case 'trunk':
@@ -36,7 +36,7 @@ export class Gathering {
     }
   }
 
-  /** As far as it is known by now. */
+  /** The results that are known so far. */
   result(): Gathered {
     const trunk = this.#trunk;
     if (trunk === null) return nothingOf(this.eventId);

@@ -2,8 +2,8 @@ import type { Clock } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /**
- * Asks a query gateway about events of a partition. Answers those that are complete, as soon as there are any, or, after `limitMs`,
- * all of them. Never rejects.
+ * Asks a query gateway for events of a partition. Returns the complete events as soon as there are any, or all events after `limitMs`. Never
+ * rejects.
  */
 export type AskReady = (
   partition: number,
@@ -11,7 +11,7 @@ export type AskReady = (
   limitMs: number,
 ) => Promise<readonly Gathered[]>;
 
-/** Of a question: an answer must stay below the longest that a process takes. */
+/** The most events of a request, so that the answer stays within the limit of a call. */
 const MOST_EVENTS = 1_000;
 
 interface Waiting {
@@ -21,13 +21,13 @@ interface Waiting {
 }
 
 /**
- * Asks about events that are recorded together at once: those of one turn of the event loop share a question for each partition.
- * No event waits for another one, because an answer holds what is complete, and the rest is asked about again.
+ * Combines the requests for events of one event loop tick, one request for each partition. No event waits for another, because an answer has the
+ * complete events, and the others are requested again.
  */
 export class SharedQuestions {
   readonly #ask: AskReady;
   readonly #clock: Clock;
-  /** What the questions of this turn are about, by partition; the last one may take more events. */
+  /** The requests of this tick, by partition; the last one may take more events. */
   #next = new Map<number, Waiting[][]>();
 
   constructor(ask: AskReady, clock: Clock) {
@@ -35,7 +35,7 @@ export class SharedQuestions {
     this.#clock = clock;
   }
 
-  /** What became of the event, as far as it is known within the limit. Never rejects. */
+  /** The results of the event, as far as they are known within the limit. Never rejects. */
   gather(partition: number, eventId: string, limitMs: number): Promise<Gathered> {
     return new Promise((resolve) => {
       const waiting = { eventId, limitMs, resolve };
@@ -59,7 +59,7 @@ export class SharedQuestions {
     while (left.size > 0) {
       const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
       const wanted = gathered.filter(({ eventId }) => left.has(eventId));
-      // A gateway that answers about none of them must not be asked forever.
+      // If the answer has none of the events, the loop must end.
       for (const one of wanted.length > 0 ? wanted : [...left.keys()].map(nothingOf)) {
         left.get(one.eventId)?.resolve(one);
         left.delete(one.eventId);

@@ -4,14 +4,14 @@ import { problemBelow, routeOf } from '@laurel/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, request as ask, type Dispatcher } from 'undici';
 
-/** A read that takes longer is given up; that of outcomes may wait for some, and a webhook that is tested for 15 s. */
+/** The limit of reads. The read of outcomes may wait for outcomes, and the test of a webhook for 15 s. */
 const READ_LIMIT_MS = 15_000;
 const OUTGOING_LIMIT_MS = 45_000;
 
-/** Reads that need the log or the directory, or what only ingestion gateways share. */
+/** Reads that need the log, the directory, or tables that only ingestion gateways share. */
 const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport', 'getUserOverview']);
 
-/** Of the connection, not of the message (RFC 9110, section 7.6.1); `expect` was answered when the body was asked for. */
+/** Headers of the connection, not of the message (RFC 9110, section 7.6.1); `expect` was already answered. */
 const HOP_BY_HOP = new Set([
   'connection',
   'expect',
@@ -23,14 +23,14 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Says that an instance of the same kind has handed the request on: it is not handed on a second time. */
+/** Marks a request that an instance of the same kind has forwarded, so that it is not forwarded again. */
 const HANDED_ON = 'laurel-handed-on';
 
 const WEBHOOK_ROUTES = operations.listWebhooks.path;
 
 /**
- * Hands every read, of `/v1` and of all users, on to a query gateway, so that clients need to know one address only. The key goes with it: the
- * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
+ * Forwards every read, of `/v1` and of all users, to a query gateway, so that clients need only one address. The query gateway checks the API key
+ * itself. The path is forwarded unchanged, because a user id may contain anything, even `../`.
  */
 export const forwardReads = (queryUrl: string) =>
   forwardTo(
@@ -41,7 +41,7 @@ export const forwardReads = (queryUrl: string) =>
 
 const isRead = (operation: Operation): boolean => scopesOf(operation)?.includes('read') === true;
 
-/** Hands the read of outcomes, and all that concerns webhooks, on to the outgoing service, which looks at the key for itself. */
+/** Forwards the read of outcomes, and all operations of webhooks, to the outgoing service, which checks the API key itself. */
 export const forwardToOutgoing = (outgoingUrl: string) =>
   forwardTo(
     outgoingUrl,
@@ -50,8 +50,8 @@ export const forwardToOutgoing = (outgoingUrl: string) =>
   );
 
 /**
- * Hands what concerns webhooks on to the instance that delivers them.
- * @param workingAt `host:port` of its API; null: it is this instance. @throws StoreUnavailableError if there is none at present
+ * Forwards operations of webhooks to the instance that delivers them.
+ * @param workingAt `host:port` of its API; null if it is this instance. @throws StoreUnavailableError if there is none at present
  */
 export const forwardToWorking = (workingAt: () => Promise<string | null>) => (fastify: FastifyInstance) => {
   fastify.addHook('preParsing', async (request, reply) => {
@@ -78,7 +78,7 @@ const forwardTo =
       if (operation.scope === null || !isForwarded(operation)) continue;
       fastify.route({
         ...routeOf(operation),
-        // Before the body is read, which is for the other process to judge.
+        // Before the body is read, because the other process validates it.
         preParsing: async (request, reply) => {
           const { path: asked, ...message } = askedBy(request);
           await answer(reply, (signal) => pool.request({ ...message, path: `${prefix}${asked}`, signal }));
@@ -88,7 +88,7 @@ const forwardTo =
     }
   };
 
-/** The request as it came, for another process. */
+/** The request, unchanged, for another process. */
 function askedBy({ raw, id, credential }: FastifyRequest) {
   const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
   return {
@@ -97,7 +97,7 @@ function askedBy({ raw, id, credential }: FastifyRequest) {
     headers: {
       ...endToEnd(raw.headers),
       'x-request-id': id,
-      // The guard has looked where it comes from; the other process has another address.
+      // The guard has checked the origin; the other process has another address.
       ...(credential?.kind === 'session' && { 'sec-fetch-site': 'same-origin' }),
     },
     body: hasBody ? raw : null,
@@ -105,8 +105,8 @@ function askedBy({ raw, id, credential }: FastifyRequest) {
 }
 
 /**
- * Answers as the other process does. A read is given up when the caller goes, so that nobody waits for it there; a write goes on. No handler of
- * this process follows, also if the caller was gone before the end.
+ * Passes on the answer of the other process. A read is aborted when the caller disconnects; a write continues. No handler of this process
+ * follows, even if the caller disconnected early.
  */
 async function answer(
   reply: FastifyReply,
@@ -133,7 +133,7 @@ async function answer(
   if (!reply.sent) reply.hijack();
 }
 
-/** Its `type` leads to a page of this service, and the other process does not know where browsers reach it. */
+/** The `type` of a problem is a page of this service, and the other process does not know its base path. */
 const isProblem = (headers: Headers): boolean => String(headers['content-type']).startsWith('application/problem+json');
 
 const unreachable = (cause?: unknown) =>

@@ -2,12 +2,12 @@ import type { Clock } from '@laurel/ports';
 import type { ServiceStatus } from '@laurel/schemas';
 import { LogOverloadedError, type AppendOutcome } from '@laurel/event-store';
 
-/** Appends that wait so long without any being answered wait for the store. */
+/** If no append is answered for this time, appends wait for the store. */
 const STALLED_AFTER_MS = 5_000;
-/** So long a failure is shown while nothing is appended: enough for two probes of an orchestrator, which then sends requests again. */
+/** How long a failure is shown without new appends: long enough for two probes of an orchestrator, which then sends requests again. */
 const FAILURE_SHOWN_MS = 30_000;
 
-/** Measures how the log takes in what this gateway appends. */
+/** Measures the progress of this gateway's appends. */
 export class AppendProgress {
   readonly #clock: Clock;
   readonly #startedMs = new Set<{ readonly ms: number }>();
@@ -18,13 +18,13 @@ export class AppendProgress {
     this.#clock = clock;
   }
 
-  /** How long appends have been under way without any being answered; 0: none is under way. */
+  /** The time since the last answer while appends are pending; 0 if none is pending. */
   get stalledMs(): number {
     const [oldest] = this.#startedMs;
     return oldest === undefined ? 0 : this.#clock.elapsedMs() - Math.max(oldest.ms, this.#answeredMs);
   }
 
-  /** Whether what is appended now waits for the store. Until an append is taken, that one failed counts for some time. */
+  /** Whether appends currently wait for the store. A failure counts for some time, until an append succeeds. */
   get state(): Extract<ServiceStatus['lane']['state'], 'open' | 'waiting'> {
     const { size } = this.#startedMs;
     if (this.#failedMs === null) return size > 0 && this.stalledMs >= STALLED_AFTER_MS ? 'waiting' : 'open';
@@ -39,7 +39,7 @@ export class AppendProgress {
       this.#answered(outcomes.some(({ kind }) => kind === 'failed'));
       return outcomes;
     } catch (error) {
-      // Turned away at the door: that says nothing of how the store takes in those before it.
+      // Refused before it was sent, which says nothing about the store.
       if (!(error instanceof LogOverloadedError)) this.#answered(true);
       throw error;
     } finally {

@@ -6,16 +6,16 @@ import { areasBehind, type AppliedPositions, type Gathered } from '../answers/in
 export interface AppliedOutcomesParts {
   readonly positions: AppliedPositions;
   readonly partitionOf: (record: UserRecord) => number;
-  /** What areas of a user show of events that they have applied. @throws StoreUnavailableError */
+  /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
   readonly storedSections: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly Sections[]>;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * What is stored of recorded events whose results no query gateway has told in time, by event id: what the areas that have applied
- * them show, and which areas have not. The leaderboards always count among these: only a query gateway knows what they made of an event.
- * Empty if it cannot be read within the limit. Never rejects.
+ * Reads the results of recorded events for which no query gateway answered in time, by event id: the answer parts of areas that have applied
+ * them, and the pending areas. The leaderboards are always pending, because only a query gateway knows their results. Empty if the results
+ * cannot be read within the limit. Never rejects.
  */
 export function appliedOutcomes(
   parts: AppliedOutcomesParts,

@@ -24,18 +24,18 @@ export interface DecidingParts extends StateReads {
   readonly store: Pick<EventStore, 'findKeys'>;
 }
 
-/** What a gateway decides of a command. */
+/** A command with the gateway's decision. */
 export interface DecidedCommand {
   readonly command: Command;
   readonly receivedAt: Instant;
   readonly decision: Decision<UserFact | ImportOpened>;
-  /** Of a replay: the event that has used the key. */
+  /** The event that used the key of a replay, else null. */
   readonly original: UsedKey | null;
 }
 
 /**
- * Decides the commands of one call on what can be read, each on what those before it change. Events may be appended as replays, or not at
- * all, because only the log knows every key, every erasure and every import. What is refused is no replay: its key was looked up.
+ * Decides the commands of one call from the readable state and the effects of earlier commands of the call. An append may still find a replay,
+ * or refuse an event, because only the log knows every key, erasure and import. A refused command is no replay: its key was looked up.
  * @throws StoreUnavailableError
  */
 export async function decideCommands(
@@ -45,7 +45,7 @@ export async function decideCommands(
   const originals = await findOriginals(commands.filter(mayHaveEarlierKey), parts.store);
   const read = await readState(commands, parts);
   const decided = decideInOrder(commands, read, originals, parts);
-  // Of users who are refused something, any command may be a replay, and then adds nothing to what refuses the next.
+  // If a command of a user is refused, any other command of the user may be a replay, which then does not count towards a limit.
   const refused = new Set(
     decided.filter(({ decision }) => decision.kind === 'refusal').map(({ command }) => userKey(command)),
   );
@@ -69,7 +69,7 @@ function decideInOrder(
   });
 }
 
-/** What is known of users and accounts, as the commands of one call change it. */
+/** The known state of users and accounts, updated by the commands of one call. */
 class KnownState {
   readonly #read: ReadState;
   readonly #awards: Pick<OwedAwards, 'of' | 'creates'>;
@@ -95,7 +95,7 @@ class KnownState {
       user: { isCreated, isErased: false, attributes: mayBeReplay ? NO_ATTRIBUTES : this.#attributesOf(user) },
       isRecorded: true,
       owed: isCreated || mayBeReplay ? 0 : this.#awards.of(command),
-      // A service applies a message as a whole, so no import of this topology is without the bound of awards.
+      // A service applies a message as a whole, so every import of this topology has the award limit.
       openImport: this.#importing.has(command.account) ? WITHOUT_OPTIONS : null,
       areaStopped,
     };
@@ -116,7 +116,7 @@ class KnownState {
     this.#importing.add(command.account);
   }
 
-  /** A command before it uses the same key: only the log can tell whether this one is its replay. */
+  /** An earlier command of the call uses the same key: only the log can tell whether this one is a replay. */
   #mayBeReplay(command: Command): boolean {
     return isKeyed(command) && command.keyHash !== null && this.#keys.has(command.keyHash);
   }

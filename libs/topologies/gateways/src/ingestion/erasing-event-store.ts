@@ -14,48 +14,47 @@ import type { AppendOutcome, EventStore, StoredRecord, UsedKey } from '@laurel/e
 import { enterErasure, findUnrecorded, noteRecorded } from './kept-erasures.ts';
 
 export interface ErasingEventStoreParts {
-  /** The log, which no statement reaches. */
+  /** The log, outside the database. */
   readonly store: EventStore;
-  /** Of the schema with the directory and the table `erasures`. */
+  /** The schema with the directory and the table `erasures`. */
   readonly sql: SqlReader;
   readonly clock: Clock;
-  /** Called for a user once nobody can undo the erasure any more. */
+  /** Called for a user once the erasure is irreversible. */
   readonly onErased: (users: readonly UserRef[]) => void;
 }
 
 /**
- * From the deletion in the directory to the event: every other process that is alive has heard of it by then, since each looks twice a
+ * The time from the deletion in the directory to the event, in which every living process learns of the erasure, because each polls twice a
  * second.
  */
 export const HEARD_WITHIN_MS = 2_000;
 
-/** Erased users under whose subjects something may still be on its way: for seconds. */
+/** Erased users whose records may still arrive, within seconds. */
 const ERASED_USERS = 10_000;
 
 /**
- * A log elsewhere than the directory, as EventStoreDB, with the erasure of users. One statement of the directory's database decides: it deletes the
- * user's row and enters the erasure, which is then recorded in the log, by this process or, if that ends before, by whichever calls
- * {@link recordErasures}. A record of the user that gets into the log behind it all the same is no part of anybody's input
- * (`lateRecords`).
+ * Adds the erasure of users to a log outside the database of the directory, such as EventStoreDB. One statement in the database decides: it
+ * deletes the user's row and enters the erasure. Then this process records the erasure in the log or, if it ends before, the process that
+ * calls {@link recordErasures}. A later record of the user that still gets into the log is never published (`lateRecords`).
  */
 export class ErasingEventStore implements EventStore {
   readonly #parts: ErasingEventStoreParts;
   readonly #erased = new Set<string>();
-  /** When this process first found an erasure of another one that is not recorded, by the clock's `elapsedMs`; by event. */
+  /** By event id: when this process first found an unrecorded erasure, by the clock's `elapsedMs`. */
   #foundAtMs: ReadonlyMap<string, number> = new Map();
 
   constructor(parts: ErasingEventStoreParts) {
     this.#parts = parts;
   }
 
-  /** Another process has erased the user: nothing more is recorded of them. */
+  /** Another process has erased the user: refuse their records. */
   forget(user: UserRef): void {
     this.#erased.add(userKey(user));
     const [oldest] = this.#erased;
     if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
   }
 
-  /** As in the port. A user is erased once what came before it in the call is settled, and before what comes behind it is appended. */
+  /** As in the port. An erasure begins after the records before it in the call are settled, and before later ones are appended. */
   async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
     const place = records.findIndex(isErasure);
     if (place < 0) return this.#appendOthers(records);
@@ -65,8 +64,8 @@ export class ErasingEventStore implements EventStore {
   }
 
   /**
-   * Records the erasures that were entered and are not in the log, long enough after they were: for one process, every second.
-   * @throws StoreUnavailableError; Error if one cannot be recorded. It is tried again by the next call.
+   * Records entered erasures that are not in the log, after the time that other processes need to learn of them. The leader calls it every
+   * second. @throws StoreUnavailableError; Error if one cannot be recorded. The next call retries it
    */
   async recordErasures(): Promise<void> {
     const nowMs = this.#parts.clock.elapsedMs();
@@ -112,7 +111,7 @@ export class ErasingEventStore implements EventStore {
     return this.#parts.store.close();
   }
 
-  /** Who was erased while their record was appended is told so: sent again, it is of another user. */
+  /** Returns `erased` also for a user who was erased during the append: a retry would belong to a new user. */
   async #appendOthers(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
     const allowed = records.filter((record) => !this.#isErased(record));
     const appended = allowed.length === 0 ? [] : await this.#parts.store.append(allowed);
@@ -150,7 +149,7 @@ export class ErasingEventStore implements EventStore {
     }
   }
 
-  /** Any number of processes may: the event's stream is named by its id, and can be new once. */
+  /** Several processes may do so: the stream of the event is named by its id, and can be created only once. */
   async #record(record: NewRecord<UserErased>): Promise<AppendOutcome> {
     const [outcome] = await this.#parts.store.append([record]);
     if (outcome === undefined) throw new Error('the event store answered without an outcome');

@@ -3,7 +3,7 @@ import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } 
 
 /**
  * The events that have used the keys of these commands, by command.
- * @throws StoreUnavailableError if the log cannot be asked
+ * @throws StoreUnavailableError if the log cannot be read
  */
 export async function findOriginals(
   commands: readonly Command[],
@@ -23,7 +23,7 @@ export async function findOriginals(
 
 const NONE: ReadonlyMap<Command, UsedKey> = new Map();
 
-/** Whether an earlier release may have recorded the command under another reading of its key, which no append finds. */
+/** Whether an earlier release may have recorded the command with another reading of its key, which an append would not find. */
 export const mayHaveEarlierKey = (command: Command): command is KeyedCommand =>
   isKeyed(command) && keyHashesOf(command).length > 1;
 

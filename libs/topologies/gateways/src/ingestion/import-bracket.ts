@@ -14,24 +14,24 @@ import type { Imports } from './imports.ts';
 export interface ImportBracketParts {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Answers the position. @throws StoreUnavailableError if the fact is not recorded, or may not be */
+  /** Returns the position. @throws StoreUnavailableError if the event is not or may not be recorded */
   readonly appendFact: (account: string, fact: AccountFact) => Promise<number>;
 }
 
 /**
- * Opens and closes imports, in the log first and in the table of the gateways after it: an append that fails leaves the table as it
- * was, and the next attempt records the fact. So a failure, or two gateways at once, may record it twice, which has the effect of one.
+ * Opens and closes imports, first in the log and then in the table of the gateways. A failed append leaves the table unchanged, and the next
+ * attempt records the event. So a failure, or two gateways at once, may record it twice, which has the effect of once.
  */
 export class ImportBracket {
   readonly #parts: ImportBracketParts;
-  /** By account: all who find no import open at the same time open one together. */
+  /** By account: calls that find no open import at the same time share the opening. */
   readonly #opening = new Map<string, Promise<boolean>>();
 
   constructor(parts: ImportBracketParts) {
     this.#parts = parts;
   }
 
-  /** Opens an import for an imported event, once for all who found none open. Answers whether it did. */
+  /** Opens an import for an imported event, if none is open. Returns whether it did. */
   async openedBy(account: string, opened: ImportOpened): Promise<boolean> {
     const { imports, clock } = this.#parts;
     if (await imports.goesOn(account, clock.now())) return false;
@@ -40,7 +40,7 @@ export class ImportBracket {
     return this.#started(account, opened);
   }
 
-  /** Opens an import with these options, unless one with the same is open. Answers whether it did. */
+  /** Opens an import, unless one with the same options is open. Returns whether it did. */
   async open(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
     const { imports, clock } = this.#parts;
     await this.#opening.get(account);
@@ -53,7 +53,7 @@ export class ImportBracket {
     return false;
   }
 
-  /** Answers whether an import was open. */
+  /** Returns whether an import was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
     const { imports, clock, appendFact } = this.#parts;
     const state = { now: clock.now(), isImporting: await imports.isOpen(account) };
@@ -64,8 +64,8 @@ export class ImportBracket {
   }
 
   /**
-   * The log has an open import that the table may lack: the gateway that opened it is about to enter it, or ended before it could.
-   * Entered, it can be finished, and is closed when it is idle.
+   * Enters an open import of the log that the table may lack: the gateway that opened it is about to enter it, or ended before. Then the import
+   * can be finished, and is closed when it is idle.
    */
   async isInLog(account: string): Promise<void> {
     await this.#parts.imports.open(account, this.#parts.clock.now());

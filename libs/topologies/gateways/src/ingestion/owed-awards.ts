@@ -20,10 +20,10 @@ export interface OwedAwardsParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Users of whom this gateway has recorded an imported event: at most about 2 KB each. */
+/** Remembered users with an imported event of this gateway: at most about 2 KB each. */
 const REMEMBERED = 10_000;
 
-/** Time awards that imported events owe users whom they create, as far as the read models know by now who is created. */
+/** Counts the time awards that imported events owe to users whom they create, as far as the read models know who exists. */
 export class OwedAwards {
   readonly #parts: OwedAwardsParts;
   readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
@@ -32,7 +32,7 @@ export class OwedAwards {
     this.#parts = parts;
   }
 
-  /** The users of these commands who are created, by `userKey`: only of those whom a command may owe too much; null: nobody can say. */
+  /** The existing users among those to whom a command may owe too many awards, by `userKey`; null if they cannot be read. */
   async createdAmong(commands: readonly Command[]): Promise<ReadonlySet<string> | null> {
     const old = commands.filter((command) => this.#mayOweTooMuch(command));
     if (old.length === 0) return NONE;
@@ -44,12 +44,12 @@ export class OwedAwards {
     }
   }
 
-  /** What the command owes its user if it creates them; 0: not more than the bound. */
+  /** The awards that the command owes its user if it creates the user; 0 if within the limit. */
   of(command: Command): number {
     return this.#mayOweTooMuch(command) ? this.#owedBy(command) : 0;
   }
 
-  /** An imported event of the user is going to be recorded. */
+  /** An imported event of the user will be recorded. */
   creates(user: string): void {
     this.#seen.set(user, true);
   }
@@ -79,5 +79,5 @@ export class OwedAwards {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** Nothing is recorded under it. */
+/** No recorded event has this id. */
 const NO_EVENT = '00000000-0000-0000-0000-000000000000';

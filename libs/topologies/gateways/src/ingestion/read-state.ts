@@ -14,26 +14,26 @@ export interface StateReads {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What a gateway has read of the users and accounts of some commands: only what their decisions ask for. */
+/** The state of users and accounts that the decisions of some commands need. */
 export interface ReadState {
   readonly now: Instant;
-  /** By `userKey`. Absent: the user has none, or they are not known. */
+  /** By `userKey`; absent if the user has none, or if they are unknown. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** By `userKey`; null: nobody can say who is created. */
+  /** Existing users by `userKey`; null if unknown. */
   readonly created: ReadonlySet<string> | null;
   /** The accounts with an open import. */
   readonly importing: ReadonlySet<string>;
   readonly areaStopped: boolean;
 }
 
-/** @throws StoreUnavailableError for what nothing behind the decision would settle: open imports and stopped services */
+/** @throws StoreUnavailableError if open imports or stopped services cannot be read, which nothing checks after the decision */
 export async function readState(commands: readonly Command[], reads: StateReads): Promise<ReadState> {
   const [attributes, created, areaStopped] = await Promise.all([
     attributesOf(commands.filter(addsAttributes), reads),
     reads.awards.createdAmong(commands),
     hasStopped(commands, reads),
   ]);
-  // The last to be read: who finds no import open is about to open one.
+  // Read last, because a command that finds no open import is about to open one.
   const importing = await importingAmong(commands, reads);
   return { now: reads.clock.now(), attributes, created, importing, areaStopped };
 }
@@ -41,7 +41,7 @@ export async function readState(commands: readonly Command[], reads: StateReads)
 const addsAttributes = (command: Command): boolean =>
   [...(fieldsOf(command).attributes?.values() ?? [])].some((value) => value !== null);
 
-/** While they cannot be read, the users area keeps the limit by itself. */
+/** If they cannot be read, the users area enforces the limit. */
 async function attributesOf(commands: readonly Command[], { users }: StateReads): Promise<ReadState['attributes']> {
   if (commands.length === 0) return NO_ATTRIBUTES;
   try {
@@ -60,7 +60,7 @@ async function hasStopped(commands: readonly Command[], { watch }: StateReads): 
   return services.some(({ stopped }) => stopped.length > 0);
 }
 
-/** Imported events note that their import goes on. */
+/** Also notes the activity of imports. */
 async function importingAmong(
   commands: readonly Command[],
   { imports, clock }: StateReads,

@@ -6,19 +6,19 @@ export interface ReceiptBacklogOptions {
   readonly appliedPosition: () => Promise<number>;
   /** How long a batch waits for room. */
   readonly limitMs: number;
-  /** The position could not be read; it is read again. */
+  /** Called when the position could not be read; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What a batch adds to the backlog. */
+/** The size of a batch in the backlog. */
 export interface BatchSize {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** Room that a batch has in the backlog. */
+/** The admission of a batch to the backlog. */
 export interface Admission {
-  /** @param position of the last record of the batch; null: none was recorded, and the room is free again. Call once. */
+  /** Call once. @param position of the last record of the batch; null if none was recorded, which releases the room */
   settle(position: number | null): void;
 }
 
@@ -28,15 +28,15 @@ interface Recorded {
 }
 
 /**
- * Bounds of what one gateway has acknowledged before the services applied it. A live event waits behind it in its partition,
- * so it must be worked off well within the wait limit of an answer.
+ * The most that one gateway acknowledges before the services have applied it. A live event waits after it in its partition, so it must be
+ * applied well within the wait limit of an answer.
  */
 export const MOST_UNAPPLIED: BatchSize = { records: 3_000, bytes: 16 * 1024 * 1024 };
 const LOOK_AGAIN_MS = 150;
 
 /**
- * Back-pressure for events that are acknowledged once they are recorded: a batch is admitted while what was acknowledged
- * and not yet applied stays within {@link MOST_UNAPPLIED}. A batch that is larger is admitted alone.
+ * Backpressure for events that are acknowledged after recording: a batch is admitted while the acknowledged, unapplied events stay within
+ * {@link MOST_UNAPPLIED}. A larger batch is admitted alone.
  */
 export class ReceiptBacklog {
   readonly #options: ReceiptBacklogOptions;
@@ -48,12 +48,12 @@ export class ReceiptBacklog {
     this.#options = options;
   }
 
-  /** Records admitted and, when last looked, not applied by every area. */
+  /** Admitted records that were not applied by every area at the last check. */
   get records(): number {
     return this.#unapplied.records;
   }
 
-  /** Waits for room, in the order of the calls. null: there was none within the limit. */
+  /** Waits for room, in the order of the calls; null if there is none within the limit. */
   admit(size: BatchSize): Promise<Admission | null> {
     const { clock, limitMs } = this.#options;
     const deadlineMs = clock.elapsedMs() + limitMs;

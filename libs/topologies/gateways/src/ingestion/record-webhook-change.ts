@@ -4,7 +4,7 @@ import { TOPICS } from '@laurel/ports';
 import type { CallHandler, InternalClients, OwnerDirectory } from '@laurel/processes';
 import type { GatewayIntake } from './gateway-intake.ts';
 
-/** Has the ingestion gateway that publishes the log record what was done to an endpoint of webhooks. */
+/** The call that makes the leading ingestion gateway record a change of a webhook endpoint. */
 export const RECORD_WEBHOOK_CHANGE = 'webhooks.record';
 
 const LIMIT_MS = 5_000;
@@ -15,7 +15,7 @@ interface Question {
   readonly at: Instant;
 }
 
-/** In the ingestion gateway. */
+/** The handler in the ingestion gateway. */
 export const recordsWebhookChanges =
   (intake: Pick<GatewayIntake, 'recordWebhookChange'>): CallHandler =>
   async (payload) => {
@@ -26,8 +26,8 @@ export const recordsWebhookChanges =
   };
 
 /**
- * In the outgoing service, which does not write the log. It asks once: a call whose answer is lost may have been carried out.
- * @throws StoreUnavailableError if it is not known to be recorded
+ * The caller in the outgoing service, which does not write the log. It does not retry: a call whose answer is lost may have been carried out.
+ * @throws StoreUnavailableError if the change is not or may not be recorded
  */
 export const recordByGateway =
   (owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>, clients: Pick<InternalClients, 'call'>) =>

@@ -15,7 +15,7 @@ import type { BoardsPlace } from '@laurel/partitioned-boards';
 import type { UserQueries } from '@laurel/users';
 import type { AnswerClient, AppliedEvent, Viewed } from '../answers/index.ts';
 
-/** An event of a user in the log. */
+/** The position of a user's event in the log. */
 export interface PlaceOfUser {
   readonly account: string;
   readonly subject: Subject;
@@ -24,25 +24,25 @@ export interface PlaceOfUser {
 
 export interface ReplayViewOptions {
   readonly answers: Pick<AnswerClient, 'view'>;
-  /** How the areas of the user read, boards left out. @throws StoreUnavailableError */
+  /** The answer parts of the user areas, without boards. @throws StoreUnavailableError */
   readonly viewUser: (request: ViewRequest, configuration: Configuration) => Promise<Sections>;
-  /** Waits until the services of a user have applied what lies at a place of the log. Never rejects. */
+  /** Waits until the user services have applied the record at a position. Never rejects. */
   readonly applied: (place: PlaceOfUser, limitMs: number) => Promise<AppliedEvent>;
-  /** Which clock a user had at a place of the log. */
+  /** The clocks of users at positions of the log. */
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly clock: Clock;
-  /** How long an answer waits for what the original event caused. */
+  /** How long an answer waits for the results of the original event. */
   readonly answerLimitMs: number;
 }
 
-/** Of the wait limit, what a replay may wait for its original; the rest is for reading what can be shown. */
+/** The share of the wait limit for the original event; the rest is for reading the answer parts. */
 const WAIT_SHARE = 0.8;
-/** No partition of leaderboards is waited for. */
+/** Does not wait for any partition of leaderboards. */
 const NO_BOARDS: BoardsPlace = { source: 0, sent: new Map() };
 
 /**
- * What a request shows whose key an earlier event used: the user as they read once that event is applied. Areas that have
- * not applied it within the limit are pending. @throws StoreUnavailableError
+ * The answer to a request whose key an earlier event used: the state of the user after that event is applied. Areas that have not applied it
+ * within the limit are pending. @throws StoreUnavailableError
  */
 export async function viewReplay(
   { answers, viewUser, applied, users, clock, answerLimitMs }: ReplayViewOptions,
@@ -72,7 +72,7 @@ export async function viewReplay(
   return withoutPending(known, pending);
 }
 
-/** An area that has not applied the original shows the state before it, so it shows nothing. */
+/** Removes the answer parts of areas that have not applied the original, because they show an earlier state. */
 function withoutPending({ sections, pending }: Viewed, behind: readonly AreaName[]): Viewed {
   const all = AREAS.filter((area) => pending.includes(area) || behind.includes(area));
   const known = AREAS.filter((area) => !all.includes(area) && area in sections);

@@ -2,11 +2,11 @@ import type { Command, Outcome } from '@laurel/kernel';
 import { interrupts, type CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 
-/** Calls run side by side here, so those of one {@link CommandStream} wait for each other. */
+/** Serializes the calls of one {@link CommandStream}; other calls run concurrently. */
 export class StreamTurns {
   readonly #last = new WeakMap<CommandStream, Promise<unknown>>();
 
-  /** Calls `take` once every call of the stream before it is answered, unless one of them interrupted the stream. */
+  /** Calls `take` once all earlier calls of the stream are answered, unless one of them interrupted the stream. */
   inTurn(
     stream: CommandStream,
     commands: readonly Command[],

@@ -8,9 +8,9 @@ import { INGESTION_MIGRATIONS, openSchema, type ProcessFrame, SCHEMAS } from '@l
 import { openEventStoreDb } from './open-event-store.ts';
 
 /**
- * Moves the log of 0.1 into the form of today, in the same store. What was cut off is gone on with, and a log that has that form is
- * left alone. The services make their read models from it when they start.
- * @throws StartError while an ingestion gateway runs.
+ * Converts the log of 0.1, in the same store. It continues after an interruption, and leaves a converted log alone. The services build their
+ * read models from it when they start.
+ * @throws StartError while an ingestion gateway runs
  */
 export async function upgradeLog({ environment, clock, logger }: ProcessFrame): Promise<void> {
   const schema = await openSchema(environment.database, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
@@ -30,17 +30,17 @@ export async function upgradeLog({ environment, clock, logger }: ProcessFrame): 
 }
 
 export interface FirstLogMove {
-  /** Of EventStoreDB; null: the log is in Postgres. */
+  /** The URL of EventStoreDB; null if the log is in Postgres. */
   readonly url: string | null;
-  /** Of the ingestion gateways' schema. */
+  /** The ingestion gateways' schema. */
   readonly sql: SqlReader;
   readonly directory: Directory;
   readonly clock: Clock;
-  /** Position in Postgres, records in EventStoreDB. */
+  /** Called with the position in Postgres, or the number of records in EventStoreDB. */
   readonly onProgress: (moved: number) => void;
 }
 
-/** Answers whether there was a log to move. */
+/** Returns whether there was a log to convert. */
 export async function moveFirstLog(parts: FirstLogMove): Promise<boolean> {
   const { url, sql, directory, onProgress } = parts;
   const [upgrade] = await sql.query<{ done: boolean }>('select done from log_upgrade', []);

@@ -4,10 +4,10 @@ import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
 export interface AppliedLogParts {
-  /** Of the services of users. */
+  /** The progress of the user services. */
   readonly applied: AppliedPositions;
   readonly log: Pick<NewestLog, 'before' | 'count'>;
-  /** Of the schema with the log. */
+  /** The schema with the log. */
   readonly sql: SqlReader;
   readonly tables: LogTables;
   readonly partitions: number;
@@ -19,25 +19,25 @@ interface UserRow {
   readonly subject: string;
 }
 
-/** Records that are read at a time. */
+/** Records of one read. */
 const READ = 1_000;
-/** Records by which a partition that is slower than the fastest holds the others back. */
+/** A partition that is further behind the fastest no longer delays the others. */
 const MOST_HELD_BACK = 10_000;
 
-/** What got into a log in EventStoreDB behind the erasure of its user is published to nobody. */
+/** Excludes records behind the erasure of their user, which EventStoreDB may contain and which are never published. */
 const NOT_LATE = `
 not exists (select from erasures e where e.account = r.account and e.subject = r.subject and e.position < r.position)`;
 
-/** $1: a position. */
+/** $1: the position after which to look. */
 const usersBehind = (tables: LogTables): string => `
 select r.position, r.account, r.subject from ${tables.events} r
 where r.position > $1 and r.subject is not null ${tables === COPIED_LOG ? `and ${NOT_LATE}` : ''}
 order by r.position limit ${READ}`;
 
 /**
- * Knows the position up to which the services have applied every record that names a user. Each partition comes forward at its own speed, so that
- * is one before the first record that a service of its partition has not applied. A partition in which a service has halted holds
- * nothing back, and one that is more than 10,000 records behind the fastest no longer does.
+ * Knows the position up to which the services have applied every record of a user: just before the first record that a service of its partition
+ * has not applied. A partition with a halted service does not delay the others, nor does one that is more than 10,000 records behind the
+ * fastest.
  */
 export class AppliedLog {
   readonly #parts: AppliedLogParts;
@@ -48,7 +48,7 @@ export class AppliedLog {
     this.#parts = parts;
   }
 
-  /** Never moves back. Those who ask while it looks share what is found. @throws StoreUnavailableError */
+  /** Never decreases. Calls during a read share its result. @throws StoreUnavailableError */
   position(): Promise<number> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
@@ -58,7 +58,7 @@ export class AppliedLog {
     const { applied, log, sql, tables, partitions } = this.#parts;
     const progress = await Promise.all(Array.from({ length: partitions }, (_, partition) => applied.read(partition)));
     const newest = Math.max(...progress.map(({ positions }) => Math.min(...positions)));
-    // So many positions hold no more records than that, and in EventStoreDB far fewer.
+    // A range has at most as many records as positions, and in EventStoreDB far fewer.
     const isFar = newest - this.#position > MOST_HELD_BACK;
     if (isFar && (await log.count(this.#position, newest, MOST_HELD_BACK + 1)) > MOST_HELD_BACK)
       this.#position = Math.max(this.#position, await log.before(newest, MOST_HELD_BACK));

@@ -3,7 +3,7 @@ import { stepNamed, writerOf } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
 
-/** What is looked at for problems. */
+/** The state that is checked for problems. */
 export interface ChainState {
   readonly relayStalledMs: number;
   readonly services: readonly ServiceState[];
@@ -15,12 +15,12 @@ export interface ServiceState extends ChainServiceStatus {
   readonly deleted: readonly DeletedMessages[];
 }
 
-/** Something that waits and has not moved for so long is named as a problem. */
+/** Pending work without progress for this time is a problem. */
 export const STALLED_AFTER_MS = 30_000;
-/** Partitions that a sentence lists. */
+/** The most partitions in a sentence. */
 const MOST_LISTED = 10;
 
-/** What keeps events from being applied or answered, or soon may, a sentence each. */
+/** Sentences about everything that prevents events from being applied or answered, or soon may. */
 export const problemsIn = ({ relayStalledMs, services, queryGateways, copies }: ChainState): readonly string[] => [
   ...copiesProblems(copies),
   ...relayProblems(relayStalledMs),
@@ -49,7 +49,7 @@ const stopProblems = ({ service, stopped }: ServiceState): readonly string[] =>
       `${service} is halted in partition ${partition} of ${inputOf(service)} at offset ${offset}: ${reason}`,
   );
 
-/** Those that were not applied keep it from going on; those that were keep it from being rebuilt. */
+/** Deleted messages that were not applied block the service; applied ones prevent a rebuild. */
 function deletionProblems({ service, deleted }: ServiceState): readonly string[] {
   const unread = deleted.filter(({ nextOffset, start }) => nextOffset < start);
   const remedy = `Set retention.ms and retention.bytes to -1, and run resend of ${writerOf(inputOf(service))}.`;

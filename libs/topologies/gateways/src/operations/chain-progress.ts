@@ -8,17 +8,17 @@ export interface ChainProgress {
 }
 
 export interface ChainProgressParts extends ProgressParts {
-  /** Of each area, in this release. */
+  /** The state version of each area in this release. */
   readonly stateVersions: ReadonlyMap<AreaName, number>;
 }
 
-/** How far each step and each area has come; see {@link stepProgress}. */
+/** The progress of each step and each area; see {@link stepProgress}. */
 export async function chainProgress(parts: ChainProgressParts): Promise<ChainProgress> {
   const observed = await stepProgress(parts);
   let position = parts.published;
   const areas = AREAS.map((area): AreaStatus => {
     const found = observed.find((step) => step.areas.includes(area));
-    // An area behind one that lags has come no further.
+    // An area cannot be ahead of an earlier one.
     position = Math.min(position, found?.position ?? 0);
     const [stopped] = found?.status.stopped ?? [];
     const failure = stopped ? `partition ${stopped.partition}, offset ${stopped.offset}: ${stopped.reason}` : null;

@@ -6,30 +6,30 @@ import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
 import type { ChainProgress } from './chain-progress.ts';
 
-/** What can be read of the chain at a moment. */
+/** The state of the chain at a moment. */
 export interface ChainReading extends ChainProgress {
   /** Position of the last record that was published to the first topic. */
   readonly published: number;
-  /** Position of the newest record of the log; null: not read here. */
+  /** Position of the newest record of the log; null if this process does not read it. */
   readonly head: number | null;
-  /** Processes in the consumer group of each service, by its name; a service that has none is absent. */
+  /** The number of members in the consumer group of each service, by name; absent if there is none. */
   readonly members: ReadonlyMap<string, number>;
-  /** How often the brokers keep each topic; null: they do not tell. */
+  /** The replicas of each topic; null if the brokers do not answer. */
   readonly copies: readonly TopicCopies[] | null;
 }
 
-/** The chain as it was last read, compared with the readings before. */
+/** The last reading of the chain, compared with earlier ones. */
 export interface ChainReport extends Pick<ChainReading, 'areas' | 'published'> {
   readonly services: readonly ChainServiceStatus[];
   readonly queryGateways: number;
-  /** What keeps events from being applied or answered, a sentence each; empty: nothing. */
+  /** Sentences about everything that prevents events from being applied or answered. */
   readonly problems: readonly string[];
 }
 
 export interface ChainWatchOptions {
   readonly read: () => Promise<ChainReading>;
   readonly clock: Clock;
-  /** The chain could not be read; it is read again. */
+  /** Called when the chain could not be read; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -37,15 +37,14 @@ export const QUERY_GATEWAY = 'query-gateway';
 const LOOK_EVERY_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Where something that has more to do stood, and since when. */
+/** The position of pending work, and the time since it has not moved. */
 interface Standing {
   readonly at: number;
   readonly sinceMs: number;
 }
 
 /**
- * Reads how far the services are, regularly and when asked, so that it can tell a service that falls behind without any
- * progress from one that is merely busy.
+ * Reads the progress of the services, regularly and on demand, to distinguish a service without any progress from one that is merely busy.
  */
 export class ChainWatch {
   readonly #options: ChainWatchOptions;
@@ -58,7 +57,7 @@ export class ChainWatch {
     this.#options = options;
   }
 
-  /** As of some seconds ago at most, while the chain can be read; null: it has not been read yet. */
+  /** A few seconds old at most, while the chain can be read; null before the first reading. */
   get latest(): ChainReport | null {
     return this.#latest;
   }
@@ -72,24 +71,24 @@ export class ChainWatch {
     this.#cancel();
   }
 
-  /** Reads now; those who ask at the same time share a reading. @throws what the reading throws */
+  /** Reads now; concurrent calls share a reading. @throws the error of the reading */
   look(): Promise<ChainReport> {
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
     return this.#reading;
   }
 
-  /** The position of the log up to which every area has applied everything. @throws what the reading throws */
+  /** The position up to which every area has applied the log. @throws the error of the reading */
   async appliedPosition(): Promise<number> {
     const { areas } = await this.look();
     return Math.min(...areas.map(({ position }) => position));
   }
 
-  /** Waits until every area has applied the log up to `position`; those that have not within the limit. Never rejects. */
+  /** Waits until every area has applied the log up to `position`. Returns the areas that have not within the limit. Never rejects. */
   async pendingAt(position: number, limitMs: number): Promise<readonly AreaName[]> {
     const { clock } = this.#options;
     const deadlineMs = clock.elapsedMs() + limitMs;
     for (;;) {
-      // A reading that is under way may have begun before the position was recorded.
+      // The current reading may have begun before the position was recorded.
       await this.#reading?.catch(() => undefined);
       const pending = await this.#areasBefore(position);
       if (pending.length === 0 || clock.elapsedMs() >= deadlineMs) return pending;
@@ -123,7 +122,7 @@ export class ChainWatch {
     return this.#latest;
   }
 
-  /** Where each thing that has more to do stands, and since when; what has moved, or had nothing to do, starts again. */
+  /** Tracks pending work; the time restarts if it has moved, or if nothing was pending. */
   #advance({ services, head, published }: ChainReading): ReadonlyMap<string, Standing> {
     const nowMs = this.#options.clock.elapsedMs();
     const waiting = services.flatMap(({ service, lagging }) =>

@@ -4,13 +4,13 @@ import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { type Digest, digestOf } from '@laurel/engine';
 import { schemaOf, SCHEMAS } from '@laurel/processes';
 
-/** Of the log as far as it was published; whether the services have come as far is not looked at. */
+/** The published part of the log. It does not check whether the services have applied it. */
 const SOURCE = {
   positionOf: `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
   directory: `${SCHEMAS.ingestion}.subjects`,
 };
 
-/** The digest of all services' read models: the same lines as the standalone's, to be compared with them. */
+/** The digest of all services' read models, comparable with the digest of the standalone. */
 export const distributedDigest = (
   server: ConnectionOptions,
   account: string,

@@ -33,7 +33,7 @@ export interface DistributedOperationsParts {
 
 const RECORDS_AT_A_TIME = 1_000;
 
-/** What an operator asks an ingestion gateway about the whole of the processes. */
+/** The status, the digest and the export of the whole topology, for operators. */
 export class DistributedOperations {
   readonly #parts: DistributedOperationsParts;
 
@@ -99,7 +99,7 @@ export class DistributedOperations {
   }
 }
 
-/** For exports, which come straight from the tables; the area only stands for them. */
+/** The leaderboards for exports, which read only the tables. */
 export const storedLeaderboards = (
   sql: SqlReader,
   historyOf: (account: string) => ConfigurationHistory,

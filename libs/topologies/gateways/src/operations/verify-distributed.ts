@@ -6,20 +6,20 @@ import { atRest, type RestParts } from './at-rest.ts';
 import { BETWEEN_SCHEMAS, gatherTables } from './scattered-tables.ts';
 
 export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'> {
-  /** Of the schema that holds the log. */
+  /** The schema with the log. */
   readonly sql: SqlReader;
-  /** In Postgres, or the copy there. */
+  /** The log in Postgres, or the copy there. */
   readonly log: StoredLog;
-  /** Of `log`. */
+  /** The tables of `log`. */
   readonly tables: LogTables;
-  /** The log in EventStoreDB, of which `log` is the copy. */
+  /** The log in EventStoreDB, if `log` is its copy. */
   readonly original?: StoredLog;
   readonly configurations: Pick<GatewayConfigurations, 'historyOf' | 'refresh'>;
 }
 
 /**
- * Verifies the log and what all services store (specification, section 11.1), as of a moment at which they had applied all of it.
- * @throws Error if an area does not come to the end of the log, or the database cannot be read
+ * Verifies the log and the tables of all services (specification, section 11.1), as of a moment at which they had applied the whole log.
+ * @throws Error if an area does not reach the end of the log, or the database cannot be read
  */
 export async function verifyDistributed(
   { sql, log, original, configurations, ...parts }: DistributedVerificationParts,
@@ -34,7 +34,7 @@ export async function verifyDistributed(
       gather: gatherTables(parts.tables),
       conservation: BETWEEN_SCHEMAS,
       atRest: async (takeSnapshot) => {
-        // The leader hashes about a second behind the end of the log.
+        // The leader's hash is about a second behind the end of the log.
         await catchUpChain(sql, log);
         await atRest({ ...parts, stopped: asked.stopped }, async () => {
           await catchUpChain(sql, log);

@@ -5,7 +5,7 @@ import { partitionOf, type OutgoingMessage, type StreamProducer, type TopicReten
 import { cloudEventOf, ERASED_OUTCOMES, MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Tombstones } from './tombstones.ts';
 
-/** What was sent of the outcomes of an account, and which have to be taken out of the topic. */
+/** The sent outcomes of an account, and those that must be removed from the topic. */
 export const outcomeTopicMigrations: readonly Migration[] = [
   {
     name: '6101-published-outcomes',
@@ -46,14 +46,14 @@ export interface OutcomeTopicParts {
   /** Reaches the tables of {@link outcomeTopicMigrations}. */
   readonly sql: SqlReader;
   readonly producer: Pick<StreamProducer, 'send' | 'sendTombstones'>;
-  /** How long the topic keeps messages at present. */
+  /** The current retention settings of the topic. */
   readonly retention: () => Promise<TopicRetention>;
   readonly clock: Clock;
   readonly account: string;
   readonly partitions: number;
-  /** It is tried again. */
+  /** Called when sending failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
-  /** Nothing is deleted for its age meanwhile, and no second tombstone sent. */
+  /** Called when the settings cannot be read: meanwhile no old outcome is deleted, and no second tombstone sent. */
   readonly onUnknownRetention: (error: unknown) => void;
 }
 
@@ -63,9 +63,9 @@ const HOUR_MS = 3_600_000;
 const ASKED_EVERY_MS = 60_000;
 
 /**
- * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, and in a
- * partition the sequence only grows, so a reader recognizes messages that were sent again after a crash. Its key is the id of the outcome: the
- * outcomes of an erased user get tombstones, and the compaction of the topic removes them.
+ * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, which only grows
+ * within a partition, so a reader recognizes messages that are repeated after a crash. The key is the id of the outcome: outcomes of an erased
+ * user get tombstones, and the compaction of the topic removes them.
  */
 export class OutcomeTopic {
   readonly #parts: OutcomeTopicParts;
@@ -88,7 +88,7 @@ export class OutcomeTopic {
     this.#stops = [repeat(clock, EVERY_MS, () => this.send(), onFailure), outcomes.onWritten(wake)];
   }
 
-  /** For how long nothing could be sent; 0: it could at the last try. */
+  /** The time for which sending has failed; 0 if the last attempt succeeded. */
   get failingMs(): number {
     return this.#failing.ms;
   }
@@ -99,21 +99,21 @@ export class OutcomeTopic {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Sends what is to be sent at present. @throws StoreUnavailableError, or what the producer throws: what was not saved is sent again */
+  /** Sends all outcomes that are due. @throws StoreUnavailableError, or the producer's error: the next call sends unsaved outcomes again */
   send(): Promise<void> {
     this.#running ??= this.#failing.try(() => this.#run()).finally(() => (this.#running = null));
     return this.#running;
   }
 
   /**
-   * The first sequence that is not in the topic yet, or that the topic may still hold: at most {@link MOST_HELD_BACK_MS} after it was sent. What a
-   * topic keeps longer is out of an erasure's reach.
+   * The first sequence that is not in the topic yet, or that the topic may still contain, at most {@link MOST_HELD_BACK_MS} after it was sent. An
+   * erasure does not reach messages that a topic keeps longer.
    * @throws StoreUnavailableError
    */
   async oldestNeeded(): Promise<number> {
     const { sql, account, clock } = this.#parts;
     const known = await this.#retention();
-    // A message goes with its segment, and a segment may be filled for as long as the lag.
+    // A message is deleted with its segment, which may be active for as long as the lag.
     const heldMs = (known?.retentionMs ?? Infinity) + (known?.compactionLagMs ?? 0) + 2 * HOUR_MS;
     const since = formatInstant(clock.now() - Math.min(heldMs, MOST_HELD_BACK_MS));
     const [held] = await sql.query<{ sequence: string | null }>(
@@ -134,7 +134,7 @@ export class OutcomeTopic {
     return Number(row?.sequence ?? 0);
   }
 
-  /** As of the last minute; null: the brokers have not said since. */
+  /** At most a minute old; null if the brokers have not answered since. */
   async #retention(): Promise<TopicRetention | null> {
     const { clock, retention, onUnknownRetention } = this.#parts;
     if (this.#known !== null && clock.elapsedMs() - this.#known.sinceMs < ASKED_EVERY_MS) return this.#known.retention;
@@ -158,7 +158,7 @@ export class OutcomeTopic {
         after = last.sequence;
         await this.#save(first.sequence, after);
       }
-      // Behind what was read before an erasure and sent after it.
+      // After the outcomes, because some may have been read before an erasure and sent after it.
       const areThereMore = await this.#tombstones.sendSome();
       if (first === undefined && !areThereMore) return;
     }

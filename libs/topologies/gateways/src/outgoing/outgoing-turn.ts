@@ -3,11 +3,11 @@ import type { CancelTimer, Clock } from '@laurel/ports';
 import type { OutcomeReader } from '@laurel/outgoing';
 import type { OutcomeTopic } from './outcome-topic.ts';
 
-/** What sends outcomes on, while this instance works. */
+/** Delivers outcomes while this instance works. */
 export interface Deliverer {
-  /** The smallest sequence of an outcome that is still to be sent; null: none is. @throws StoreUnavailableError */
+  /** The smallest sequence of an undelivered outcome; null if there is none. @throws StoreUnavailableError */
   oldestNeeded(): Promise<number | null>;
-  /** Takes away what is kept of a user who was erased. @throws StoreUnavailableError */
+  /** Deletes the data of an erased user. @throws StoreUnavailableError */
   forgetUser(userKey: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,16 +15,16 @@ export interface Deliverer {
 export interface OutgoingTurnParts<D extends Deliverer> {
   readonly reader: (parts: Pick<OutgoingTurn<D>, 'oldestNeeded'>) => OutcomeReader;
   readonly topic: OutcomeTopic;
-  /** Tells the other instances where this one is, and begins to deliver. */
+  /** Records the address of this instance, and begins to deliver. */
   readonly open: (reader: Pick<OutcomeReader, 'caughtUp'>) => Promise<D>;
   readonly clock: Pick<Clock, 'after'>;
-  /** It is tried again. */
+  /** Called when opening failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const AGAIN_MS = 1_000;
 
-/** What one instance does for all, from its election on: makes outcomes, sends them to their topic, and delivers them. */
+/** The work of the elected instance: makes outcomes, sends them to their topic, and delivers them. */
 export class OutgoingTurn<D extends Deliverer> {
   readonly #parts: OutgoingTurnParts<D>;
   readonly #reader: OutcomeReader;
@@ -38,12 +38,12 @@ export class OutgoingTurn<D extends Deliverer> {
     this.#reader = parts.reader(this);
   }
 
-  /** null: it is being opened. */
+  /** null while it is being opened. */
   get deliverer(): D | null {
     return this.#deliverer;
   }
 
-  /** For how long outcomes could not be made or sent; 0: they could at the last try. */
+  /** The time for which making or sending has failed; 0 if the last attempts succeeded. */
   get failingMs(): number {
     return Math.max(this.#reader.failingMs, this.#parts.topic.failingMs);
   }
@@ -54,14 +54,14 @@ export class OutgoingTurn<D extends Deliverer> {
     this.#open();
   }
 
-  /** What the topic or an endpoint still needs. Until the endpoints are read, they may need everything. @throws StoreUnavailableError */
+  /** The smallest sequence that the topic or an endpoint still needs; 1 until the endpoints are read. @throws StoreUnavailableError */
   async oldestNeeded(): Promise<number> {
     if (this.#deliverer === null) return 1;
     const delivered = await this.#deliverer.oldestNeeded();
     return Math.min(await this.#parts.topic.oldestNeeded(), delivered ?? Infinity);
   }
 
-  /** First the outcomes, so that none is delivered any more when its deliveries go. @throws StoreUnavailableError */
+  /** Deletes outcomes before deliveries, so that no new delivery arises. @throws StoreUnavailableError */
   async forget(user: UserRef): Promise<void> {
     await this.#reader.forget(user);
     await this.#opening;
