@@ -1,20 +1,20 @@
 import { userKey, type Fact, type NewRecord, type Subject, type UserFact, type UserRef } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Json } from './record-codec.ts';
+import type { Json } from './stored-fact.ts';
 
-/** What a sealed value begins with: the form that follows. */
+/** The first byte of a sealed value: its format. */
 const FORM = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed value belongs to: it opens nowhere else. */
+/** The record of a sealed value, to which it is bound. */
 export interface SealedFor {
   readonly subject: Subject;
   readonly eventId: string;
 }
 
-/** The fields under the user's data key, by AES-256-GCM: form, nonce, ciphertext, tag. */
+/** Encrypts the fields with the user's data key by AES-256-GCM: format, nonce, ciphertext, tag. */
 export function seal(fields: Json, key: Uint8Array, of: SealedFor): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(of));
@@ -22,7 +22,7 @@ export function seal(fields: Json, key: Uint8Array, of: SealedFor): Buffer {
   return Buffer.concat([Buffer.of(FORM), nonce, ...text, cipher.getAuthTag()]);
 }
 
-/** @throws Error if the value was changed, or sealed under another key or for another record. */
+/** @throws Error if the value was changed, or sealed with another key or for another record */
 export function unseal(sealed: Uint8Array, key: Uint8Array, of: SealedFor): Json {
   if (sealed[0] !== FORM)
     throw new Error(`its personal fields are sealed in the form ${sealed[0]}, this release reads ${FORM}`);
@@ -39,10 +39,10 @@ const boundTo = ({ subject, eventId }: SealedFor): Buffer => Buffer.from(`${subj
 /** Data keys by `userKey`. */
 export type KeysByUser = ReadonlyMap<string, Uint8Array>;
 
-/** With it, records are read without personal fields. */
+/** Without keys, records are read without personal fields. */
 export const NO_KEYS: KeysByUser = new Map();
 
-/** The data keys that are needed to store these records: hardly any of them brings personal fields. */
+/** The data keys that are needed to store these records. Few records bring personal fields. */
 export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysByUser | Promise<KeysByUser> {
   const users = records.flatMap(({ account, fact }): UserRef[] =>
     bringsPersonalFields(fact) ? [{ account, subject: fact.subject }] : [],
@@ -50,7 +50,7 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
   return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
-/** Whether a fact says something that names its user, or was said of them. */
+/** Whether a recorded event has personal fields. */
 export const bringsPersonalFields = (fact: Fact): fact is UserFact =>
   'user' in fact
     ? hasPersonalFields(fact.user) || (fact.type === 'MetricEventRecorded' && fact.attributes.size > 0)
@@ -72,11 +72,11 @@ export function keysToOpen(rows: readonly SealedRow[], keys: DataKeys): KeysByUs
   return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
-/** null: the data key was destroyed, so there is nothing to store or to read any more. */
+/** null if the data key was destroyed, so that personal fields can be neither stored nor read. */
 export const keyOf = (keys: KeysByUser, account: string, subject: Subject): Uint8Array | null =>
   keys.get(userKey({ account, subject })) ?? null;
 
-/** The personal fields of a record as they are stored; null: it brings none, or the user's data key was destroyed. */
+/** The sealed personal fields of a record; null if it has none, or if the user's data key was destroyed. */
 export function sealedOf(
   { account, eventId }: Pick<NewRecord, 'account' | 'eventId'>,
   { subject, personal }: { readonly subject: Subject | null; readonly personal: Json | null },
@@ -87,7 +87,7 @@ export function sealedOf(
   return key === null ? null : seal(personal, key, { subject, eventId });
 }
 
-/** What {@link sealedOf} gave, opened; null: it was null, or the user's data key was destroyed since. */
+/** Opens the result of {@link sealedOf}; null if it was null, or if the user's data key has been destroyed since. */
 export function openedOf(
   { account, eventId }: Pick<NewRecord, 'account' | 'eventId'>,
   { subject, personal }: { readonly subject: Subject | null; readonly personal: Uint8Array | null },

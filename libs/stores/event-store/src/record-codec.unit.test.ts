@@ -1,5 +1,7 @@
 import type { MetricEventRecorded } from '@laurel/kernel';
-import { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
+import { decodeFact, encodeFact } from './record-codec.ts';
+import type { StoredFact } from './stored-fact.ts';
+import { upcast } from './upcasters.ts';
 
 const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): StoredFact => ({
   type,

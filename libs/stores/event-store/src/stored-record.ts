@@ -2,9 +2,10 @@ import type { Instant } from '@laurel/calendar';
 import type { KeyHash, LogRecord, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { sealedOf, keysToSeal, type KeysByUser } from './personal-fields.ts';
-import { encodeFact, type Json } from './record-codec.ts';
+import { encodeFact } from './record-codec.ts';
+import type { Json } from './stored-fact.ts';
 
-/** A record as the log holds it: personal fields sealed. */
+/** A record as it is stored, with sealed personal fields. */
 export interface StoredRecord {
   readonly position: number;
   readonly subject: Subject | null;
@@ -22,19 +23,19 @@ export interface StoredRecord {
   readonly value: string | null;
   readonly zone: string | null;
   readonly data: Json | null;
-  /** See `seal`; null: the record brought none. */
+  /** See `seal`; null if the record has none. */
   readonly personal: Uint8Array | null;
 }
 
-/** The log as it is stored, for what hashes it. */
+/** The stored records, for hashing. */
 export interface StoredLog {
-  /** Records behind `after`, in order, at most `limit`; fewer only if there are no more at present. */
+  /** Records after `after`, in order, at most `limit`; fewer only if there are no more at present. */
   readStored(after: number, limit: number): Promise<readonly StoredRecord[]>;
 }
 
 /**
- * Written out field by field: this runs for every record, and spreading objects here takes several times as long.
- * @param keys those of `keysToSeal`; personal fields of a user without a key are not stored.
+ * Lists every field, because this runs for every record and spreading objects takes several times as long.
+ * @param keys from `keysToSeal`; personal fields of a user without a key are not stored
  */
 export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecord {
   const fact = encodeFact(record.fact);
@@ -58,16 +59,16 @@ export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecor
   };
 }
 
-/** As the log would hold them. */
+/** Encodes records as the log would store them. */
 export async function storedRecordsOf(records: readonly LogRecord[], dataKeys: DataKeys): Promise<StoredRecord[]> {
   const keys = await keysToSeal(records, dataKeys);
   return records.map((record) => storedRecordOf(record, keys));
 }
 
 /**
- * What the hash of a record covers (specification, "The hash of the log"): a JSON array of everything that is stored of it, instants as
- * milliseconds of Unix time, personal fields as they are sealed, in base64, in the form of RFC 8785. Nobody's name is in it, and
- * erasing a user changes none of it.
+ * The text that the hash of a record covers (specification, "The hash of the log"): a JSON array of all stored fields in the form of RFC 8785,
+ * with instants as milliseconds of Unix time, and sealed personal fields in base64. It contains no name, and erasing a user does not change
+ * it.
  */
 export const textOfRecord = (record: StoredRecord): string => {
   const head = JSON.stringify([
@@ -90,7 +91,7 @@ export const textOfRecord = (record: StoredRecord): string => {
   return `${head.slice(0, -1)},${record.data === null ? 'null' : canonical(record.data)},${JSON.stringify(personal)}]`;
 };
 
-/** As text, since an object puts keys that look like numbers first. jsonb keeps no order of keys. */
+/** Sorted by key, because jsonb does not keep the order. It builds text, because an object would put numeric keys first. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -7,29 +7,29 @@ import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-error
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
 import type { StreamNames } from './stream-names.ts';
-import { openedRecord } from './opened-records.ts';
+import { openedRecord } from '../opened-records.ts';
 import { proposedEvent, storedOf, type ProposedEvent } from './stored-event.ts';
 
 export interface AppenderOptions {
-  /** How long a record waits for a store that cannot be reached, from its turn or the store's last progress on. */
+  /** How long a record waits for a store that cannot be reached, counted from its arrival or the last progress of the store. */
   readonly waitLimitMs: number;
-  /** How long one call may take; a server that takes longer is asked again. */
+  /** How long one call may take before it is retried. */
   readonly callLimitMs: number;
 }
 
 const RETRY_DELAY_MS = 100;
 
-/** Behind a call without an answer the next ones look for a server that answers: they take this share of the limit. */
+/** After a call without an answer, the next calls look for a server that answers: they get this fraction of the limit. */
 const IMPATIENCE = 3;
 
-/** Facts of an account given up in doubt of which it is remembered where they may have gone; the oldest are forgotten beyond. */
+/** Abandoned account events whose possible place is remembered; beyond this number the oldest are forgotten. */
 const DOUBTFUL_FACTS = 10_000;
 
 /** One record on its way into the log. */
 interface Attempt {
   readonly record: NewRecord;
   readonly event: ProposedEvent;
-  /** What one call may take now. */
+  /** The limit of the next call. */
   limitMs: number;
   /** A call stayed without an answer. */
   unanswered: boolean;
@@ -37,25 +37,26 @@ interface Attempt {
   doubtful: boolean;
 }
 
-/** Appends single records, each until it is known what became of it or the limit has passed. */
+export interface AppenderParts {
+  readonly client: EventStoreDbClient;
+  readonly names: StreamNames;
+  readonly clock: Clock;
+  readonly slots: Slots;
+}
+
+/** Appends single records. It retries each until its outcome is known or the limit has passed. */
 export class EventStoreDbAppender {
-  readonly #client: EventStoreDbClient;
-  readonly #names: StreamNames;
-  readonly #clock: Clock;
-  readonly #slots: Slots;
+  readonly #parts: AppenderParts;
   readonly #options: AppenderOptions;
   /** When the store last settled a record, by the clock's `elapsedMs`. */
   #progressMs = -Infinity;
   /** The newest number of an account's stream, as far as this process knows. */
   readonly #revisions = new Map<string, Revision>();
-  /** The number behind which a fact given up in doubt is, or nowhere. */
+  /** By event id of an abandoned account event: the revision after which it stands, if it was recorded at all. */
   readonly #sentBehind = new Map<string, Revision>();
 
-  constructor(client: EventStoreDbClient, names: StreamNames, clock: Clock, slots: Slots, options: AppenderOptions) {
-    this.#client = client;
-    this.#names = names;
-    this.#clock = clock;
-    this.#slots = slots;
+  constructor(parts: AppenderParts, options: AppenderOptions) {
+    this.#parts = parts;
     this.#options = options;
   }
 
@@ -64,12 +65,12 @@ export class EventStoreDbAppender {
    * @param keys those of `keysToSeal`
    */
   append(record: NewRecord, sinceMs: number, keys: KeysByUser): Promise<AppendOutcome> {
-    return this.#slots.run(async () => {
+    return this.#parts.slots.run(async () => {
       const fromMs = Math.max(sinceMs, this.#progressMs);
       const event = proposedEvent(record, keys);
       const attempt = { record, event, limitMs: 0, unanswered: false, doubtful: false };
       const outcome = await this.#appendUntil(fromMs + this.#options.waitLimitMs, attempt);
-      if (outcome.kind !== 'failed') this.#progressMs = this.#clock.elapsedMs();
+      if (outcome.kind !== 'failed') this.#progressMs = this.#parts.clock.elapsedMs();
       return outcome;
     });
   }
@@ -77,7 +78,7 @@ export class EventStoreDbAppender {
   async #appendUntil(endMs: number, attempt: Attempt): Promise<AppendOutcome> {
     let error = new Error('the event store has not answered in time');
     for (;;) {
-      const leftMs = endMs - this.#clock.elapsedMs();
+      const leftMs = endMs - this.#parts.clock.elapsedMs();
       if (leftMs <= 0) return failed(attempt, error);
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
@@ -90,29 +91,29 @@ export class EventStoreDbAppender {
         if (failure instanceof EventStoreAccessError) return failed(attempt, error);
         attempt.unanswered ||= asksForNewConnection(failure);
       }
-      await pause(this.#clock, RETRY_DELAY_MS);
+      await pause(this.#parts.clock, RETRY_DELAY_MS);
     }
   }
 
-  /** Into a stream of its own, which can be new once only, for ever. */
+  /** Appends to a stream of its own, which can be created only once. */
   async #appendUserFact(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
-    const stream = this.#names.ofUserFact(record);
+    const stream = this.#parts.names.ofUserFact(record);
     const place = await this.#send(attempt, stream, null);
     if (place !== null) return recorded(record, place);
-    const [original] = await this.#client.readStream(stream, 0n, 1);
+    const [original] = await this.#parts.client.readStream(stream, 0n, 1);
     if (!original) throw new Error(`the stream ${stream} exists, but cannot be read yet`);
-    const position = await this.#client.placeOfRead(original);
+    const position = await this.#parts.client.placeOfRead(original);
     return original.id === record.eventId
       ? recorded(record, position)
       : used(openedRecord(storedOf({ event: original, position }), NO_KEYS));
   }
 
-  /** Behind the account's newest fact: of two appends behind the same one only one succeeds. */
+  /** Appends after the newest event of the account: of two appends after the same event only one succeeds. */
   async #appendAccountFact(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
     const { account, eventId } = record;
-    const stream = this.#names.ofAccount(account);
+    const stream = this.#parts.names.ofAccount(account);
     for (;;) {
       const behind = await this.#placeFor(record, stream);
       this.#rememberSent(eventId, behind);
@@ -123,17 +124,17 @@ export class EventStoreDbAppender {
         return recorded(record, place);
       }
       const { own, last } = await this.#findBehind(stream, behind, eventId);
-      if (own) return recorded(record, await this.#client.placeOfRead(own));
+      if (own) return recorded(record, await this.#parts.client.placeOfRead(own));
       this.#revisions.delete(account);
       if (last === null) throw new Error(`the stream ${stream} has changed, but cannot be read yet`);
       this.#learn(account, last);
     }
   }
 
-  /** Looks for an event behind a number; `last` is the newest number that it has seen. */
+  /** Looks for an event after a revision; `last` is the newest revision that it has seen. */
   async #findBehind(stream: string, behind: Revision, id: string): Promise<{ own?: RecordedEvent; last: Revision }> {
     let last: Revision = null;
-    for await (const page of this.#client.streamPages(stream, next(behind))) {
+    for await (const page of this.#parts.client.streamPages(stream, next(behind))) {
       const own = page.find((event) => event.id === id);
       if (own) return { own, last };
       last = page.at(-1)?.revision ?? last;
@@ -141,11 +142,11 @@ export class EventStoreDbAppender {
     return { last };
   }
 
-  /** @returns the place; null: something else stands there, or the server tells none. */
+  /** @returns the position; null if another event stands there, or the server does not tell it */
   async #send(attempt: Attempt, stream: string, behind: Revision): Promise<number | null> {
     try {
-      const answer = await this.#client.append(stream, behind, attempt.event, attempt.limitMs);
-      // A refusal also tells of the calls before: had one of them recorded it, the server would know the event again.
+      const answer = await this.#parts.client.append(stream, behind, attempt.event, attempt.limitMs);
+      // A refusal also settles earlier calls: if one of them had recorded the event, the server would recognize it.
       attempt.doubtful = answer.kind === 'appended' && answer.place === null;
       return answer.kind === 'appended' ? answer.place : null;
     } catch (error) {
@@ -158,7 +159,7 @@ export class EventStoreDbAppender {
     const sent = this.#sentBehind.get(eventId);
     if (sent !== undefined) return sent;
     const known = this.#revisions.get(account);
-    return known !== undefined ? known : this.#client.lastRevision(stream);
+    return known !== undefined ? known : this.#parts.client.lastRevision(stream);
   }
 
   #learn(account: string, revision: Revision): void {

@@ -13,11 +13,11 @@ import { Slots } from './slots.ts';
 import { StreamNames } from './stream-names.ts';
 
 export interface EventStoreDbOptions extends AppenderOptions {
-  /** Every stream of this log begins so, and no other stream of the server may (those of 0.1 began with `laurel-` and a word). Whatever else the server holds is not read. */
+  /** The prefix of every stream of this log. No other stream may have it (streams of 0.1 began with `laurel-` and a word); other streams are not read. */
   readonly streamPrefix: string;
-  /** Records that may wait at a time; more are refused. */
+  /** The most waiting records; more are refused. */
   readonly capacity: number;
-  /** Appends and look-ups of keys at a time. With reads and subscriptions they stay below the 100 calls that a server takes. */
+  /** Concurrent appends and key look-ups. Together with reads and subscriptions they stay below the server's limit of 100 calls. */
   readonly concurrency: number;
 }
 
@@ -30,9 +30,9 @@ export const DEFAULT_EVENT_STORE_DB_OPTIONS: EventStoreDbOptions = {
 };
 
 /**
- * The log in EventStoreDB. An event of a user is the only event of a stream of its own, which its idempotency key names if it has
- * one, and the server lets a stream be new once: so a key counts once for ever, whichever process it came through. Facts of an
- * account stand in its one stream. The order is the server's own over all streams, a position its commit position.
+ * The log in EventStoreDB. Each event of a user has its own stream, named by its idempotency key if it has one. A stream can be created only
+ * once, so a key counts once for ever, whichever process appends it. The events of an account itself share one stream. The order is the
+ * server's order of `$all`, and a position is a commit position.
  */
 export class EventStoreDbEventStore implements EventStore {
   readonly #client: EventStoreDbClient;
@@ -51,10 +51,10 @@ export class EventStoreDbEventStore implements EventStore {
   #drained = (): void => undefined;
 
   /**
-   * Connects when it is first used.
+   * Connects at the first call.
    * @param url as `esdb://host:2113?tls=false`
    * @param dataKeys for the personal fields of records
-   * @throws Error if the URL is none
+   * @throws Error if the URL is invalid
    */
   constructor(
     url: string,
@@ -69,7 +69,7 @@ export class EventStoreDbEventStore implements EventStore {
     this.#dataKeys = dataKeys;
     this.#options = options;
     this.#access = new AccessGuard(() => this.#client.probe(names.probe), clock);
-    this.#appender = new EventStoreDbAppender(this.#client, names, clock, slots, options);
+    this.#appender = new EventStoreDbAppender({ client: this.#client, names, clock, slots }, options);
     const head = new HeadFinder(this.#client, names);
     this.#openNewReader = () => {
       const reader = new EventStoreDbLogReader(this.#client, { names, slots, clock, dataKeys, head });
@@ -104,7 +104,7 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#noticing(this.#storedReader.readStored(after, limit));
   }
 
-  /** A reader goes on where it stopped: who reads on from a place of their own opens one, once. */
+  /** A separate reader, which continues where it stopped. Open one for each independent position. */
   openStoredLog(): StoredLog {
     const reader = this.#openNewReader();
     return { readStored: (after, limit) => this.#noticing(reader.readStored(after, limit)) };
@@ -154,7 +154,7 @@ export class EventStoreDbEventStore implements EventStore {
     return outcomes;
   }
 
-  /** Each waits for the one before: behind one that may not be recorded the later ones would change the user's order. */
+  /** Each record waits for the one before: after one that may not be recorded, later records would change the order of the user. */
   async #appendInOrder(
     records: readonly Placed[],
     sinceMs: number,
@@ -175,7 +175,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** A relay that may not read shows that nothing recorded from now on would be published. */
+  /** If the relay may not read, nothing recorded from now on would be published, so appends are refused too. */
   #noticing<T>(reading: Promise<T>): Promise<T> {
     return reading.catch((error: unknown) => {
       this.#access.notice(error);
@@ -184,13 +184,13 @@ export class EventStoreDbEventStore implements EventStore {
   }
 }
 
-/** A record, and which of its call it is. */
+/** A record with its index in the call. */
 interface Placed {
   readonly record: NewRecord;
   readonly index: number;
 }
 
-/** The records of each user, and those of each account that concern no user, in their order. */
+/** The records grouped by user, or by account if they concern no user, in their order. */
 function byOwner(records: readonly NewRecord[]): readonly (readonly Placed[])[] {
   const owners = new Map<string, Placed[]>();
   records.forEach((record, index) => {

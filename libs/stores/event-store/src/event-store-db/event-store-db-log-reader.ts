@@ -8,7 +8,7 @@ import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
 import type { HeadFinder } from './head-finder.ts';
 import type { Slots } from './slots.ts';
-import { openedRecord, openedRecords } from './opened-records.ts';
+import { openedRecord, openedRecords } from '../opened-records.ts';
 import { placeInLog, positionAt, storedOf, type PlacedEvent } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
@@ -47,9 +47,7 @@ interface Read {
  */
 export class EventStoreDbLogReader implements EventLog, StoredLog {
   readonly #client: ReadingClient;
-  readonly #names: StreamNames;
-  readonly #slots: Slots;
-  readonly #head: HeadFinder;
+  readonly #parts: LogReaderParts;
   /** A range after a read position that holds no event of this log. */
   #emptyStretch: { readonly after: number; readonly upTo: Position } | null = null;
   /** The end of the last read that reached its limit, after which there may be many more events. */
@@ -57,20 +55,14 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   #kept: { readonly after: number; readonly cursor: FilteredCursor } | null = null;
   #cancelExpiry: CancelTimer = () => undefined;
   #closed = false;
-  readonly #clock: Clock;
-  readonly #dataKeys: DataKeys;
 
-  constructor(client: ReadingClient, { names, slots, clock, dataKeys, head }: LogReaderParts) {
+  constructor(client: ReadingClient, parts: LogReaderParts) {
     this.#client = client;
-    this.#names = names;
-    this.#slots = slots;
-    this.#clock = clock;
-    this.#dataKeys = dataKeys;
-    this.#head = head;
+    this.#parts = parts;
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    return openedRecords(await this.readStored(after, limit), this.#dataKeys);
+    return openedRecords(await this.readStored(after, limit), this.#parts.dataKeys);
   }
 
   async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
@@ -88,20 +80,20 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
     const placed: PlacedEvent[] = [];
     const wanted = (type: string): boolean => types === undefined || types.some((one) => one === type);
-    for await (const page of this.#client.streamPages(this.#names.ofAccount(account), 0n)) {
+    for await (const page of this.#client.streamPages(this.#parts.names.ofAccount(account), 0n)) {
       const events = page.filter(({ type }) => wanted(type));
-      placed.push(...(await Promise.all(events.map((event) => this.#slots.run(() => this.#place(event))))));
+      placed.push(...(await Promise.all(events.map((event) => this.#parts.slots.run(() => this.#place(event))))));
     }
-    return openedRecords(placed.map(storedOf), this.#dataKeys);
+    return openedRecords(placed.map(storedOf), this.#parts.dataKeys);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
-    const found = await Promise.all(keys.map((key) => this.#slots.run(() => this.#findKey(key))));
+    const found = await Promise.all(keys.map((key) => this.#parts.slots.run(() => this.#findKey(key))));
     return found.flat();
   }
 
   head(): Promise<number> {
-    return this.#head.find();
+    return this.#parts.head.find();
   }
 
   close(): void {
@@ -111,7 +103,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
 
   /** There is a record at this position. */
   reached(place: number): void {
-    this.#head.reached(place);
+    this.#parts.head.reached(place);
   }
 
   /** The open cursor that continues after the position. */
@@ -163,7 +155,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#dropCursor();
     if (this.#closed) return cursor.close();
     this.#kept = { after, cursor };
-    this.#cancelExpiry = this.#clock.after(KEEP_CURSOR_MS, () => this.#dropCursor());
+    this.#cancelExpiry = this.#parts.clock.after(KEEP_CURSOR_MS, () => this.#dropCursor());
   }
 
   #dropCursor(): void {
@@ -175,7 +167,9 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   /** Adds the events of this log among these, up to the limit. */
   #withOursOf(events: readonly AllStreamRecordedEvent[], { after, limit, found }: Read): readonly PlacedEvent[] {
     const behind = found.at(-1)?.position ?? after;
-    const ours = events.filter(({ streamId, position }) => this.#names.isOurs(streamId) && position.commit > behind);
+    const ours = events.filter(
+      ({ streamId, position }) => this.#parts.names.isOurs(streamId) && position.commit > behind,
+    );
     const more = ours.slice(0, limit - found.length).map((event) => {
       const position = placeInLog(event);
       this.reached(position);
@@ -193,7 +187,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     if (upTo === null) return found;
     const last = found.at(-1)?.position ?? after;
     this.#emptyStretch = { after: last, upTo };
-    this.#head.nothingBetween(last, upTo);
+    this.#parts.head.nothingBetween(last, upTo);
     return found;
   }
 
@@ -202,7 +196,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   }
 
   async #findKey(keyHash: KeyHash): Promise<readonly UsedKey[]> {
-    const [event] = await this.#client.readStream(this.#names.ofKey(keyHash), 0n, 1);
+    const [event] = await this.#client.readStream(this.#parts.names.ofKey(keyHash), 0n, 1);
     if (!event) return [];
     const record = openedRecord(storedOf(await this.#place(event)), NO_KEYS);
     const { account, fact, eventId, position, occurredAt } = record;

@@ -2,14 +2,14 @@ import { StoreUnavailableError, type LogRecord, type SqlReader } from '@laurel/k
 import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { rowOfStored } from '../postgres/log-statements.ts';
-import { openedRecords } from './opened-records.ts';
+import { openedRecords } from '../opened-records.ts';
 
 export interface LogCopyParts {
-  /** Of the schema with `copied_events`. */
+  /** The schema with `copied_events`. */
   readonly sql: SqlReader;
-  /** The log in EventStoreDB, for whoever publishes it. */
+  /** The log in EventStoreDB, for publishing. */
   readonly published: StoredLog;
-  /** The same, for what was published without being copied. */
+  /** The same log, for records that were published without being copied. */
   readonly missed: StoredLog;
   readonly dataKeys: DataKeys;
 }
@@ -17,11 +17,11 @@ export interface LogCopyParts {
 /** Any number that nobody else uses. */
 const COPY_LOCK = 0x1a7e4;
 
-/** SQL that keeps the copy as it is until the transaction ends. Nothing behind its end is published meanwhile. */
+/** SQL that locks the copy until the transaction ends. Nothing after its end is published meanwhile. */
 export const HOLD_COPY = `select pg_advisory_xact_lock(${COPY_LOCK})`;
 
 /**
- * $1: the position behind which the rows begin, $2: that of the last of them, $3: a JSON array of rows. Answers whether the copy is held; then
+ * $1: the position before the first row, $2: the position of the last row, $3: a JSON array of rows. Returns whether the copy is locked; then
  * nothing was inserted.
  */
 const APPEND = `
@@ -40,17 +40,17 @@ select not is_free as is_held from turn`;
 const READ_HEAD = 'select position from copied_head';
 const SET_COMPLETE = 'update copied_head set complete = true where not complete';
 
-/** Records that are copied at a time when they are not published. */
-const PIECE = 256;
-/** Of rows in a statement, about; one row may have more. */
+/** Records of a chunk that is copied without being published. */
+const CHUNK = 256;
+/** The approximate size of the rows in a statement; a single row may be larger. */
 const MOST_BYTES = 4 * 2 ** 20;
-/** Pieces that somebody who asks waits for. */
-const MOST_PIECES = 8;
+/** The most chunks for which a reader waits. */
+const MOST_CHUNKS = 8;
 
 /**
- * Copies the log in EventStoreDB to Postgres, sealed as it is: that store finds no event by its position, its type or its id. Whoever
- * publishes the log reads it through {@link read}, so an event is in the copy before any service can apply it. The copy has no gaps:
- * each piece goes behind what is there, whichever process brings it, or not at all.
+ * Copies the log in EventStoreDB to Postgres, still sealed, because EventStoreDB finds no event by its position, type or id. The leader
+ * publishes the log through {@link read}, so an event is in the copy before any service can apply it. The copy has no gaps: each chunk is
+ * appended at its end, whichever process brings it, or not at all.
  */
 export class LogCopy {
   readonly #parts: LogCopyParts;
@@ -62,8 +62,8 @@ export class LogCopy {
   }
 
   /**
-   * As `EventLog.read`. What it answers is in the copy, unless the copy ends before `after`; while the copy is held, it answers nothing
-   * behind its end.
+   * As `EventLog.read`. The returned records are in the copy, unless the copy ends before `after`; while the copy is locked, records after
+   * its end are left out.
    * @throws StoreUnavailableError if either store cannot be reached
    */
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
@@ -78,35 +78,35 @@ export class LogCopy {
   }
 
   /**
-   * Copies the next records behind the copy, if there are any: very many after an upgrade, none as a rule.
+   * Copies the next records, if there are any: very many after an upgrade, usually none.
    * @returns whether there may be more
    */
   async copyNext(): Promise<boolean> {
     const { sql, missed } = this.#parts;
     const after = await this.#head();
-    const records = await missed.readStored(after, PIECE);
+    const records = await missed.readStored(after, CHUNK);
     const isHeld = await this.#append(after, records);
-    const more = records.length === PIECE && !isHeld;
+    const more = records.length === CHUNK && !isHeld;
     if (!more && !isHeld) await sql.query(SET_COMPLETE, []);
     return more;
   }
 
   /**
-   * For somebody who was told that something is recorded: it may not be published yet. Those who ask until it begins share it. While EventStoreDB
-   * cannot be reached, the copy is what there is.
+   * For readers who know that something is recorded, which may not be published yet. Calls until it begins share it. While EventStoreDB
+   * cannot be reached, the copy stays as it is.
    */
   bringUpToDate(): Promise<void> {
     this.#waiting ??= this.#turn.then(() => {
       this.#waiting = null;
-      return this.#copyPieces();
+      return this.#copyChunks();
     });
     this.#turn = this.#waiting.catch(() => undefined);
     return this.#waiting;
   }
 
-  async #copyPieces(): Promise<void> {
+  async #copyChunks(): Promise<void> {
     try {
-      for (let pieces = 0; pieces < MOST_PIECES && (await this.copyNext()); pieces++);
+      for (let chunks = 0; chunks < MOST_CHUNKS && (await this.copyNext()); chunks++);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
@@ -117,7 +117,7 @@ export class LogCopy {
     return Number(head?.position ?? 0);
   }
 
-  /** @returns whether the copy is held: not all of them were inserted */
+  /** @returns whether the copy is locked: then not all records were inserted */
   async #append(after: number, records: readonly StoredRecord[]): Promise<boolean> {
     let before = after;
     for (const slice of slicesOf(records)) {
@@ -131,7 +131,7 @@ export class LogCopy {
   }
 }
 
-/** In their order, so many together as one statement should hold. */
+/** Chunks for one statement each, in order. */
 function* slicesOf(records: readonly StoredRecord[]): Generator<readonly StoredRecord[]> {
   let slice: StoredRecord[] = [];
   let bytes = 0;

@@ -9,15 +9,16 @@ import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/kernel';
 import { sealedOf, type KeysByUser } from '../personal-fields.ts';
 import type { StoredRecord } from '../stored-record.ts';
-import { encodeFact, type StoredFact } from '../record-codec.ts';
+import { encodeFact } from '../record-codec.ts';
+import type { StoredFact } from '../stored-fact.ts';
 
-/** The body of an event: the fact. Its type is the event's type. */
+/** The body of an event of EventStoreDB: the recorded event without its type, which is the type of the event. */
 interface Body extends Omit<StoredFact, 'type' | 'schemaVersion' | 'personal'> {
-  /** Under the user's data key, in base64. */
+  /** Sealed with the user's data key, in base64. */
   readonly personal: string | null;
 }
 
-/** What is recorded beside the fact. */
+/** The fields of a record beside the event itself. */
 interface Metadata {
   readonly account: string;
   readonly schemaVersion: number;
@@ -29,7 +30,7 @@ interface Metadata {
 /** As the client appends it. */
 export type ProposedEvent = ReturnType<typeof jsonEvent>;
 
-/** @param keys those of `keysToSeal`; personal fields of a user without a key are not stored. */
+/** @param keys from `keysToSeal`; personal fields of a user without a key are not stored */
 export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEvent {
   const { account, eventId } = record;
   const { type, schemaVersion, personal, ...fact } = encodeFact(record.fact);
@@ -45,20 +46,33 @@ export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEven
   return jsonEvent({ id: eventId, type, data: { ...body }, metadata: { ...metadata } });
 }
 
-/** An event of ours, and where it stands. */
+/** An event of this log with its position. */
 export interface PlacedEvent {
   readonly event: RecordedEvent;
   readonly position: number;
 }
 
-/** The event as it is stored, sealed. @throws Error if it is not one of ours. */
+/** The stored record, sealed. @throws Error if the event was not written by Laurel */
 export function storedOf({ event, position }: PlacedEvent): StoredRecord {
   const { account, schemaVersion, configurationVersion, occurredAt, recordedAt, body } = partsOf(event);
   const { subject, metric, keyHash, value, zone, imported, data, personal } = body;
   return {
-    ...{ position, account, schemaVersion, configurationVersion, eventId: event.id, type: event.type },
-    ...{ occurredAt: Date.parse(occurredAt), recordedAt: Date.parse(recordedAt) },
-    ...{ subject, metric, keyHash, value, zone, imported, data, personal: bytesOf(personal) },
+    position,
+    account,
+    schemaVersion,
+    configurationVersion,
+    eventId: event.id,
+    type: event.type,
+    occurredAt: Date.parse(occurredAt),
+    recordedAt: Date.parse(recordedAt),
+    subject,
+    metric,
+    keyHash,
+    value,
+    zone,
+    imported,
+    data,
+    personal: bytesOf(personal),
   };
 }
 
@@ -76,12 +90,12 @@ const bytesOf = (personal: string | null): Buffer | null =>
 export const sameEvent = ({ id, type, data, metadata }: RecordedEvent): ProposedEvent =>
   jsonEvent({ id, type, data: data as never, metadata: metadata as never });
 
-/** What servers say that tell no position with the events of a stream: the largest number, signed or not. */
+/** Servers that do not tell positions with the events of a stream send the largest number, signed or unsigned. */
 const NO_POSITION = 2n ** 63n - 1n;
 
 /**
- * The place of an event in the whole log; null: not told. Both of its halves are the same for what was appended as ours is.
- * @throws Error beyond 2^53, where a number would no longer be exact.
+ * The position of an event in the whole log; null if the server does not tell it. Commit and prepare position are equal for single appends.
+ * @throws Error beyond 2^53, where a number would no longer be exact
  */
 export function placeOf(position: Position | undefined): number | null {
   if (position === undefined || position.commit >= NO_POSITION || position.commit < 0n) return null;
@@ -96,7 +110,7 @@ export function placeOf(position: Position | undefined): number | null {
 
 export const positionAt = (place: number): Position => ({ commit: BigInt(place), prepare: BigInt(place) });
 
-/** Of an event read from everything that the server holds. @throws Error if the server does not tell it */
+/** The position of an event that was read from `$all`. @throws Error if the server does not tell it */
 export function placeInLog(event: AllStreamRecordedEvent): number {
   const place = placeOf(event.position);
   if (place === null) throw new Error(`the server does not tell the position of the event ${event.id}`);

@@ -1,9 +1,10 @@
 import type { NewRecord, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { keyHashOf } from '../key-hash.ts';
-import { decodeFact, type Json, type StoredFact } from '../record-codec.ts';
+import { decodeFact } from '../record-codec.ts';
+import type { Json, StoredFact } from '../stored-fact.ts';
 
-/** A fact as 0.1 stored it, under schema version 1. */
+/** An event as release 0.1 stored it, with schema version 1. */
 export interface FirstFormFact {
   readonly type: string;
   readonly schemaVersion: number;
@@ -20,12 +21,12 @@ export interface FirstFormRecord extends Omit<NewRecord, 'fact'> {
 
 const FIRST_FORM = 1;
 
-/** The first version of facts that name users by subjects; others are as they were. */
+/** The first schema version that names users by subjects; other events are unchanged. */
 const WITH_SUBJECTS = 2;
 
 /**
- * The records in the form of today, in their order; users who have no subject yet are given one.
- * @throws Error that names a record which is not of the first form
+ * Converts records of release 0.1, in their order. Users without a subject get one.
+ * @throws Error that names a record with another schema version
  */
 export async function liftRecords(
   records: readonly FirstFormRecord[],

@@ -1,15 +1,14 @@
 import { formatInstant } from '@laurel/calendar';
 import type { FactType, LogRecord } from '@laurel/kernel';
 import { storedRecordOf, type StoredRecord } from '../stored-record.ts';
-import { openedOf, type KeysByUser } from '../personal-fields.ts';
-import { decodeFactAt, type Json, type StoredFact } from '../record-codec.ts';
+import type { KeysByUser } from '../personal-fields.ts';
+import type { Json } from '../stored-fact.ts';
 import { typeNumberOf, typeNumbered } from './type-numbers.ts';
 
 /**
- * The head of the log as a compare-and-set: it moves only if this writer's epoch is still the newest and nobody else has
- * appended. Everything in the same statement is joined to `head`, so that a fenced writer writes nothing at all.
- * $1 epoch, $2 expected position, $3 new position.
- * @param recordedAt the parameter with the instant at which the newest record was recorded; null: there is no new one
+ * Moves the head of the log as a compare-and-set: only if this writer's epoch is still the newest and nobody else has appended. Everything in
+ * the same statement is joined to `head`, so that a fenced writer writes nothing at all. $1 epoch, $2 expected position, $3 new position.
+ * @param recordedAt the parameter with the instant of the newest record; its value is null if there is no new record
  */
 export const moveHead = (recordedAt: string): string => `
 head as (
@@ -17,17 +16,17 @@ head as (
   where epoch = $1 and position = $2 returning position
 )`;
 
-/** Notifications on this channel tell the processes that share the log how far it has come. */
+/** Notifications on this channel tell the processes that share the log the position of its head. */
 export const APPENDED_CHANNEL = 'laurel_appended';
 const NOTIFY = `pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text)`;
 
 /**
- * An append beside other processes that concerns no erasure. The lock on the head's row lasts until the commit, so positions become visible in their order.
- * The instant at which a record was recorded never lies before that of the record before it.
- * $1 epoch, $2 how many, $3: the records, as {@link eventRow} gives them with their place among themselves (from 1) for a position,
+ * An append, without erasures, in a log that several processes share. The lock on the head's row lasts until the commit, so positions become
+ * visible in their order. `recorded_at` never decreases.
+ * $1: the epoch, $2: the number of records, $3: the records as rows of {@link eventRow}, numbered from 1 in place of positions,
  * $4: the latest instant at which one of them was received, $5: the position of the newest erasure that this process knows.
- * Answers the position below the first; no row for a writer that is fenced or does not know the newest erasure, and writes nothing at
- * all.
+ * Returns the position before the first record. Returns no row, and writes nothing, if the writer is fenced or does not know the newest
+ * erasure.
  */
 export const APPEND_SHARED = appendStatement({
   condition: '',
@@ -38,9 +37,9 @@ export const APPEND_SHARED = appendStatement({
 });
 
 /**
- * The same for one record, an erasure, $6 and $7 its account and subject: without the row of the directory nobody knows the
- * user, and without the data key in it nobody reads what was sealed. It writes nothing while an import of the account is open: then the
- * base of its row is null. The log is asked once the head is locked, so it is open or not by the record before this one.
+ * The same for a single erasure; $6 and $7 are its account and subject. It deletes the user's row of the directory, with the data key that
+ * opens sealed fields. It writes nothing while an import of the account is open: then the base of its row is null. The log is read after the
+ * head is locked, so the import is open or not as of the record before this one.
  */
 export const APPEND_ERASING = appendStatement({
   condition: `, allowed as (
@@ -54,14 +53,14 @@ export const APPEND_ERASING = appendStatement({
   answer: `select base, case when base is not null then ${NOTIFY} end from before left join head on true`,
 });
 
-/** $1: a position behind which the erasures are. */
+/** $1: the position after which to look. */
 export const FIND_ERASED = `
 select position, account, subject from events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint order by position`;
 
 interface AppendParts {
   readonly condition: string;
-  /** Without a row of it the head does not move, and nothing is written. */
+  /** If it has no row, the head does not move, and nothing is written. */
   readonly from: 'before' | 'allowed';
   readonly marks: string;
   readonly deletion: string;
@@ -93,7 +92,7 @@ ${answer}`;
 
 /**
  * A record as a row of `events`, by column name.
- * @param keys those of `keysToSeal`; personal fields of a user without a key are not stored.
+ * @param keys from `keysToSeal`; personal fields of a user without a key are not stored
  */
 export const eventRow = (record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> =>
   rowOfStored(storedRecordOf(record, keys));
@@ -135,7 +134,7 @@ export interface EventRow {
   readonly zone: string | null;
   readonly data: Json | null;
   readonly personal: Uint8Array | null;
-  /** See `prefixOf`; null: written by an earlier release, or beside other processes. */
+  /** See `prefixOf`; null if an earlier release wrote the record, or if several processes share the log. */
   readonly hash_prefix: number | null;
 }
 
@@ -158,39 +157,17 @@ export const storedOfRow = (row: EventRow): StoredRecord => ({
   personal: row.personal,
 });
 
-/** @param keys those of `keysToOpen`. @throws UnreadableRecordError */
-export function recordOf(row: EventRow, keys: KeysByUser): LogRecord {
-  const position = Number(row.position);
-  return {
-    position,
-    account: row.account,
-    eventId: row.event_id,
-    configurationVersion: row.configuration_version,
-    occurredAt: row.occurred_at.getTime(),
-    recordedAt: row.recorded_at.getTime(),
-    fact: decodeFactAt(position, row.event_id, typeNumbered(row.type), () => storedFact(row, keys)),
-  };
-}
-
-function storedFact(row: EventRow, keys: KeysByUser): StoredFact {
-  const { schema_version: schemaVersion, metric, key_hash: keyHash, value, zone, imported, data } = row;
-  const type = typeNumbered(row.type);
-  const subject = row.subject === null ? null : Number(row.subject);
-  const personal = openedOf({ account: row.account, eventId: row.event_id }, { subject, personal: row.personal }, keys);
-  return { type, schemaVersion, subject, metric, keyHash, value, zone, imported, data, personal };
-}
-
-/** True for the violation by which Postgres tells that an idempotency key has been used. */
+/** Whether Postgres reports that an idempotency key has been used. */
 export const isDuplicateKey = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === 'events_key_hash';
 };
 
-/** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */
+/** Whether Postgres refuses the data itself (classes 21, 22, 23, a row too large for an index): a retry cannot succeed. */
 export const isRefusedData = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
 };
 
-/** That an event has the id $1, by the index of the beginnings of ids. */
+/** The condition that an event has the id $1, which uses the index of id prefixes. */
 export const HAS_ID = 'substr(uuid_send(event_id), 1, 5) = substr(uuid_send($1::uuid), 1, 5) and event_id = $1::uuid';

@@ -2,13 +2,13 @@ import { userKey, type NewRecord, type SqlReader } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { liftRecords, type FirstFormRecord } from '../first-form/lift-records.ts';
 import { bringsPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
-import type { Json } from '../record-codec.ts';
+import type { Json } from '../stored-fact.ts';
 import { eventRow } from './log-statements.ts';
 
-/** The log in the form of release 0.1, under the name that the migration gives it. */
+/** The table with the log of release 0.1, as the migration renames it. */
 const OLD_LOG = 'events_of_0_1';
 
-/** The log has the form of release 0.1: nothing may be recorded before `laurel upgrade` has moved it. */
+/** The log has the format of release 0.1: nothing may be recorded before `laurel upgrade` has converted it. */
 export class OldLogError extends Error {
   override readonly name = 'OldLogError';
 
@@ -17,7 +17,7 @@ export class OldLogError extends Error {
   }
 }
 
-/** Whether a log of release 0.1 waits to be moved, or has been moved in part. */
+/** Whether there is a log of release 0.1 that is not yet completely converted. */
 export async function holdsOldLog(sql: SqlReader): Promise<boolean> {
   const [found] = await sql.query<{ aside: boolean; in_place: boolean }>(
     `select to_regclass('${OLD_LOG}') is not null as aside, exists (
@@ -30,7 +30,7 @@ export async function holdsOldLog(sql: SqlReader): Promise<boolean> {
   return found?.in_place === true && (await sql.query('select from events limit 1', [])).length > 0;
 }
 
-/** @throws OldLogError. To be asked before the schema is brought up to date: the former release can then still be started. */
+/** Call it before the schema is migrated, so that the former release can still be started. @throws OldLogError */
 export async function refuseOldLog(sql: SqlReader): Promise<void> {
   if (await holdsOldLog(sql)) throw new OldLogError();
 }
@@ -58,8 +58,8 @@ select * from ${OLD_LOG} where position > (select coalesce(max(position), 0) fro
 const INSERT = 'insert into events select * from json_populate_recordset(null::events, $1::json)';
 
 /**
- * Moves a log of release 0.1 into the present form: subjects in place of ids, personal fields sealed, keys as hashes; positions, event
- * ids and instants stay. Piece by piece, each whole or not at all: it goes on where it was broken off.
+ * Converts a log of release 0.1: subjects in place of ids, personal fields sealed, keys as hashes; positions, event ids and instants stay. It
+ * converts atomic chunks and continues after an interruption.
  */
 export async function moveOldLog(
   sql: SqlReader,
@@ -82,12 +82,12 @@ export async function moveOldLog(
   }
 }
 
-/** Once everything was made again from the present form. */
+/** Drops the old log, once everything was rebuilt from the new one. */
 export async function dropOldLog(sql: SqlReader): Promise<void> {
   await sql.query(`drop table if exists ${OLD_LOG}`, []);
 }
 
-/** @throws Error instead of leaving personal fields behind */
+/** @throws Error if personal fields would be lost */
 function requireKey({ account, fact }: NewRecord, keys: KeysByUser): void {
   if (bringsPersonalFields(fact) && keyOf(keys, account, fact.subject) === null)
     throw new Error(`the directory has no data key for ${userKey({ account, subject: fact.subject })}`);

@@ -11,8 +11,8 @@ import type {
   UsedKey,
   UserLog,
 } from '../event-store.ts';
-import { keysToOpen } from '../personal-fields.ts';
-import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
+import { openedRecords } from '../opened-records.ts';
+import { HAS_ID, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, NOT_ADMINISTRATIVE_TYPES, typeNumberOf } from './type-numbers.ts';
 
 /** The tables that hold the log. */
@@ -198,8 +198,7 @@ export class PostgresLogReader
 
   async #records(sql: string, parameters: readonly unknown[]): Promise<readonly LogRecord[]> {
     const rows = await this.#sql.query<EventRow>(sql, parameters);
-    const keys = await keysToOpen(rows, this.#keys);
-    return rows.map((row) => recordOf(row, keys));
+    return openedRecords(rows.map(storedOfRow), this.#keys);
   }
 }
 

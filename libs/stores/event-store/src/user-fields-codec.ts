@@ -1,0 +1,36 @@
+import type { MetricEventRecorded, UserFact, UserFields } from '@laurel/kernel';
+import { unlessEmpty, type Json, type StoredFact } from './stored-fact.ts';
+
+export const encodeUser = ({
+  subject,
+  user,
+}: Extract<UserFact, { readonly user: UserFields }>): Pick<StoredFact, 'subject' | 'zone' | 'personal'> => ({
+  subject,
+  zone: user.tz === undefined ? null : (user.tz ?? ''),
+  personal: personalOf(user),
+});
+
+export const decodeUser = ({ zone, personal }: Pick<StoredFact, 'zone' | 'personal'>): UserFields =>
+  withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
+
+/**
+ * The personal fields; null if there are none. Attributes are pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an
+ * object.
+ */
+export function personalOf({ tz: _, attributes, ...fields }: UserFields): Json | null {
+  return unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
+}
+
+/** The attributes of the event itself, among the personal fields of its user. */
+export const EVENT_ATTRIBUTES = 'eventAttributes';
+
+export const personalOfEvent = ({ user, attributes }: MetricEventRecorded): Json | null =>
+  unlessEmpty({ ...personalOf(user), ...(attributes.size > 0 && { [EVENT_ATTRIBUTES]: [...attributes] }) });
+
+/** Adds the fields that {@link personalOf} took out. */
+export function withPersonal(user: UserFields, personal: Json): UserFields {
+  const { attributes, ...fields } = personal as Omit<UserFields, 'attributes'> & {
+    attributes?: [string, string | null][];
+  };
+  return { ...fields, ...user, ...(attributes && { attributes: new Map(attributes) }) };
+}
