@@ -4,10 +4,10 @@ import type { Subject } from '@laurel/kernel';
 import type { CorrectionRequest } from '@laurel/ports';
 
 /**
- * The id of a preview: the first 16 bytes, as hexadecimal digits, of SHA-256 over the request and the place of each user's latest
- * correction. It says nothing else, so nobody has to keep it: the same request has the same id, in every process and after a restart, until
- * one of its users is corrected. The order of events and users does not matter.
- * @param latest position of each user's latest correction; 0: none
+ * The id of a preview: the first 16 bytes, in hexadecimal, of SHA-256 over the request and the position of each user's latest correction. It
+ * need not be stored: until one of its users is corrected, the same request has the same id in every process. The order of events and users
+ * does not matter.
+ * @param latest the position of each user's latest correction; 0 if there is none
  */
 export function previewIdOf(
   account: string,
@@ -20,7 +20,9 @@ export function previewIdOf(
     return [eventId, value === undefined ? null : formatAmount(value), occurredAt, ...(tz === undefined ? [] : [tz])];
   });
   const text = JSON.stringify([
-    ...[account, achievements, finalRuns],
+    account,
+    achievements,
+    finalRuns,
     events.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     [...latest].sort(([a], [b]) => a - b),
   ]);

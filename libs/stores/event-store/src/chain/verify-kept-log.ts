@@ -14,10 +14,10 @@ import {
 } from './verify-log.ts';
 
 /**
- * Hashes a log that is kept elsewhere, as in EventStoreDB, again as far as its hash covers it, and compares with what is stored of the hash. A
- * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. Each
- * record is compared with its copy as well. Events may be recorded meanwhile.
- * @param sql of the schema that holds the hash
+ * Hashes a log in EventStoreDB again, as far as its hash covers it, and compares the result with the stored hash. A checkpoint identifies the
+ * block of 1,024 records in which one was changed, added or removed; one block is in memory at a time. Each record is also compared with
+ * its copy. Events may be recorded meanwhile.
+ * @param sql of the schema with the hash
  * @throws Error if the log or the database cannot be read
  */
 export async function verifyKeptLog(
@@ -52,7 +52,7 @@ export async function verifyKeptLog(
   differs(`the Merkle tree over ${size} records`, row?.frontier.toString('hex') ?? null, frontier);
 }
 
-/** What is wrong in the copy behind a position and up to another one, where the log holds these records. */
+/** The differences between these records and the copy in the range of positions (`after`, `upTo`]. */
 async function wrongCopies(
   sql: SqlReader,
   records: readonly StoredRecord[],
@@ -64,8 +64,11 @@ async function wrongCopies(
   const expected = new Map(records.map((one) => [one.position, textOfRecord(one)]));
   return [...new Set([...expected.keys(), ...stored.keys()])]
     .map((position) => ({
-      ...{ table: 'copied_events' as const, what: 'the copy of the record', position },
-      ...{ stored: stored.get(position) ?? null, expected: expected.get(position) ?? null },
+      table: 'copied_events' as const,
+      what: 'the copy of the record',
+      position,
+      stored: stored.get(position) ?? null,
+      expected: expected.get(position) ?? null,
     }))
     .filter((one) => one.stored !== one.expected);
 }

@@ -4,10 +4,10 @@ import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainStep } from './log-cha
 import { bytesOfFrontier, type Hash } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
 
-/** Something in the log that does not fit to its hash. */
+/** A difference between the log and its hash. */
 export interface LogFinding {
   readonly table: 'events' | 'log_head' | 'log_chain' | 'log_checkpoints' | 'copied_events';
-  /** What is wrong, as a noun. */
+  /** The wrong item, as a noun. */
   readonly what: string;
   readonly position: number | null;
   readonly stored: string | null;
@@ -33,9 +33,9 @@ export interface CheckpointRow {
 }
 
 /**
- * Hashes the whole log again and compares it with what is stored of its hash; positions must have no gaps, and no record may lie beyond
- * the head. A block of records is in memory at a time.
- * @param sql everything it reads must be as of one moment
+ * Hashes the whole log again and compares the result with the stored hash. Positions must have no gaps, and no record may lie beyond the
+ * head. One block of records is in memory at a time.
+ * @param sql reads a consistent snapshot
  */
 export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVerification): Promise<void> {
   const [stored] = await sql.query<{ position: string; recorded_at: Date | number }>(READ_HEAD, []);
@@ -86,12 +86,15 @@ export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVe
 const instantOf = (instant: Date | number | undefined): string =>
   instant instanceof Date ? instant.toISOString() : String(instant);
 
-/** Records below the first position, or behind the last one. */
+/** Records before the first position or after the last one. */
 async function recordsBeyond(sql: SqlReader, end: number): Promise<readonly LogFinding[]> {
   const rows = await sql.query<Pick<EventRow, 'position'>>(READ_BEYOND, [end]);
   return rows.map(({ position }) => ({
-    ...{ table: 'events', what: 'the record', position: Number(position) },
-    ...{ stored: 'in the log', expected: null },
+    table: 'events',
+    what: 'the record',
+    position: Number(position),
+    stored: 'in the log',
+    expected: null,
   }));
 }
 
@@ -107,19 +110,22 @@ function* gapsIn(rows: readonly EventRow[], after: number): Generator<LogFinding
   }
 }
 
-/** Records that do not have the hash whose beginning is stored beside them. */
+/** Records whose hash does not begin with the stored prefix. */
 function* changedIn(rows: readonly EventRow[], leaves: readonly Hash[]): Generator<LogFinding> {
   for (const [index, { position, hash_prefix: stored }] of rows.entries()) {
     const prefix = prefixOf(leaves[index] as Hash);
     if (stored !== null && stored !== prefix)
       yield {
-        ...{ table: 'events', what: 'the beginning of the hash of the record', position: Number(position) },
-        ...{ stored: String(stored), expected: String(prefix) },
+        table: 'events',
+        what: 'the beginning of the hash of the record',
+        position: Number(position),
+        stored: String(stored),
+        expected: String(prefix),
       };
   }
 }
 
-/** Checkpoints that are missing, too many or different among those of one step. */
+/** Missing, additional and different checkpoints of one step. */
 export function* checkpointFindings(
   { checkpoints }: ChainStep,
   stored: readonly CheckpointRow[],

@@ -3,43 +3,42 @@ import type pg from 'pg';
 import { FencedError, LogInUseError } from '../event-store.ts';
 import type { SessionConfig } from './session-config.ts';
 
-/** Any number that is only ours: the advisory lock that says "a process writes to this log". */
+/** Any unused number: the advisory lock of processes that write to the log. */
 const WRITER_LOCK = 0x1a7e1;
 
 /**
- * $1: backend pid of our previous connection; ignored if the pid was reused. Returns once that backend has exited, so nothing that
- * it was writing can be written later.
+ * $1: backend pid of the writer's previous connection; ignored if the pid was reused. Returns after that backend has exited, so that none of
+ * its statements can still take effect.
  */
 const END_SESSION = `
 select pg_terminate_backend(pid, 3000) as ended from pg_stat_activity
 where pid = $1 and application_name = 'laurel-writer' and datname = current_database()`;
 
-/** So that the server, too, misses a client that has gone without a word. Has no effect on a Unix socket. */
+/** The server also notices a lost client. Has no effect on a Unix socket. */
 const KEEP_ALIVE = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' };
 
-/** A server that takes longer for one statement is taken for unreachable; what became of the statement is asked of it later. */
+/** A server that takes longer for one statement counts as unreachable; the outcome of the statement is read later. */
 const STATEMENT_LIMIT_MS = 8_000;
 
-/** `alone`: nobody else writes. `shared`: beside others of the same kind, each of which waits its turn in every statement. */
+/** `alone`: no other process writes. `shared`: several processes write, one statement at a time. */
 type Sharing = 'alone' | 'shared';
 
-/** A pooler tells the driver a number of its own for the session, so the server is asked. */
+/** The server reports its process id, because a pooler gives the driver another one. */
 const TAKE_LOCK: Readonly<Record<Sharing, string>> = {
   alone: 'select pg_try_advisory_lock($1) as locked, pg_backend_pid() as session',
   shared: 'select pg_try_advisory_lock_shared($1) as locked, pg_backend_pid() as session',
 };
 
 /**
- * The one connection by which a process writes to the log, and the epoch under which it does.
+ * The connection through which a process writes to the log, with its epoch.
  *
- * Two walls against a second writer: an advisory lock, so that a second process refuses to start while the first one
- * lives; and the epoch in every statement, because a lock proves nothing once the connection that held it is gone.
- * Processes that share the log hold the lock together and leave the epoch as it is: it fences them all once a process takes
- * the log over for itself.
+ * Two mechanisms exclude a second writer: an advisory lock, so that a second process refuses to start while the first one lives; and the
+ * epoch in every statement, because a lock proves nothing once its connection is lost. Processes that share the log share the lock and keep
+ * the epoch; a process that takes the log over for itself increments the epoch, which fences all of them.
  */
 export class LogWriter {
   #client: pg.Client | null = null;
-  /** The server's process that serves, or last served, this writer. */
+  /** The backend pid of the current or last connection. */
   #session: number | null = null;
   readonly #config: SessionConfig;
   readonly #sharing: Sharing;
@@ -52,16 +51,16 @@ export class LogWriter {
   }
 
   /**
-   * Takes the log over. `prepare` runs as soon as nobody else can write: to bring the schema up to date.
-   * @throws LogInUseError while another living process writes to it; nothing was prepared then.
+   * Takes the log over. `prepare` runs once no other process can write, to migrate the schema.
+   * @throws LogInUseError while another living process writes to it; then `prepare` has not run
    */
   static async open(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'alone', prepare, 'update log_head set epoch = epoch + 1 returning epoch');
   }
 
   /**
-   * Writes to the log beside other processes that share it. `prepare` may run in several of them at once.
-   * @throws LogInUseError while a living process has the log for itself; nothing was prepared then.
+   * Shares the log with other processes. `prepare` may run in several of them at once.
+   * @throws LogInUseError while a living process has the log for itself; then `prepare` has not run
    */
   static async share(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'shared', prepare, 'select epoch from log_head');
@@ -90,9 +89,9 @@ export class LogWriter {
   }
 
   /**
-   * Runs one prepared statement. After any error that is not Postgres's own answer the connection is dropped: what is
-   * still on its way over it must never be taken for the answer to a later statement.
-   * @throws FencedError if, after a reconnection, another writer turns out to have taken over.
+   * Runs one prepared statement. After any error that Postgres itself did not send, the connection is dropped, so that a late answer is never
+   * mistaken for the answer to another statement.
+   * @throws FencedError if another writer has taken over before a reconnection
    */
   async query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]> {
     const client = this.#client ?? (await this.#reconnect());
@@ -105,7 +104,7 @@ export class LogWriter {
     }
   }
 
-  /** Connects if it is not connected. @throws as {@link query}; nothing has been asked of the server then. */
+  /** Connects if it is not connected. @throws as {@link query}; then no statement was sent */
   async connect(): Promise<void> {
     if (this.#client === null) await this.#reconnect();
   }
@@ -117,8 +116,8 @@ export class LogWriter {
   }
 
   /**
-   * The epoch first: a lock that somebody holds may be another process's claim, or only our own old session, which the server
-   * may take hours to miss when the network between has gone. That one is ended.
+   * Checks the epoch first: the lock may belong to another process, or only to the writer's own old session, which the server may keep for
+   * hours after a network failure. The old session is terminated.
    */
   async #reconnect(): Promise<pg.Client> {
     let session = 0;
@@ -149,14 +148,15 @@ export class LogWriter {
 }
 
 async function connect(config: SessionConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
-  const client = new config.Client({
+  const settings: SessionConfig = {
     ...config,
-    ...{ session: { ...config.session, ...KEEP_ALIVE } },
+    session: { ...config.session, ...KEEP_ALIVE },
     application_name: 'laurel-writer',
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT_LIMIT_MS,
     keepAlive: true,
-  });
+  };
+  const client = new config.Client(settings);
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -168,7 +168,7 @@ async function connect(config: SessionConfig, prepare: (client: pg.Client) => Pr
   }
 }
 
-/** @returns the server's process that holds it */
+/** @returns the backend pid that holds the lock */
 async function takeLock(client: pg.Client, sharing: Sharing): Promise<number> {
   const { rows } = await client.query<{ locked: boolean; session: number }>(TAKE_LOCK[sharing], [WRITER_LOCK]);
   const [taken] = rows;
