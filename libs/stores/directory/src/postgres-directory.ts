@@ -67,10 +67,6 @@ const emptyMemory = ({ cachedBytes: maxSize }: DirectoryOptions): DirectoryMemor
 export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
   readonly #memory: DirectoryMemory;
-  readonly #subjects: DirectoryMemory['subjects'];
-  readonly #ids: DirectoryMemory['ids'];
-  readonly #dataKeys: DirectoryMemory['dataKeys'];
-  readonly #erased: DirectoryMemory['erased'];
   readonly #waiting = new Map<string, Waiting>();
   #isRunning = false;
 
@@ -82,10 +78,6 @@ export class PostgresDirectory implements Directory {
   ) {
     this.#sql = sql;
     this.#memory = memory;
-    this.#subjects = memory.subjects;
-    this.#ids = memory.ids;
-    this.#dataKeys = memory.dataKeys;
-    this.#erased = memory.erased;
   }
 
   /** The same directory and caches, read over other connections; {@link forget} applies to both. */
@@ -94,7 +86,7 @@ export class PostgresDirectory implements Directory {
   }
 
   async find(account: string, userId: string): Promise<Subject | null> {
-    const cached = this.#subjects.get(keyOf(account, userId));
+    const cached = this.#memory.subjects.get(keyOf(account, userId));
     if (cached !== undefined) return cached;
     const found = await this.findAll(account, [userId]);
     return found.get(userId) ?? null;
@@ -103,7 +95,7 @@ export class PostgresDirectory implements Directory {
   async findAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
     const found = new Map<string, Subject>();
     for (const userId of userIds) {
-      const cached = this.#subjects.get(keyOf(account, userId));
+      const cached = this.#memory.subjects.get(keyOf(account, userId));
       if (cached !== undefined) found.set(userId, cached);
     }
     const absent = userIds.filter((userId) => !found.has(userId));
@@ -120,7 +112,7 @@ export class PostgresDirectory implements Directory {
   }
 
   async assign(account: string, userId: string): Promise<Subject> {
-    return this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId);
+    return this.#memory.subjects.get(keyOf(account, userId)) ?? this.#join(account, userId);
   }
 
   async assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
@@ -129,12 +121,12 @@ export class PostgresDirectory implements Directory {
   }
 
   forget({ account, subject }: UserRef): void {
-    this.#erased.set(userKey({ account, subject }), true);
-    this.#dataKeys.delete(userKey({ account, subject }));
-    this.#ids.delete(userKey({ account, subject }));
+    this.#memory.erased.set(userKey({ account, subject }), true);
+    this.#memory.dataKeys.delete(userKey({ account, subject }));
+    this.#memory.ids.delete(userKey({ account, subject }));
     const prefix = keyOf(account, '');
-    for (const [key, cached] of this.#subjects.entries())
-      if (cached === subject && key.startsWith(prefix)) this.#subjects.delete(key);
+    for (const [key, cached] of this.#memory.subjects.entries())
+      if (cached === subject && key.startsWith(prefix)) this.#memory.subjects.delete(key);
   }
 
   async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
@@ -150,7 +142,7 @@ export class PostgresDirectory implements Directory {
   async idsInMemoryOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     const ids = new Map<Subject, string>();
     const absent = subjects.filter((subject) => {
-      const cached = this.#ids.get(userKey({ account, subject }));
+      const cached = this.#memory.ids.get(userKey({ account, subject }));
       if (cached !== undefined) ids.set(subject, cached);
       return cached === undefined;
     });
@@ -177,7 +169,7 @@ export class PostgresDirectory implements Directory {
     const missing = new Map<string, UserRef>();
     for (const user of users) {
       const key = userKey(user);
-      const cached = this.#dataKeys.get(key);
+      const cached = this.#memory.dataKeys.get(key);
       if (cached === undefined) missing.set(key, user);
       else keys.set(key, cached);
     }
@@ -191,19 +183,20 @@ export class PostgresDirectory implements Directory {
     for (const row of rows) {
       const key = userKey({ account: row.account, subject: Number(row.subject) });
       keys.set(key, row.data_key);
-      if (!this.#erased.has(key)) this.#dataKeys.set(key, row.data_key);
+      if (!this.#memory.erased.has(key)) this.#memory.dataKeys.set(key, row.data_key);
     }
     return keys;
   }
 
   /** A statement that began before an erasure may end after it, so erased users are not cached. */
   #remember(account: string, userId: string, subject: Subject): void {
-    if (!this.#erased.has(userKey({ account, subject }))) this.#subjects.set(keyOf(account, userId), subject);
+    if (!this.#memory.erased.has(userKey({ account, subject })))
+      this.#memory.subjects.set(keyOf(account, userId), subject);
   }
 
   #rememberId(account: string, userId: string, subject: Subject): void {
     const key = userKey({ account, subject });
-    if (!this.#erased.has(key)) this.#ids.set(key, userId);
+    if (!this.#memory.erased.has(key)) this.#memory.ids.set(key, userId);
   }
 
   #join(account: string, userId: string): Promise<Subject> {
