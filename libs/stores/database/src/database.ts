@@ -6,7 +6,7 @@ import { ApiKeyEntity } from './api-key.entity.ts';
 import { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
-import { clientConfig, SessionClient, sessionOf } from './session-client.ts';
+import { openSession, sessionOf } from './session-client.ts';
 
 /** Any unused number. Processes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
@@ -46,8 +46,7 @@ const LONGEST_MIGRATION_MS = 24 * 60 * 60_000;
 
 /** Migrates the schema, one process at a time. */
 export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
-  const lock = new SessionClient(clientConfig(connection));
-  await lock.connect();
+  const lock = await openSession(connection);
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await ensureSchema(lock, connection.schema ?? DEFAULT_SCHEMA);

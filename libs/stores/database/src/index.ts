@@ -5,7 +5,7 @@ export {
   PostgresConfigurationFiles,
   type ConfigurationFiles,
 } from './configuration-files.ts';
-export { clientConfig, SessionClient, type SessionConfig } from './session-client.ts';
+export { clientConfig, openSession, SessionClient, sqlOf, type SessionConfig } from './session-client.ts';
 export { SESSION_SETTINGS } from './session-settings.ts';
 export { assertSessionsAreKept } from './assert-sessions-are-kept.ts';
 export { locate } from './locate.ts';

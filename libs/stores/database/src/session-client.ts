@@ -1,3 +1,4 @@
+import type { SqlReader } from '@laurel/kernel';
 import { isAnswerOfServer } from '@laurel/ports';
 import pg from 'pg';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
@@ -5,13 +6,13 @@ import { SESSION_SETTINGS, type Settings } from './session-settings.ts';
 
 export interface SessionConfig extends pg.ClientConfig {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client;
-  /** What its sessions are set to beside, or in place of, {@link SESSION_SETTINGS}. */
+  /** Settings of its sessions in addition to, or instead of, {@link SESSION_SETTINGS}. */
   readonly session: Settings;
 }
 
 /**
- * Opens a connection with the settings that Laurel relies on: `new config.Client(config)`, or a pool of such.
- * @param session what its sessions are set to beside
+ * The configuration of connections with the settings that Laurel relies on, for `new config.Client(config)` or a pool.
+ * @param session additional settings of the sessions
  */
 export const clientConfig = (connection: ConnectionOptions, session: Settings = {}): SessionConfig => {
   const { ssl, schema: _, ...rest } = connection;
@@ -27,14 +28,14 @@ export const sessionOf = (
 });
 
 /**
- * A connection whose session has the settings that Laurel relies on before anybody uses it. They are set in one round trip after
- * connecting: poolers such as PgBouncer refuse most settings while a client connects.
+ * A connection whose session has the settings that Laurel relies on before its first use. They are applied in one round trip after
+ * connecting, because poolers such as PgBouncer refuse most settings while a client connects.
  *
- * It may be lost at any time. While somebody holds it the pool does not listen for errors, and one that comes between two statements
- * would end the process: here the next statement fails instead.
+ * The connection may be lost at any time. A pool does not listen for errors of a connection that is checked out, and an error between two
+ * statements would end the process; here the next statement fails instead.
  *
- * A statement that is not answered in time ends the connection, because the server may still be in its transaction: whoever got the
- * connection next would write into that transaction, and lose it.
+ * A statement that is not answered in time closes the connection, because the server may still be in its transaction: the next user of the
+ * connection would write into that transaction, and lose it.
  */
 export class SessionClient extends pg.Client {
   readonly #settings: ReadonlyMap<string, readonly string[]>;
@@ -69,7 +70,7 @@ export class SessionClient extends pg.Client {
       return this;
     } catch (error) {
       const refused = isAnswerOfServer(error) ? await this.#explain(error) : error;
-      // A pool takes a connection that fails for one that is closed.
+      // A pool assumes that a connection which fails is closed.
       this.end().catch(() => undefined);
       throw refused;
     }
@@ -81,7 +82,7 @@ export class SessionClient extends pg.Client {
     await this.query(asked);
   }
 
-  /** Which setting the server refused. */
+  /** Finds the setting that the server refused. */
   async #explain(refusal: Error): Promise<Error> {
     for (const [name, values] of this.#settings)
       try {
@@ -109,10 +110,26 @@ export class SessionClient extends pg.Client {
   }
 }
 
-/** Of a connection that has no limit of its own. */
+/** Opens a session that stays open until its caller ends it. @throws StartError, or the driver's error */
+export async function openSession(
+  connection: ConnectionOptions,
+  { session, ...config }: pg.ClientConfig & { readonly session?: Settings } = {},
+): Promise<SessionClient> {
+  const client = new SessionClient({ ...clientConfig(connection, session), ...config });
+  await client.connect();
+  return client;
+}
+
+/** Statements in one session. */
+export const sqlOf = (client: pg.Client): SqlReader => ({
+  query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
+    (await client.query<R>(text, [...parameters])).rows,
+});
+
+/** For a connection without a limit of its own. */
 const ANSWERED_WITHIN_MS = 10_000;
 
-/** $1: the values of each setting. A setting that this version of Postgres does not know has no present value. */
+/** $1: the values of each setting. A setting that this version of Postgres does not know has no current value. */
 const SET = `
 select pg_catalog.count(pg_catalog.set_config(name, accepted operator(pg_catalog.->>) 0, false))
 from pg_catalog.jsonb_each($1::pg_catalog.jsonb) as wanted (name, accepted)

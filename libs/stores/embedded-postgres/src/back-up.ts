@@ -1,11 +1,10 @@
 import { chmod, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { clientConfig, SessionClient } from '@laurel/database/session';
+import { openSession } from '@laurel/database/session';
 import type pg from 'pg';
 import type { EmbeddedConnection } from './connection.ts';
 import { copyDurably, syncFolder, writeDurably } from './durable-files.ts';
-import { dataFolderAt, giveTo, prepareRoot } from './data-folder.ts';
-import type { DataFolder } from './data-folder.ts';
+import { dataFolderAt, giveTo, prepareRoot, type DataFolder } from './data-folder.ts';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import type { ServerAccount } from './run-program.ts';
 import { chooseServerAccount } from './server-account.ts';
@@ -49,9 +48,7 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
   await assertFree(target, source.root);
   const partial = `${target}.partial-${process.pid}`;
   const account = await chooseServerAccount(source.pgData);
-  const client = new SessionClient(clientConfig(options.connection));
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(options.connection);
   try {
     await prepareRoot(partial, account);
     const copy = new FolderCopy(source, await dataFolderAt(partial), account, options);
@@ -119,16 +116,14 @@ class FolderCopy {
   readonly #source: DataFolder;
   readonly #target: DataFolder;
   readonly #account: ServerAccount | null;
-  readonly #onProgress: (copied: Copied) => void | Promise<void>;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: Pick<BackupOptions, 'onProgress' | 'signal'>;
   #copied: Copied = { files: 0, bytes: 0 };
 
   constructor(source: DataFolder, target: DataFolder, account: ServerAccount | null, options: BackupOptions) {
     this.#source = source;
     this.#target = target;
     this.#account = account;
-    this.#onProgress = options.onProgress ?? (() => undefined);
-    this.#signal = options.signal;
+    this.#options = options;
   }
 
   get copied(): Copied {
@@ -185,7 +180,7 @@ class FolderCopy {
 
   /** A missing file belongs to a table that was dropped meanwhile; recovery does not need it. */
   async #file(name: string): Promise<void> {
-    if (this.#signal?.aborted) throw new EmbeddedPostgresError('the backup was interrupted');
+    if (this.#options.signal?.aborted) throw new EmbeddedPostgresError('the backup was interrupted');
     const path = join(this.#target.pgData, name);
     try {
       const bytes = await copyDurably(join(this.#source.pgData, name), path);
@@ -196,6 +191,6 @@ class FolderCopy {
       return;
     }
     await giveTo(path, this.#account);
-    await this.#onProgress(this.#copied);
+    await this.#options.onProgress?.(this.#copied);
   }
 }

@@ -1,3 +1,4 @@
+import { tableExists } from '@laurel/database';
 import type { SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { deleteToldTops } from '@laurel/leaderboards';
@@ -8,7 +9,8 @@ const EVERY_MS = 60_000;
 const CURSORS = `${SCHEMAS.outgoing}.${OUTCOME_CURSORS}`;
 
 /**
- * Deletes the first of runs of which an outgoing service has told, every minute. Until one has begun to, all of them stay.
+ * Deletes every minute the top ranks of runs about which an outgoing service has notified. All of them stay until an outgoing service has
+ * started.
  * @param sql of the schema of the boards
  */
 export function deleteToldRegularly(
@@ -24,8 +26,7 @@ export function deleteToldRegularly(
   };
 }
 
-/** @returns how many rows */
+/** @returns the number of deleted rows */
 export async function deleteTold(sql: SqlReader, goesOn: () => boolean): Promise<number> {
-  const [found] = await sql.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [CURSORS]);
-  return found?.isThere ? deleteToldTops(sql, CURSORS, goesOn) : 0;
+  return (await tableExists(sql, CURSORS)) ? deleteToldTops(sql, CURSORS, goesOn) : 0;
 }

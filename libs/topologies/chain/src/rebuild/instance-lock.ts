@@ -1,5 +1,5 @@
 import { repeat, type Step } from '@laurel/ports';
-import { StartError, clientConfig, SessionClient } from '@laurel/database';
+import { StartError, openSession } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import type pg from 'pg';
 import { advisoryLockOf, type ProcessFrame, StepsDifferError } from '@laurel/processes';
@@ -8,9 +8,9 @@ type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
 type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };
 
 export interface KeptLock {
-  /** Runs after the lock was taken again. @throws StepsDifferError if the areas have been moved to other steps meanwhile */
+  /** Called after the lock was taken again. @throws StepsDifferError if the areas have been moved to other steps meanwhile */
   readonly check: () => Promise<void>;
-  /** While the lock was lost, a job began or ended that must not run beside an instance: the instance must end. */
+  /** Called if a job that excludes instances began or ended while the lock was lost: the instance must end. */
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -18,12 +18,12 @@ const LOOK_MS = 1_000;
 const ANSWERED_WITHIN_MS = 5_000;
 
 /**
- * Locks out the instances of a step, by an advisory lock for each of its services.
- * @param onLost the lock has gone with its connection, and an instance may start: the job must end
- * @returns what releases it. @throws StartError if an instance runs.
+ * Excludes the instances of a step, by an advisory lock for each of its services.
+ * @param onLost called if the lock is lost with its connection: an instance may start, so the job must end
+ * @returns a function that releases it. @throws StartError if an instance runs
  */
 export async function aloneLock(frame: LockFrame, step: LockedStep, onLost: () => void): Promise<() => Promise<void>> {
-  const session = await openSession(frame, step, 'alone');
+  const session = await openLockedSession(frame, step, 'alone');
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
     if (!(await isOpen(session))) onLost();
@@ -36,7 +36,7 @@ export async function aloneLock(frame: LockFrame, step: LockedStep, onLost: () =
   };
 }
 
-/** What ends a job that instances must not run beside, once nothing keeps them away any more. */
+/** Ends a job that excludes instances, after it has lost its lock. */
 export const endsWithoutLock =
   ({ logger }: Pick<ProcessFrame, 'logger'>) =>
   (): void => {
@@ -45,22 +45,22 @@ export const endsWithoutLock =
   };
 
 /**
- * Shares the advisory lock of each service of a step while an instance of it runs. Postgres releases a lock with its connection: after a
- * lost one, it is taken again.
- * @returns what releases it. @throws StartError if a job locks the instances out.
+ * Shares the advisory lock of each service of a step while an instance of it runs. Postgres releases a lock with its connection, so a lost lock
+ * is taken again.
+ * @returns a function that releases it. @throws StartError if a job excludes instances
  */
 export async function instanceLock(
   frame: LockFrame,
   step: LockedStep,
   { check, onRefused }: KeptLock,
 ): Promise<() => Promise<void>> {
-  let session: pg.Client | null = await openSession(frame, step, 'shared');
+  let session: pg.Client | null = await openLockedSession(frame, step, 'shared');
   let looking: Promise<void> = Promise.resolve();
   const renew = async (): Promise<void> => {
     if (session !== null && (await isOpen(session))) return;
     if (session !== null) await endSession(session, frame.clock);
     session = null;
-    const taken = await openSession(frame, step, 'shared');
+    const taken = await openLockedSession(frame, step, 'shared');
     try {
       await check();
       session = taken;
@@ -74,7 +74,7 @@ export async function instanceLock(
     LOOK_MS,
     () => (looking = renew()),
     (error) => {
-      // Any other error: the database cannot be reached, and the instance cannot commit either.
+      // After any other error the database cannot be reached, so the instance cannot commit either.
       if (error instanceof StartError || error instanceof StepsDifferError) onRefused(error);
     },
   );
@@ -94,20 +94,17 @@ async function isOpen(session: pg.Client): Promise<boolean> {
   }
 }
 
-async function openSession(
+async function openLockedSession(
   { environment, clock }: LockFrame,
   { name, services }: LockedStep,
   mode: 'shared' | 'alone',
 ): Promise<pg.Client> {
-  const client = new SessionClient({
-    ...clientConfig(environment.database),
+  const client = await openSession(environment.database, {
     application_name: `laurel ${name}`,
     connectionTimeoutMillis: ANSWERED_WITHIN_MS,
     query_timeout: ANSWERED_WITHIN_MS,
     keepAlive: true,
   });
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     await lock(client, services, mode);
     return client;

@@ -1,4 +1,4 @@
-import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
+import { openSession, sqlOf, tableExists, type ConnectionOptions } from '@laurel/database';
 import {
   comparedRows,
   differing,
@@ -10,22 +10,22 @@ import {
 import type pg from 'pg';
 import { type SchemaName, SCHEMAS, type StepSchema } from '@laurel/processes';
 
-/** Where read models are written anew, beside those in use. */
+/** The schema of rebuilt read models, beside the schema in use. */
 export const rebuiltSchemaOf = (schema: SchemaName): string => `${schema}_rebuilt`;
 const replacedSchemaOf = (schema: SchemaName): string => `${schema}_replaced`;
 
-/** The service waits meanwhile: its commits are held for so long at most. */
+/** The longest time for which the commits of the service are blocked. */
 const LIMIT_MS = 6_000;
 
-/** What is no read model, and is taken along. */
+/** Tables without read models, which are copied to the rebuilt schema. */
 const KEPT_TABLES = ['partition_owners'];
 
-/** The running service could not be held, or did not stand still long enough: everything is as it was; try again. */
+/** The running service could not be blocked long enough. Nothing has changed; try again. */
 export class TakeOverRefusedError extends Error {
   override readonly name = 'TakeOverRefusedError';
 }
 
-/** Leaves nothing of an earlier rebuild. */
+/** Removes an earlier rebuild. */
 export async function dropRebuilt(server: ConnectionOptions, schemas: readonly SchemaName[]): Promise<void> {
   await withClient(server, async (client) => {
     for (const schema of schemas.flatMap((name) => [rebuiltSchemaOf(name), replacedSchemaOf(name)]))
@@ -33,22 +33,19 @@ export async function dropRebuilt(server: ConnectionOptions, schemas: readonly S
   });
 }
 
-/** The input of the service of this schema was made anew: its offsets begin at 0 again. What was seen is known by its numbers. */
+/** Resets the offsets of a service whose input topic was recreated. Messages that it has seen are recognized by their numbers. */
 export async function readFromBeginning(server: ConnectionOptions, schema: SchemaName): Promise<void> {
   await withClient(server, async (client) => {
-    const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-      `${schema}.input_partitions`,
-    ]);
-    if (rows[0]?.there) await client.query(`update ${schema}.input_partitions set next_offset = 0`);
+    if (await tableExists(sqlOf(client), `${schema}.input_partitions`))
+      await client.query(`update ${schema}.input_partitions set next_offset = 0`);
   });
 }
 
 /**
- * Puts the rebuilt schemas of a step in the place of those in use, in one transaction. While it runs no partition of the step can
- * commit; a commit that was held finds the generation changed, and begins anew on the rebuilt tables. The numbers that were given out
- * stay: what was sent under them was sent, whatever a release of today would make of it.
- * @param schemas of which the first has the checkpoints; those in the others are of when the service was a step of its own
- * @param catchUp applies what the service has done up to now, and answers whether the rebuilt tables are there too
+ * Replaces the schemas of a step by the rebuilt ones, in one transaction. Meanwhile no partition of the step can commit; a blocked commit then
+ * finds another generation, and starts again on the rebuilt tables. The numbers of sent messages stay, whatever this release would send.
+ * @param schemas the first has the checkpoints; checkpoints in the others are from times when the service was a step of its own
+ * @param catchUp applies what the service has applied by now, and returns whether it has caught up
  * @throws TakeOverRefusedError
  */
 export async function takeOver(
@@ -78,10 +75,10 @@ export async function takeOver(
 }
 
 /**
- * Compares the rebuilt schemas of a step with those in use, as of a moment at which both have applied the same. No partition of the step can
- * commit until the moment is fixed; the comparison itself holds nobody up. Nothing is changed.
- * @param catchUp as of {@link takeOver}
- * @returns for each table that differs the first user; empty: both are the same
+ * Compares the rebuilt schemas of a step with those in use, as of a moment at which both have applied the same messages. No partition can commit
+ * until the snapshot is taken; the comparison itself blocks nothing. Nothing is changed.
+ * @param catchUp as in {@link takeOver}
+ * @returns the first difference of each table; empty if there is none
  * @throws TakeOverRefusedError
  */
 export async function compareRebuilt(
@@ -111,7 +108,7 @@ export async function compareRebuilt(
 }
 
 /**
- * Does something, in a transaction of the client, while no partition of the step can commit and the rebuilt tables are where the service is.
+ * Runs `work` in a transaction of the client, while no partition of the step can commit and the rebuilt tables have caught up.
  * @throws TakeOverRefusedError
  */
 async function whileHeld(
@@ -134,22 +131,16 @@ async function whileHeld(
 }
 
 async function takeAlong(client: pg.Client, schema: SchemaName, table: string): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-    `${schema}.${table}`,
-  ]);
-  if (rows[0]?.there)
+  if (await tableExists(sqlOf(client), `${schema}.${table}`))
     await client.query(`insert into ${rebuiltSchemaOf(schema)}.${table} select * from ${schema}.${table}`);
 }
 
 async function withClient<T>(server: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new SessionClient({
-    ...clientConfig(server),
+  const client = await openSession(server, {
     application_name: 'laurel-rebuild',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     return await work(client);
   } finally {

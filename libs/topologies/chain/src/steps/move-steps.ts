@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@laurel/ports';
-import { StartError, clientConfig, SessionClient } from '@laurel/database';
+import { StartError, clientConfig, openSession, sqlOf } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
 import { countMembers, type ProcessFrame, recordedSteps } from '@laurel/processes';
 import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
@@ -11,9 +11,9 @@ const LOOK_MS = 250;
 const REPORT_MS = 2_000;
 
 /**
- * Has the areas of these steps applied in these steps from now on; what is left of others before and behind them are steps too. Nothing
- * is published meanwhile. Waits until the steps that change have applied all they were sent, and then until they run nowhere; it says
- * every two seconds what it waits for, and may be ended and run again at any time.
+ * Moves areas to these steps; the areas that remain before and after them become steps too. Nothing is published meanwhile. It waits until the
+ * changed steps have applied all their messages, and then until they run nowhere. It logs every two seconds what it waits for, and may be ended
+ * and run again at any time.
  * @throws StartError while an ingestion gateway publishes the log
  */
 export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): Promise<void> {
@@ -23,15 +23,9 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): P
     throw new StartError(
       'an ingestion gateway publishes the log: stop all of them first, so that nothing more comes in',
     );
-  const client = new SessionClient({
-    ...clientConfig(environment.database),
-    application_name: 'laurel-steps',
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(environment.database, { application_name: 'laurel-steps', keepAlive: true });
   try {
-    const sql: SqlReader = { query: async (text, values) => (await client.query(text, [...values])).rows };
+    const sql = sqlOf(client);
     const from = await recordedSteps(sql);
     const to = formWith(from, wanted);
     const changed = from.filter((step) => !to.some((other) => stepText(other) === stepText(step)));
@@ -53,7 +47,7 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): P
   }
 }
 
-/** The wanted steps, and what is left of the recorded ones. */
+/** The wanted steps, and the remaining parts of the recorded ones. */
 export function formWith(recorded: readonly Step[], wanted: readonly Step[]): readonly Step[] {
   const isWanted = (service: ChainServiceEntry) => wanted.some(({ services }) => services.includes(service));
   const left = recorded.flatMap(({ services }) => {
@@ -67,7 +61,7 @@ export function formWith(recorded: readonly Step[], wanted: readonly Step[]): re
   return steps.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What a step has applied it has sent: so those before it, front to back, and then the step itself. */
+/** A step has sent all that it has applied, so it waits for the steps front to back. */
 async function untilApplied(
   frame: ProcessFrame,
   sql: SqlReader,
@@ -103,7 +97,7 @@ async function untilAlone(frame: ProcessFrame, changed: readonly Step[]): Promis
   return release;
 }
 
-/** @param look null: it is so; else what to tell of it */
+/** @param look returns null if the condition holds, else the log fields */
 async function until({ clock, logger }: ProcessFrame, look: () => Promise<object | null>): Promise<void> {
   let reportedAtMs = -Infinity;
   for (let waiting = await look(); waiting !== null; waiting = await look()) {

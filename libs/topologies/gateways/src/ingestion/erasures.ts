@@ -2,12 +2,12 @@ import { placesOfUser, type PlacesParts } from '@laurel/erasures';
 import type { SqlReader } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';
-import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
+import { openSession, sqlOf, type ConnectionOptions } from '@laurel/database';
 import { endSession, type LogTables } from '@laurel/event-store';
 import { gatherTables } from '../operations/scattered-tables.ts';
 import type { Imports } from './imports.ts';
 
-/** What the door of erasures needs. */
+/** What the HTTP module of erasures uses. */
 export interface GatewayErasures {
   readonly directory: DataKeys;
   importOpen(account: string): Promise<boolean>;
@@ -16,9 +16,9 @@ export interface GatewayErasures {
 
 export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
   readonly connection: ConnectionOptions;
-  /** Those that hold the log. */
+  /** The tables of the log. */
   readonly tables: LogTables;
-  /** @throws ProblemError 503 while they do not hold all of it: a certificate is final */
+  /** @throws ProblemError 503 while they lack a part of the log: a certificate is final */
   readonly assertCountable: () => Promise<void>;
   readonly directory: DataKeys;
   readonly imports: Pick<Imports, 'isOpen'>;
@@ -27,7 +27,7 @@ export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
 
 const COUNT_LIMIT_MS = 60_000;
 
-/** How many users' rows a process counts at a time: each count holds a session of the database. */
+/** Counts at a time in one process: each holds a session of the database. */
 const MOST_COUNTS = 4;
 
 export const gatewayErasures = ({
@@ -47,7 +47,7 @@ export const gatewayErasures = ({
   }),
 });
 
-/** Counts for erasures, so many at a time. @throws ProblemError 503 for one more */
+/** Counts the rows of users, at most `most` at a time. @throws ProblemError 503 for one more */
 export function atMost<Asked, Answer>(
   most: number,
   count: (asked: Asked) => Promise<Answer>,
@@ -72,20 +72,14 @@ async function overAllSchemas<T>(
   { connection, tables, clock }: Pick<ErasuresParts, 'connection' | 'tables' | 'clock'>,
   read: (sql: SqlReader) => Promise<T>,
 ): Promise<T> {
-  const client = new SessionClient({
-    ...clientConfig(connection),
+  const client = await openSession(connection, {
     application_name: 'laurel-erasure',
     connectionTimeoutMillis: 5_000,
     query_timeout: COUNT_LIMIT_MS,
   });
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     await client.query(gatherTables(tables));
-    return await read({
-      query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
-        (await client.query<R>(text, [...parameters])).rows,
-    });
+    return await read(sqlOf(client));
   } finally {
     await endSession(client, clock);
   }

@@ -1,36 +1,36 @@
 import type { AreaName } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
-import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
+import { openSession, type ConnectionOptions } from '@laurel/database';
 import { COPIED_LOG, endSession, HOLD_COPY, type LogTables } from '@laurel/event-store';
 import type pg from 'pg';
 
 export interface RestParts {
-  /** Of the schema that holds the log. */
+  /** The schema with the log. */
   readonly connection: ConnectionOptions;
-  /** Those that hold the log. Of the copy of a log in EventStoreDB nothing more is published while it is held. */
+  /** The tables of the log. While the copy of an EventStoreDB log is locked, nothing more is published. */
   readonly tables: LogTables;
   readonly clock: Pick<Clock, 'after'>;
   readonly head: () => Promise<number>;
-  /** Waits until every area has applied the log up to `position`; those that have not within the limit. Never rejects. */
+  /** Waits until every area has applied the log up to `position`. Returns the areas that have not within the limit. Never rejects. */
   readonly pendingAt: (position: number, limitMs: number) => Promise<readonly AreaName[]>;
   readonly stopped: AbortSignal;
 }
 
-/** An area that is far behind must catch up before the log is held. */
+/** An area that is far behind must catch up before the log is locked. */
 const CATCH_UP_MS = 60_000;
-/** Whoever records waits so long at most, and some more while the task runs. */
+/** The longest time for which appends are blocked, in addition to the task. */
 const HELD_MS = 2_000;
-/** A process that is frozen meanwhile loses its hold, so that the others can record again. */
+/** A frozen process loses its lock after this time, so that the others can record again. */
 const LOST_MS = 5_000;
 const ATTEMPTS = 5;
 const ATTEMPT_AGAIN_MS = 500;
 
 /**
- * Does something at a moment at which every area has applied the whole log: nothing is recorded until it is done. The log is held for as
- * long as the services take for what they are handling, which is well below a second unless they are behind.
- * @param task is short, and runs once
- * @throws Error naming the areas that do not come to the end of the log, as one that has stopped; what the task throws; the driver's
- * error if the hold was lost meanwhile
+ * Runs a task at a moment at which every area has applied the whole log, and blocks appends until it has ended. The log is locked until the
+ * services have applied their current messages, usually well below a second.
+ * @param task must be short; runs once
+ * @throws Error that names the areas that do not reach the end of the log, such as a stopped one; the error of the task; the driver's error if
+ * the lock was lost
  */
 export async function atRest(parts: RestParts, task: () => Promise<void>): Promise<void> {
   let pending: readonly AreaName[] = [];
@@ -45,26 +45,24 @@ export async function atRest(parts: RestParts, task: () => Promise<void>): Promi
   throw new Error(`not every area applies the whole log, so there is no moment to compare: ${pending.join(', ')}`);
 }
 
-/** The areas for which it was not done. */
+/** Returns the pending areas if the task did not run. */
 async function whileHeld(
   { connection, tables, clock, head, pendingAt }: RestParts,
   task: () => Promise<void>,
 ): Promise<readonly AreaName[]> {
-  const client = new SessionClient({
-    ...clientConfig(connection, { idle_in_transaction_session_timeout: `${LOST_MS}`, lock_timeout: `${HELD_MS}` }),
+  const client = await openSession(connection, {
+    session: { idle_in_transaction_session_timeout: `${LOST_MS}`, lock_timeout: `${HELD_MS}` },
     application_name: 'laurel-hold',
     connectionTimeoutMillis: 5_000,
     query_timeout: 8_000,
   });
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     await client.query('begin');
     await client.query(tables === COPIED_LOG ? HOLD_COPY : `select from ${tables.head} for update`);
     if (tables === COPIED_LOG && (await isErasing(client))) return ['users'];
     const pending = await pendingAt(await head(), HELD_MS);
     if (pending.length === 0) await task();
-    // Rejects if the hold was lost.
+    // Rejects if the lock was lost.
     await client.query('commit');
     return pending;
   } finally {
@@ -72,7 +70,7 @@ async function whileHeld(
   }
 }
 
-/** Whether a user's row of the directory is gone, and the event not in the copy yet: that is so for seconds. */
+/** Whether an erasure is in progress, which takes seconds: the user's row of the directory is deleted, but the copy lacks the event. */
 async function isErasing(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(IS_ERASING);
   return rows.length > 0;

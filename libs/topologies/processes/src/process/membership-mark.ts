@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
-import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
+import { openSession, type ConnectionOptions } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import { lastingFailure } from '@laurel/runtime';
 import type pg from 'pg';
@@ -12,7 +12,7 @@ export interface MembershipMarkOptions {
   /** Whether this process is in the service's consumer group. */
   readonly isMember: () => boolean;
   readonly clock: Clock;
-  /** Called when the mark could not be set in the database. The next look tries again. */
+  /** Called when the mark could not be set in the database. It is tried again within a second. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1_000;
 const OUT_FOR_MS = 10_000;
 
 /**
- * Tells the other processes that this one is in its consumer group, by an advisory lock in the database: it goes with the
+ * Shows the other processes that this one is in its consumer group, by an advisory lock in the database: the lock ends with the
  * process, however that ends, and costs nothing while it is held.
  */
 export class MembershipMark {
@@ -62,8 +62,7 @@ export class MembershipMark {
   async #hold(): Promise<void> {
     if (this.#client !== null) return;
     const { server, service } = this.#options;
-    const client = new SessionClient({
-      ...clientConfig(server),
+    const client = await openSession(server, {
       application_name: `laurel ${service} member`,
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
@@ -75,7 +74,6 @@ export class MembershipMark {
     };
     client.on('error', lost);
     client.on('end', lost);
-    await client.connect();
     try {
       await client.query('select pg_advisory_lock_shared($1)', [membershipLockOf(service)]);
       this.#client = client;
@@ -92,7 +90,7 @@ export class MembershipMark {
   }
 }
 
-/** For as long as the process runs. */
+/** Marks the membership for as long as the process runs. */
 export function markMembership(
   { environment, clock, logger, shutdown }: ProcessFrame,
   service: string,
