@@ -1,8 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { backUp, startEmbeddedPostgres } from './index.ts';
+import { backUp, startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts';
 import type { Copied } from './back-up.ts';
-import type { EmbeddedPostgres } from './index.ts';
 import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 import { query } from './test-support/query.ts';
 

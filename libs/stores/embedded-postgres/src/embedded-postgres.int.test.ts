@@ -1,8 +1,13 @@
 import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { assertDurable, inspectEmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
-import type { EmbeddedPostgres, UnexpectedExit } from './index.ts';
+import {
+  assertDurable,
+  inspectEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type UnexpectedExit,
+} from './index.ts';
 import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 import { query } from './test-support/query.ts';
 

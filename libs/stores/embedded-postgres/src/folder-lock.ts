@@ -1,8 +1,6 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { open, type FileHandle } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { DataFolderInUseError, EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { runProgram } from './run-program.ts';
 

@@ -1,14 +1,10 @@
 export { assertDurable } from './assert-durable.ts';
-export { backUp } from './back-up.ts';
-export type { Backup } from './back-up.ts';
-export { connectionUrl } from './connection.ts';
-export type { EmbeddedConnection } from './connection.ts';
+export { backUp, type Backup } from './back-up.ts';
+export { connectionUrl, type EmbeddedConnection } from './connection.ts';
 export { fileSystemSpace } from './file-system-space.ts';
-export { inspectEmbeddedPostgres } from './inspect-embedded-postgres.ts';
-export type { Inspection } from './inspect-embedded-postgres.ts';
+export { inspectEmbeddedPostgres, type Inspection } from './inspect-embedded-postgres.ts';
 export { isKeptInPlace, keepInPlace, moveDatabase } from './move-database.ts';
 export { pickDataDir } from './pick-data-dir.ts';
-export { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.ts';
 export { DataFolderInUseError } from './embedded-postgres-error.ts';
-export type { EmbeddedPostgres } from './start-embedded-postgres.ts';
 export type { UnexpectedExit } from './supervised-server.ts';

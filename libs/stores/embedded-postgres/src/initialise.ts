@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createPassword, exists, giveTo, privateFolder, readPassword } from './data-folder.ts';
-import type { DataFolder } from './data-folder.ts';
+import { createPassword, exists, giveTo, privateFolder, readPassword, type DataFolder } from './data-folder.ts';
 import { syncFolder } from './durable-files.ts';
 import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Binaries } from './platform-binaries.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramResult, ServerAccount } from './run-program.ts';
+import { runProgram, type ProgramResult, type ServerAccount } from './run-program.ts';
 import { stopServerProcesses } from './server-processes.ts';
 
 export const USER = 'laurel';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { connectionTo, probe } from './connection.ts';
-import type { EmbeddedConnection } from './connection.ts';
+import { connectionTo, probe, type EmbeddedConnection } from './connection.ts';
 import { dataFolderAt, exists, findSocketDir, readPassword } from './data-folder.ts';
 
 /** `running`: a server answers, although it may still be starting or already be stopping. */

@@ -1,7 +1,6 @@
 import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { dataFolderAt, dropSocketDir, exists } from './data-folder.ts';
-import type { DataFolder } from './data-folder.ts';
+import { dataFolderAt, dropSocketDir, exists, type DataFolder } from './data-folder.ts';
 import { copyDurably, syncFolder, writeDurably } from './durable-files.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lockFolder } from './folder-lock.ts';

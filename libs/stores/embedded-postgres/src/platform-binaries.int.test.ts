@@ -2,11 +2,9 @@ import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, rm, writeF
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { findPlatformPackage, hydrate, prepareBinaries } from './platform-binaries.ts';
-import type { PlatformPackage } from './platform-binaries.ts';
+import { findPlatformPackage, hydrate, prepareBinaries, type PlatformPackage } from './platform-binaries.ts';
 import { isReachable } from './reachability.ts';
-import { runProgram } from './run-program.ts';
-import type { ServerAccount } from './run-program.ts';
+import { runProgram, type ServerAccount } from './run-program.ts';
 import { readAccounts } from './server-account.ts';
 import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, open, rename, stat, truncate } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { copyFile, open, rename, stat, truncate, type FileHandle } from 'node:fs/promises';
 import { lastLines } from './initialise.ts';
 
 const MAX_LOG_BYTES = 8 * 1024 * 1024;

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { probe } from './connection.ts';
-import type { EmbeddedConnection } from './connection.ts';
+import { probe, type EmbeddedConnection } from './connection.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { explainSpawnError } from './initialise.ts';
-import type { Installation } from './initialise.ts';
+import { explainSpawnError, type Installation } from './initialise.ts';
 import { programEnvironment, spawnIdentity } from './run-program.ts';
 import type { ServerLog } from './server-log.ts';
 

@@ -1,7 +1,6 @@
 import { rm, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { connectionTo, connectionUrl } from './connection.ts';
-import type { EmbeddedConnection } from './connection.ts';
+import { connectionTo, connectionUrl, type EmbeddedConnection } from './connection.ts';
 import {
   dataFolderAt,
   dropSocketDir,
@@ -9,27 +8,22 @@ import {
   prepareSocketDir,
   removeSocketFiles,
   SOCKET_PORT,
+  type DataFolder,
 } from './data-folder.ts';
-import type { DataFolder } from './data-folder.ts';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { disarmPidFile } from './pid-file.ts';
-import { lockFolder } from './folder-lock.ts';
-import type { FolderLock } from './folder-lock.ts';
-import { ensureCluster } from './initialise.ts';
-import type { Installation } from './initialise.ts';
+import { lockFolder, type FolderLock } from './folder-lock.ts';
+import { ensureCluster, type Installation } from './initialise.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 import { isOutOfSpace } from './out-of-space.ts';
 import { findPlatformPackage, prepareBinaries } from './platform-binaries.ts';
 import type { ServerAccount } from './run-program.ts';
 import { chooseServerAccount } from './server-account.ts';
-import { openServerLog } from './server-log.ts';
-import type { ServerLog } from './server-log.ts';
+import { openServerLog, type ServerLog } from './server-log.ts';
 import { stopServerProcesses } from './server-processes.ts';
 import { spawnServer, stopServer, waitUntilReady } from './server.ts';
-import { serverParameters } from './settings.ts';
-import type { Machine, Settings } from './settings.ts';
-import { SupervisedServer } from './supervised-server.ts';
-import type { RunningServer, UnexpectedExit } from './supervised-server.ts';
+import { serverParameters, type Machine, type Settings } from './settings.ts';
+import { SupervisedServer, type RunningServer, type UnexpectedExit } from './supervised-server.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The folder of all files; created (0700) if absent. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrphanGuard } from './orphan-guard.ts';
-import { stopServer } from './server.ts';
-import type { Server } from './server.ts';
+import { stopServer, type Server } from './server.ts';
 
 /** The unexpected end of a server. */
 export interface UnexpectedExit {
