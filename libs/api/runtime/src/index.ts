@@ -38,6 +38,7 @@ export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './ht
 export { lastingFailure } from './lasting-failure.ts';
 export { LastingFailures } from './lasting-failures.ts';
 export { endOnUncaughtErrors } from './uncaught-errors.ts';
+export { logUserSearch, type UserSearchLog } from './log-user-search.ts';
 export { createLogger, type Logger } from './logging.ts';
 export { Metrics } from './metrics.ts';
 export { type Line } from './http/line-splitter.ts';

@@ -1,27 +1,20 @@
 import type { SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { lastingFailure } from '@laurel/runtime';
+import { logUserSearch, type UserSearchLog } from '@laurel/runtime';
 import type { StartBeside } from './chain-program.ts';
 
-/** The index by which users are searched: `UserSearchIndex` of the area of users. */
+/** The index by which users are searched: `UserSearchIndex` of the users area. */
 type SearchIndex = new (
   sql: SqlReader,
   clock: Clock,
-  events: {
-    readonly onProgress: (users: number, isBuilt: boolean) => void;
-    readonly onFailure: (error: unknown) => void;
-  },
+  events: UserSearchLog,
 ) => { start(isOn: boolean): void; close(): Promise<void> };
 
 /** Keeps the index by which users are searched, or removes it, as LAUREL_USER_SEARCH says, while the process runs. */
 export const keepUserSearch =
   (Index: SearchIndex): StartBeside =>
   ({ environment, clock, logger, shutdown }, sql) => {
-    const search = new Index(sql, clock, {
-      onProgress: (count, isBuilt) =>
-        logger.info({ users: count }, isBuilt ? 'the index of users is built' : 'building the index of users'),
-      onFailure: lastingFailure(logger, clock, 'could not keep the index of users; retrying'),
-    });
+    const search = new Index(sql, clock, logUserSearch(logger, clock));
     search.start(environment.userSearch === 'on');
     shutdown.register('user search', () => search.close());
   };
