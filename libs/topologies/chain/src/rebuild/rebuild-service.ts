@@ -29,8 +29,8 @@ const REPORT_MS = 2_000;
 const ATTEMPTS = 10;
 
 /**
- * Writes the read models of a service anew, from its input topic alone, while it and all others go on serving; then they
- * take the place of those in use. Nothing is sent. @throws StartError if the input is not whole; what a message could not be applied for; everything is as it was then.
+ * Rebuilds the read models of a service from its input topic, while all services keep serving, then replaces those in use. Nothing is sent.
+ * @throws StartError if the input is incomplete; the error of a message that cannot be applied. In both cases nothing has changed
  */
 export async function rebuildService(frame: ProcessFrame, step: ReplayableStep): Promise<void> {
   await assertReplayable(frame, step);
@@ -42,8 +42,8 @@ export async function rebuildService(frame: ProcessFrame, step: ReplayableStep):
 }
 
 /**
- * Writes the read models of a service anew beside those in use, as {@link rebuildService} does, compares the two as of one moment, and leaves
- * those in use as they are. Each difference is logged, with the first user of whom a table holds something else.
+ * Rebuilds the read models of a service beside those in use, as {@link rebuildService} does, and compares both as of one moment. The read
+ * models in use do not change. For each table with differences, the first is logged.
  * @returns whether both are the same @throws as {@link rebuildService}
  */
 export async function verifyService(frame: ProcessFrame, step: ReplayableStep): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function verifyService(frame: ProcessFrame, step: ReplayableStep): 
 const MOST_CHARACTERS = 2_000;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 
-/** Does something that needs the replay where the service is, and again if it was not. */
+/** Runs `work` once the replay has caught up with the service, and retries if the service was faster. */
 async function onceCaughtUp<T>(
   frame: ProcessFrame,
   replay: Replay,
@@ -81,9 +81,9 @@ async function onceCaughtUp<T>(
 }
 
 /**
- * Makes the output topic of a service anew, and sends all that the service has ever sent once more, under the same numbers:
- * for a topic that was lost. Whoever reads it drops what it has seen. No instance of the service may run meanwhile.
- * @throws StartError if one does, or the input is not whole; ResendDiffersError if this release makes something else of the input.
+ * Recreates a lost output topic of a service, and sends all messages again under the same numbers. Readers drop messages that they have seen.
+ * No instance of the service may run meanwhile.
+ * @throws StartError if an instance runs, or the input is incomplete; ResendDiffersError if this release produces other messages
  */
 export async function resendOutput(frame: ProcessFrame, step: ReplayableStep): Promise<void> {
   const { environment, stream, logger } = frame;
@@ -107,7 +107,7 @@ export async function resendOutput(frame: ProcessFrame, step: ReplayableStep): P
   logger.info({ service: step.name, topic: topic.name }, 'everything was sent again');
 }
 
-/** @throws StepsDifferError, or StartError, before anything is changed: its input does not hold all that it has applied */
+/** @throws StepsDifferError; StartError if the input lacks messages that the step has applied. Nothing is changed */
 async function assertReplayable({ environment, stream }: ProcessFrame, step: ReplayableStep): Promise<void> {
   const live = await openPlace(environment.database, step);
   const [{ sql }] = live.opened;
@@ -125,7 +125,7 @@ async function assertReplayable({ environment, stream }: ProcessFrame, step: Rep
   await assertWhole(stream, step.input);
 }
 
-/** A release with other rules sends something else than what was lost: those who read on would miss messages, or see them twice. */
+/** This release produces other messages than the lost ones, so readers would miss messages or see them twice. */
 export class ResendDiffersError extends Error {
   override readonly name = 'ResendDiffersError';
 }
@@ -150,8 +150,8 @@ async function withReplay<T>(
   const live = await openPlace(environment.database, step);
   const into = await openRebuilt(frame, step);
   try {
-    const replay = replayOf(frame, step, live, into, producer);
-    // A group of its own: it takes no partition from the service, and its place is of no use afterwards.
+    const replay = replayOf(frame, step, { live, into, producer });
+    // A separate group, so that it takes no partition from the service; its position is not needed afterwards.
     const consumer = await stream.consume(
       { topic: step.input, group: `laurel.replay.${randomUUID()}`, from: 'beginning', concurrency: 4 },
       replay,
@@ -174,7 +174,7 @@ async function openRebuilt({ environment }: ProcessFrame, step: ReplayableStep):
 
 const namesOf = ({ schemas }: ReplayableStep): readonly SchemaName[] => schemas.map(({ name }) => name);
 
-/** Until the replay is where the service is. */
+/** Waits until the replay has caught up with the service. */
 async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<void> {
   let reportedAtMs = clock.elapsedMs();
   while (!(await replay.hasCaughtUp())) {

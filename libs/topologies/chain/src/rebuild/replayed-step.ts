@@ -9,11 +9,11 @@ import {
   type StoredStep,
 } from '@laurel/processes';
 
-/** A step of the chain, as far as it can be made again from its input. */
+/** A step of the chain that can be replayed from its input. */
 export interface ReplayableStep extends Omit<Step, 'output'>, StoredStep {
-  /** null: the end of the chain. */
+  /** null at the end of the chain. */
   readonly output: string | null;
-  /** Where the step that reads the output has its checkpoints; null: there is none. */
+  /** The schema with the checkpoints of the step that reads the output; null at the end of the chain. */
   readonly next: SchemaName | null;
   readonly routes: (partitions: number) => Routes;
   /** The store of the step in some schemas. */
@@ -21,14 +21,16 @@ export interface ReplayableStep extends Omit<Step, 'output'>, StoredStep {
   readonly openProjection: (place: OpenPlace, partition: number, partitions: number) => PartitionProjection;
 }
 
-/** The replay of a step's input into some schemas. @param producer null: nothing is sent */
-export function replayOf(
-  frame: ProcessFrame,
-  step: ReplayableStep,
-  live: OpenPlace,
-  into: OpenPlace,
-  producer: Pick<StreamProducer, 'send'> | null,
-): Replay {
+export interface ReplayOptions {
+  readonly live: OpenPlace;
+  /** The schemas that the replay writes. */
+  readonly into: OpenPlace;
+  /** null: nothing is sent. */
+  readonly producer: Pick<StreamProducer, 'send'> | null;
+}
+
+/** The replay of a step's input into some schemas. */
+export function replayOf(frame: ProcessFrame, step: ReplayableStep, { live, into, producer }: ReplayOptions): Replay {
   const { clock } = frame;
   const { partitions } = frame.environment;
   const store = step.storeIn(into);
