@@ -1,6 +1,7 @@
 import type { PreparedStatements } from '@laurel/engine';
 import { stepsOf, USER_SERVICES } from '@laurel/ports';
 import type { AppliedPositions, PartitionProgress } from './applied-positions.ts';
+import { PartitionRows } from './partition-rows.ts';
 
 const SELECT_POSITIONS = USER_SERVICES.map(
   ({ schema }, place) =>
@@ -15,25 +16,23 @@ interface PositionRow {
   readonly position: string;
   readonly sent: Readonly<Record<string, number>>;
   readonly is_halted: boolean;
-  /** Text of the step of which this is the checkpoint; null: its service alone. */
+  /** The areas of the step with this checkpoint; null if the service is a step of its own. */
   readonly step?: string | null;
 }
 
-/** Reads the checkpoints of the services: one query at a time, for all that is asked while the one before is under way. */
+/** Reads the checkpoints of the services. */
 export class PostgresAppliedPositions implements AppliedPositions {
-  readonly #sql: PreparedStatements;
-  #reading: Promise<unknown> = Promise.resolve();
-  #next: { readonly partitions: Set<number>; readonly rows: Promise<readonly PositionRow[]> } | null = null;
+  readonly #rows: PartitionRows<PositionRow>;
 
   /** @param sql of any schema of the database. */
   constructor(sql: PreparedStatements) {
-    this.#sql = sql;
+    this.#rows = new PartitionRows((partitions) =>
+      sql.query<PositionRow>('applied-positions', SELECT_POSITIONS, [partitions]),
+    );
   }
 
   async read(partition: number): Promise<PartitionProgress> {
-    this.#next ??= this.#begin();
-    this.#next.partitions.add(partition);
-    const rows = (await this.#next.rows).filter((row) => row.partition === partition);
+    const rows = await this.#rows.of(partition);
     const positions: number[] = [];
     let sent: PositionRow['sent'] = {};
     while (positions.length < USER_SERVICES.length) {
@@ -41,26 +40,14 @@ export class PostgresAppliedPositions implements AppliedPositions {
       positions.push(...new Array<number>(servicesIn(row)).fill(Number(row?.position ?? 0)));
       sent = row?.sent ?? {};
     }
-    const isHalted = rows.some(({ is_halted }) => is_halted);
     return {
-      isHalted,
+      isHalted: rows.some(({ is_halted }) => is_halted),
       positions,
       sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])),
     };
   }
-
-  /** Begins when the query under way has ended; until then partitions are added to it. */
-  #begin() {
-    const partitions = new Set<number>();
-    const rows = this.#reading.then(() => {
-      this.#next = null;
-      return this.#sql.query<PositionRow>('applied-positions', SELECT_POSITIONS, [[...partitions]]);
-    });
-    this.#reading = rows.catch(() => undefined);
-    return { partitions, rows };
-  }
 }
 
-/** Of how many services a checkpoint is. */
+/** The number of services that share the checkpoint. */
 const servicesIn = (row: PositionRow | undefined): number =>
   typeof row?.step === 'string' ? (stepsOf(row.step.split(','))[0]?.services.length ?? 1) : 1;

@@ -1,8 +1,9 @@
 import type { PreparedStatements } from '@laurel/engine';
 import { USER_SERVICES } from '@laurel/ports';
 import type { AppliedTrails } from './applied-check.ts';
+import { PartitionRows } from './partition-rows.ts';
 
-/** In the order of a trail. `next_offset`: the first one of the partition that the service has not committed. */
+/** In the order of the offsets of a trail. `next_offset` is the first offset that the service has not committed. */
 const SELECT_NEXT_OFFSETS = USER_SERVICES.map(
   ({ schema }, place) =>
     `select ${place} as place, partition, next_offset from ${schema}.input_partitions where partition = any($1::int[])`,
@@ -14,51 +15,21 @@ interface NextOffsetRow {
   readonly next_offset: string;
 }
 
-/** By partition, then by the service's place in the trail. */
-type NextOffsets = ReadonlyMap<number, readonly number[]>;
-
-/** Reads the checkpoints of the services: one query at a time, for all that is asked while the one before is under way. */
+/** Reads the committed offsets of the services. */
 export class PostgresAppliedTrails implements AppliedTrails {
-  readonly #sql: PreparedStatements;
-  #reading: Promise<unknown> = Promise.resolve();
-  #next: { readonly partitions: Set<number>; readonly offsets: Promise<NextOffsets> } | null = null;
+  readonly #rows: PartitionRows<NextOffsetRow>;
 
   /** @param sql of any schema of the database. */
   constructor(sql: PreparedStatements) {
-    this.#sql = sql;
+    this.#rows = new PartitionRows((partitions) =>
+      sql.query<NextOffsetRow>('next-offsets', SELECT_NEXT_OFFSETS, [partitions]),
+    );
   }
 
   /** @throws StoreUnavailableError */
   async areApplied(partition: number, trails: readonly (readonly number[])[]): Promise<readonly boolean[]> {
-    const nextOffsets = (await this.#read(partition)).get(partition) ?? [];
-    return trails.map((trail) => trail.every((offset, place) => (nextOffsets[place] ?? 0) > offset));
-  }
-
-  #read(partition: number): Promise<NextOffsets> {
-    this.#next ??= this.#begin();
-    this.#next.partitions.add(partition);
-    return this.#next.offsets;
-  }
-
-  /** Begins when the query under way has ended; until then partitions are added to it. */
-  #begin() {
-    const partitions = new Set<number>();
-    const offsets = this.#reading.then(() => {
-      this.#next = null;
-      return this.#query([...partitions]);
-    });
-    this.#reading = offsets.catch(() => undefined);
-    return { partitions, offsets };
-  }
-
-  async #query(partitions: readonly number[]): Promise<NextOffsets> {
-    const rows = await this.#sql.query<NextOffsetRow>('next-offsets', SELECT_NEXT_OFFSETS, [partitions]);
-    const offsets = new Map<number, number[]>();
-    for (const { place, partition, next_offset } of rows) {
-      const ofPartition = offsets.get(partition) ?? [];
-      ofPartition[place] = Number(next_offset);
-      offsets.set(partition, ofPartition);
-    }
-    return offsets;
+    const rows = await this.#rows.of(partition);
+    const nextOffsets = new Map(rows.map(({ place, next_offset }) => [place, Number(next_offset)]));
+    return trails.map((trail) => trail.every((offset, place) => (nextOffsets.get(place) ?? 0) > offset));
   }
 }
