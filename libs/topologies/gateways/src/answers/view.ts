@@ -11,7 +11,7 @@ import {
 import { runKeyOf } from '@laurel/contributions';
 import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
-import type { BoardClient, BoardsPlace } from '@laurel/partitioned-boards';
+import type { BoardClient } from '@laurel/partitioned-boards';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
 
 export interface ViewParts {
@@ -23,23 +23,21 @@ export interface ViewParts {
 }
 
 /**
- * How everything reads for a user at an instant, nothing recorded: the answer to a replayed request. Boards are pending if an
- * owner does not answer within the limit, or has not applied what the question waits for. @throws StoreUnavailableError; Error for a version that is not known (yet).
+ * The answer to a replayed request: the state of a user at an instant. Boards are pending if an owner does not answer within the limit, or
+ * has not applied `boardsAfter`. @throws StoreUnavailableError; Error for a configuration version that is not known (yet)
  */
-export async function view(
-  parts: ViewParts,
-  { request, configurationVersion, limitMs, boardsAfter }: ViewQuestion,
-): Promise<Viewed> {
+export async function view(parts: ViewParts, question: ViewQuestion): Promise<Viewed> {
+  const { request, configurationVersion } = question;
   const configuration = parts.configurations(request.account).at(configurationVersion);
   const [sections, leaderboards] = await Promise.all([
     viewUser(parts, request, configuration),
-    viewBoards(parts.boards, request, configuration, limitMs, boardsAfter),
+    viewBoards(parts.boards, question, configuration),
   ]);
   if (leaderboards === null) return { sections, pending: ['leaderboards'] };
   return { sections: { ...sections, leaderboards }, pending: [] };
 }
 
-/** Likewise, but without boards. @throws StoreUnavailableError */
+/** The same without boards. @throws StoreUnavailableError */
 export async function viewUser(
   { userAreas, states }: Pick<ViewParts, 'userAreas' | 'states'>,
   request: ViewRequest,
@@ -58,10 +56,8 @@ export async function viewUser(
 
 async function viewBoards(
   boards: ViewParts['boards'],
-  request: ViewRequest,
+  { request, limitMs, boardsAfter }: ViewQuestion,
   configuration: Configuration,
-  limitMs: number,
-  after: BoardsPlace | undefined,
 ): Promise<LeaderboardsSection | null> {
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
@@ -71,7 +67,7 @@ async function viewBoards(
     maxParticipants,
   }));
   try {
-    const standings = await boards.standings(runs, subject, limitMs, after);
+    const standings = await boards.standings(runs, subject, limitMs, boardsAfter);
     return {
       boards: viewed.map(({ board, run }, place): BoardOutcome => {
         const { rank = null, threshold = 0n } = standings[place] ?? {};

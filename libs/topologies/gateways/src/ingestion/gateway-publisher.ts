@@ -1,28 +1,33 @@
-import { publishConfiguration, StoreUnavailableError, type Attribution, type LogRecord } from '@laurel/kernel';
+import {
+  publishConfiguration,
+  StoreUnavailableError,
+  type Attribution,
+  type LogRecord,
+  type NewRecord,
+} from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import type { EventStore } from '@laurel/event-store';
+import { newEventId, type EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
-import { accountRecord } from './account-record.ts';
 import { keepPublications } from './keep-publications.ts';
 
 export interface GatewayPublisherParts {
   readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountFacts'>;
   readonly configurations: GatewayConfigurations;
-  /** Of the ingestion gateways' schema. */
+  /** The ingestion gateways' schema. */
   readonly dataSource: DataSource;
   readonly clock: Clock;
-  /** Tells the query gateways; they find out by themselves if that fails. */
+  /** Notifies the query gateways, which poll as well. */
   readonly announce: () => Promise<void>;
 }
 
-/** What a gateway may do while it alone publishes. */
+/** The operations of a gateway while it alone publishes. */
 export type PublishingTurn = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
 
 const RECORDS_AT_A_TIME = 500;
 
-/** Publishes configurations, one gateway at a time, and within it one at a time: each holds a connection while it waits. */
+/** Publishes configurations, one at a time over all gateways. Within a gateway they queue, because each holds a connection while it waits. */
 export class GatewayPublisher {
   readonly #parts: GatewayPublisherParts;
   readonly #withEvents = new Set<string>();
@@ -32,7 +37,7 @@ export class GatewayPublisher {
     this.#parts = parts;
   }
 
-  /** Reads what the log knows of publications, if the table knows of none: a log that was there before. */
+  /** Restores the table of publications from an existing log, if the table is empty. */
   async restore(account: string): Promise<void> {
     const { store, dataSource, configurations } = this.#parts;
     if (configurations.publications(account).length === 0)
@@ -45,24 +50,24 @@ export class GatewayPublisher {
     return this.#parts.configurations.publications(account);
   }
 
-  /** Whether the log was seen to hold an event of the account: until then a publication replaces the one before it. */
+  /** Whether the log is known to contain an event of the account: until then a publication replaces the previous one. */
   holdsEvents(account: string): boolean {
     return this.#withEvents.has(account);
   }
 
-  /** The gateway has recorded one. */
+  /** This gateway has recorded an event of the account. */
   sawEvent(account: string): void {
     this.#withEvents.add(account);
   }
 
-  /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded. */
+  /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded */
   publishConfiguration(account: string, document: unknown, attribution: Attribution = {}): Promise<void> {
     return this.exclusively(account, (publisher) => publisher.publishConfiguration(account, document, attribution));
   }
 
   /**
-   * Runs `work` while no other gateway publishes for the account; it sees all that was published before, and may publish once.
-   * What it has published is in force here when this resolves.
+   * Runs `work` while no other gateway publishes for the account. It sees all earlier publications, and may publish once. Its publication is in
+   * force in this process when the promise resolves.
    */
   exclusively<T>(account: string, work: (publisher: PublishingTurn) => Promise<T>): Promise<T> {
     const done = this.#turn.then(() => this.#exclusively(account, work));
@@ -81,7 +86,7 @@ export class GatewayPublisher {
         publications: (name) => this.publications(name),
         holdsEvents: (name) => this.holdsEvents(name),
         publishConfiguration: async (name, document, attribution = {}) => {
-          // Outside of the transaction: the log has it now, whatever becomes of the rest of the turn.
+          // Outside of the transaction, because the log has the publication even if the rest fails.
           await keepPublications(rows(dataSource), [await this.#append(name, document, attribution)]);
           published = true;
           await configurations.refresh();
@@ -95,13 +100,20 @@ export class GatewayPublisher {
   async #append(account: string, document: unknown, attribution: Attribution): Promise<LogRecord> {
     const { store, clock } = this.#parts;
     const last = this.publications(account).at(-1);
-    // They are told apart, and put in order, by version and instant; the clock of another gateway may be ahead.
+    // Publications are ordered by version and instant; the clock of another gateway may be ahead.
     const now = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
     const { event } = publishConfiguration(
       { type: 'PublishConfiguration', account, document, attribution },
       { now, latestVersion: last?.version ?? 0, holdsEvents: this.holdsEvents(account) },
     );
-    const record = accountRecord(account, event, event.version, now);
+    const record: NewRecord = {
+      eventId: newEventId(now),
+      account,
+      configurationVersion: event.version,
+      occurredAt: now,
+      recordedAt: now,
+      fact: event,
+    };
     const [outcome] = await store.append([record]);
     if (outcome?.kind === 'recorded') return outcome.record;
     throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
