@@ -1,10 +1,10 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { SqlReader } from '@laurel/kernel';
 
-/** How often an import that goes on is noted. */
+/** How often the activity of an open import is noted. */
 const NOTE_MS = 5_000;
 
-/** One of many at once opens it; what the log has of it later holds instead of what it has earlier. */
+/** Of many attempts at once, one opens the import; a later record of the log replaces an earlier one. */
 const OPEN = `
 insert into imports as present (account, open, last_at, opened_at, position, opened_by, reason, outgoing)
 values ($1, true, $2, $2, $3, $4, $5, $6)
@@ -20,20 +20,17 @@ const GOES_ON = 'update imports set last_at = $2 where account = $1 and open ret
 
 /** The record by which an import was opened. */
 export interface ImportOpening {
-  /** null: not known, as of one that an earlier release opened, or that only the log has. */
+  /** null if not known: an earlier release opened the import, or only the log has it. */
   readonly position: number | null;
   readonly by: string | null;
   readonly reason: string | null;
-  /** Whether its events make outcomes; false also if it is not known. */
+  /** Whether its events make outcomes; false if not known. */
   readonly outgoing: boolean;
 }
 
 const UNKNOWN_OPENING: ImportOpening = { position: null, by: null, reason: null, outgoing: false };
 
-/**
- * Whether an import is open, as all ingestion gateways share it. The log has the same as facts, which are recorded first; this is
- * for the sweep.
- */
+/** Open imports, shared by all ingestion gateways for the sweep. The log has the same as recorded events, which are recorded first. */
 export class Imports {
   readonly #sql: SqlReader;
   readonly #notedAt = new Map<string, Instant>();
@@ -42,7 +39,7 @@ export class Imports {
     this.#sql = sql;
   }
 
-  /** Notes that something is being imported, if an import is open. Answers whether one is. */
+  /** Notes the activity of an import if one is open. Returns whether one is. */
   async goesOn(account: string, at: Instant): Promise<boolean> {
     const noted = this.#notedAt.get(account);
     if (noted !== undefined && at - noted < NOTE_MS && at >= noted) return true;
@@ -51,7 +48,7 @@ export class Imports {
     return isOpen;
   }
 
-  /** Answers whether it was closed. */
+  /** Returns whether the import was closed before. */
   async open(account: string, at: Instant, { position, by, reason, outgoing } = UNKNOWN_OPENING): Promise<boolean> {
     const rows = await this.#sql.query(OPEN, [account, formatInstant(at), position, by, reason, outgoing]);
     const opened = rows.length > 0;
@@ -59,7 +56,7 @@ export class Imports {
     return opened;
   }
 
-  /** Answers whether there was one to close. */
+  /** Returns whether an import was open. */
   async close(account: string): Promise<boolean> {
     this.#notedAt.delete(account);
     const rows = await this.#sql.query(
@@ -73,7 +70,7 @@ export class Imports {
     return (await this.#sql.query('select from imports where account = $1 and open', [account])).length > 0;
   }
 
-  /** The import that is open; `lastAt` is at most so old as {@link NOTE_MS} says. null: none is. */
+  /** The open import; `lastAt` may be {@link NOTE_MS} behind. null if none is open. */
   async findOpen(
     account: string,
   ): Promise<(ImportOpening & { readonly openedAt: Instant; readonly lastAt: Instant }) | null> {
@@ -81,12 +78,16 @@ export class Imports {
     if (row === undefined) return null;
     const { opened_at, last_at, position, opened_by: by, reason, outgoing } = row;
     return {
-      ...{ openedAt: opened_at.getTime(), lastAt: last_at.getTime(), by, reason, outgoing },
+      openedAt: opened_at.getTime(),
+      lastAt: last_at.getTime(),
+      by,
+      reason,
+      outgoing,
       position: position === null ? null : Number(position),
     };
   }
 
-  /** Accounts whose import has sent nothing since `before`. */
+  /** Accounts whose open import has sent nothing since `before`. */
   async idle(before: Instant): Promise<readonly string[]> {
     const rows = await this.#sql.query<{ account: string }>('select account from imports where open and last_at < $1', [
       formatInstant(before),
@@ -104,5 +105,5 @@ interface OpenRow {
   readonly outgoing: boolean;
 }
 
-/** The driver answers an update with its rows and their count. */
+/** The driver returns the rows of an update together with their count. */
 const returnedRows = (rows: readonly unknown[]): readonly unknown[] => (Array.isArray(rows[0]) ? rows[0] : rows);

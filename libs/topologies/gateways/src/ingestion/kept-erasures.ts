@@ -3,9 +3,9 @@ import { userKey, type LogRecord, type NewRecord, type SqlReader, type UserErase
 import { decodeFact, encodeFact, type AppendOutcome, type Json } from '@laurel/event-store';
 
 /**
- * Deletes the user's row of the directory, with the data key in it, and enters the erasure. `log_head.erased_to` counts erasures here, as other processes
- * look at it; its row gives numbers out in the order of commits. $1 account, $2 subject, $3 event id, $4 configuration version, $5 the
- * instant, $6 schema version, $7 data. Answers whether an import is open, or whether the user was erased; neither: there is none.
+ * Deletes the user's row of the directory with the data key, and enters the erasure. Other processes poll `log_head.erased_to`, which counts
+ * erasures here; its row assigns numbers in the order of commits. $1 account, $2 subject, $3 event id, $4 configuration version, $5 the
+ * instant, $6 schema version, $7 data. Returns whether an import is open, and whether the erasure was entered; neither if there is no user.
  */
 const ENTER = `
 with bracket as (
@@ -22,7 +22,7 @@ with bracket as (
 )
 select b.is_open, e.number is not null as is_entered from bracket b left join entered e on true`;
 
-/** @returns null: it was entered, and happens whatever comes. @throws StoreUnavailableError: it was or was not. */
+/** @returns null if the erasure was entered and cannot be undone. @throws StoreUnavailableError if it may or may not be entered */
 export async function enterErasure(sql: SqlReader, record: NewRecord<UserErased>): Promise<AppendOutcome | null> {
   const { account, eventId, configurationVersion, recordedAt, fact } = record;
   const { schemaVersion, data } = encodeFact(fact);
@@ -45,7 +45,7 @@ interface ErasureRow {
   readonly data: Json;
 }
 
-/** Erasures that were entered and are not known to be in the log, the oldest first, at most 1,000. @throws StoreUnavailableError */
+/** Entered erasures that are not known to be in the log, the oldest first, at most 1,000. @throws StoreUnavailableError */
 export async function findUnrecorded(sql: SqlReader): Promise<readonly NewRecord<UserErased>[]> {
   const rows = await sql.query<ErasureRow>(
     'select * from erasures where position is null order by number limit 1000',
@@ -57,14 +57,22 @@ export async function findUnrecorded(sql: SqlReader): Promise<readonly NewRecord
 function recordOf(row: ErasureRow): NewRecord<UserErased> {
   const at = row.at.getTime();
   const fact = decodeFact({
-    ...{ type: 'UserErased', schemaVersion: row.schema_version, subject: Number(row.subject), data: row.data },
-    ...{ metric: null, keyHash: null, value: null, zone: null, imported: false, personal: null },
+    type: 'UserErased',
+    schemaVersion: row.schema_version,
+    subject: Number(row.subject),
+    data: row.data,
+    metric: null,
+    keyHash: null,
+    value: null,
+    zone: null,
+    imported: false,
+    personal: null,
   }) as UserErased;
   const { account, event_id: eventId, configuration_version: configurationVersion } = row;
   return { account, eventId, configurationVersion, occurredAt: at, recordedAt: at, fact };
 }
 
-/** These erasures are in the log, where they say. @throws StoreUnavailableError */
+/** Notes the positions of erasures that are in the log. @throws StoreUnavailableError */
 export async function noteRecorded(sql: SqlReader, erasures: readonly LogRecord[]): Promise<void> {
   await sql.query(
     `update erasures e set position = r.position from unnest($1::uuid[], $2::bigint[]) as r (event_id, position)
@@ -74,8 +82,9 @@ export async function noteRecorded(sql: SqlReader, erasures: readonly LogRecord[
 }
 
 /**
- * The positions of those of these records that stand behind the erasure of their user, as one may whose process had not heard of it. No
- * service is given them, now or when the log is published again. Records are those of the log behind others that were asked about, in order.
+ * The positions of records that a process appended behind the erasure of their user because it had not heard of it yet. No service gets
+ * them, now or when the log is published again.
+ * @param records of the log, in order, without a gap between calls
  * @throws StoreUnavailableError
  */
 export async function lateRecords(sql: SqlReader, records: readonly LogRecord[]): Promise<ReadonlySet<number>> {
@@ -84,7 +93,7 @@ export async function lateRecords(sql: SqlReader, records: readonly LogRecord[])
   return knownLateRecords(sql, records);
 }
 
-/** The same for who only reads: those behind erasures of which it is known where they are. @throws StoreUnavailableError */
+/** The same for a reader: records behind erasures whose positions are noted. @throws StoreUnavailableError */
 export async function knownLateRecords(sql: SqlReader, records: readonly LogRecord[]): Promise<ReadonlySet<number>> {
   const own = records.flatMap(({ account, position, fact }) =>
     'subject' in fact ? [{ account, subject: fact.subject, position }] : [],

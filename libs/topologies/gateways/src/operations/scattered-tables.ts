@@ -7,7 +7,7 @@ import { EVERY_SCHEMA, schemaOf, SCHEMAS } from '@laurel/processes';
 
 const STATES = 'user_states';
 
-/** Its area creates users, so it has a row of whatever the others have one of. */
+/** The users area creates users, so this schema has a row for every row of the others. */
 const FIRST = schemaOf('users');
 
 const OTHERS = USER_SERVICES.map(({ schema }) => schema).filter((schema) => schema !== FIRST);
@@ -19,7 +19,7 @@ const effectColumns = USER_AREA_NAMES.flatMap((area) =>
 const joined = (table: string, key: string): string =>
   [`${FIRST}.${table}`, ...OTHERS.map((schema) => `left join ${schema}.${table} using (${key})`)].join(' ');
 
-/** The copy of a log in EventStoreDB by the names of one in Postgres, without what got into it behind the erasure of its user. */
+/** Shows the copy of an EventStoreDB log under the names of a log in Postgres, without records behind the erasure of their user. */
 const COPIED_LOG_AS_LOG = `
 create temporary view ${LOG.events} as
   select * from ${COPIED_LOG.events} c
@@ -27,8 +27,8 @@ create temporary view ${LOG.events} as
 create temporary view ${LOG.head} as select position from ${COPIED_LOG.head};`;
 
 /**
- * SQL that shows a session the tables of all services under the names that they have in one process. Each table that several services have,
- * with columns of its own in each, becomes a view; every service is taken to have applied the whole log.
+ * SQL that shows a session the tables of all services under the names that they have in one process. A table that several services have, each
+ * with its own columns, becomes a view. It assumes that every service has applied the whole log.
  */
 export const gatherTables = (log: LogTables): string => `
 set search_path to ${[SCHEMAS.ingestion, ...EVERY_SCHEMA.filter((schema) => schema !== SCHEMAS.ingestion)].join(', ')};
@@ -43,17 +43,19 @@ create temporary view area_checkpoints as
   select area, position, null::text as failure
   from log_head cross join unnest('{${AREAS.join(',')}}'::text[]) as a (area)`;
 
-/** What the views leave out. */
+/** Checks of rows that the views leave out. */
 export const BETWEEN_SCHEMAS: readonly Conservation[] = OTHERS.flatMap((schema) => [
   {
-    ...{ check: 'effects', table: `${schema}.${EFFECTS}` },
+    check: 'effects',
+    table: `${schema}.${EFFECTS}`,
     rows: `
       select o.subject, o.position, 'the row of the event' as what, o.occurred_at::text as stored, f.occurred_at::text as expected
       from ${schema}.${EFFECTS} o left join ${FIRST}.${EFFECTS} f using (subject, position)
       where o.occurred_at is distinct from f.occurred_at`,
   },
   {
-    ...{ check: 'effects', table: `${schema}.${STATES}` },
+    check: 'effects',
+    table: `${schema}.${STATES}`,
     rows: `
       select o.subject, null::bigint as position, 'the row' as what, 'a state' as stored, null::text as expected
       from ${schema}.${STATES} o left join ${FIRST}.${STATES} f using (account, subject)

@@ -8,7 +8,7 @@ export interface TombstonesParts {
   /** Reaches {@link ERASED_OUTCOMES}. */
   readonly sql: SqlReader;
   readonly producer: Pick<StreamProducer, 'sendTombstones'>;
-  /** null: it is not known at present. */
+  /** null while it is unknown. */
   readonly retention: () => Promise<TopicRetention | null>;
   readonly clock: Pick<Clock, 'now'>;
   readonly account: string;
@@ -17,13 +17,13 @@ export interface TombstonesParts {
 
 const AT_A_TIME = 500;
 const MINUTE_MS = 60_000;
-/** Of a topic without a lag, or with an unusably long one. */
+/** For a topic without a lag, or with an unusably long one. */
 const LONGEST_LAG_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
- * Takes the outcomes of erased users out of `laurel.outcomes`: a tombstone under the id of each, and the compaction of the topic does the
- * rest. Kafka compacts no segment that is being written, and begins another one only when something is sent after the lag. So each gets
- * a second tombstone when the lag is over: the outcome and the first one are in a segment that has ended then.
+ * Removes the outcomes of erased users from `laurel.outcomes`: it sends a tombstone under the id of each, and the compaction of the topic
+ * does the rest. Kafka does not compact the segment that it writes, and begins the next one only when something is sent after the lag. So
+ * each outcome gets a second tombstone after the lag; by then the segment with the outcome and the first tombstone has ended.
  */
 export class Tombstones {
   readonly #parts: TombstonesParts;
@@ -32,7 +32,7 @@ export class Tombstones {
     this.#parts = parts;
   }
 
-  /** Sends what is due. @returns whether there may be more. @throws StoreUnavailableError, or what the producer throws: it is sent again */
+  /** Sends the tombstones that are due. @returns whether there may be more. @throws StoreUnavailableError, or the producer's error: call it again */
   async sendSome(): Promise<boolean> {
     const { sql, account, clock, producer, partitions } = this.#parts;
     const [any] = await sql.query(ANY, [account]);
@@ -43,7 +43,10 @@ export class Tombstones {
     const due = await sql.query<{ id: string; subject: string | null }>(DUE, [account, before, AT_A_TIME]);
     await producer.sendTombstones(
       due.map(({ id, subject }) => ({
-        ...{ topic: OUTCOMES_TOPIC, key: id, value: null, headers: {} },
+        topic: OUTCOMES_TOPIC,
+        key: id,
+        value: null,
+        headers: {},
         partition: partitionOf(account, subject ?? '', partitions),
       })),
     );
@@ -52,7 +55,7 @@ export class Tombstones {
   }
 }
 
-/** The lag, and a little more: clocks differ. */
+/** The lag with a margin, because clocks differ. */
 function secondAfterMs({ compactionLagMs }: TopicRetention): number {
   const lagMs = Math.min(compactionLagMs ?? LONGEST_LAG_MS, LONGEST_LAG_MS);
   return lagMs + Math.min(lagMs, MINUTE_MS);
@@ -64,7 +67,7 @@ const DUE = `
 select id, subject from ${ERASED_OUTCOMES}
 where account = $1 and (sent_at is null or sent_at <= $2) order by sent_at nulls first limit $3`;
 
-/** After the second one nothing is left to do. One that another instance has just sent the first of is not at its second. */
+/** Deletes rows after their second tombstone. A row whose first tombstone another instance has just sent is not due for the second. */
 const SENT = `
 with second as (
   delete from ${ERASED_OUTCOMES} where account = $1 and id = any($2::uuid[]) and sent_at <= $4

@@ -13,7 +13,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { SchemaName } from './schemas.ts';
 
-/** A schema as its owner uses it. */
+/** A schema, opened by its owner. */
 export interface OpenSchema {
   readonly connection: ConnectionOptions;
   readonly dataSource: DataSource;
@@ -24,7 +24,7 @@ export interface OpenSchema {
   close(): Promise<void>;
 }
 
-/** Brings a schema up to date and opens it. @throws StartError, or the driver's error. */
+/** Migrates a schema and opens it. @throws StartError, or the driver's error */
 export async function openSchema(
   server: ConnectionOptions,
   schema: SchemaName,
@@ -53,20 +53,21 @@ export async function openSchema(
   }
 }
 
-/** A server that takes longer for one statement is taken for unreachable. */
+/** A server that takes longer for one statement counts as unreachable. */
 const STATEMENT_LIMIT_MS = 8_000;
 
 /**
- * A commit of a projection need not wait for the disk: what a crash of the database loses of it is a piece at the end, checkpoints
- * included, and is made again from the stream. (The log is written by connections of its own, which do wait.)
+ * A commit of a projection does not wait for the disk: a crash of the database loses the last commits together with their checkpoints, and
+ * the stream replays them. (The log has its own connections, which do wait.)
  *
  * Postgres plans each statement once per connection. By default it would plan a read of the log again each time, because a generic
- * plan looks more expensive than one for the limit at hand; planning then takes longer than reading a record.
+ * plan looks more expensive than a plan for the limit at hand; planning then takes longer than reading a record.
  */
 function statementPool(connection: ConnectionOptions): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(connection, {
-      ...{ synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan' },
+      synchronous_commit: 'off',
+      plan_cache_mode: 'force_generic_plan',
       statement_timeout: `${STATEMENT_LIMIT_MS}`,
     }),
     application_name: 'laurel-projection',
