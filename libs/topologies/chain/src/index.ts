@@ -12,10 +12,9 @@ export type { ReplayableStep } from './rebuild/replayed-step.ts';
 export { readFromBeginning } from './rebuild/take-over.ts';
 export { moveSteps } from './steps/move-steps.ts';
 export {
+  askBroker,
   type DeletedMessages,
-  inTime,
   type ProgressParts,
-  readIfThere,
   type ServiceProgress,
   stepProgress,
 } from './steps/step-progress.ts';

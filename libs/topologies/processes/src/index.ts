@@ -7,7 +7,6 @@ export {
   InternalServer,
 } from './internal-calls/index.ts';
 export {
-  announce,
   keepClaims,
   openCalls,
   type OwnerAnswer,
@@ -20,6 +19,7 @@ export {
   REFRESH_ERASURES,
 } from './owners/index.ts';
 export { advisoryLockOf } from './process/advisory-lock.ts';
+export { inTime } from './process/in-time.ts';
 export { countMembers } from './process/group-members.ts';
 export { markMembership } from './process/membership-mark.ts';
 export { type Job, runCommand, type Serve } from './process/run-command.ts';
@@ -30,11 +30,13 @@ export { topicsFor } from './process/topics.ts';
 export { watchMembership } from './process/watch-membership.ts';
 export { followErasures } from './schemas/follow-erasures.ts';
 export { FollowedErasures } from './schemas/followed-erasures.ts';
+export { followConfigurations } from './schemas/follow-configurations.ts';
 export { GatewayConfigurations } from './schemas/gateway-configurations.ts';
 export { followIngestionReads, openIngestionReads } from './schemas/open-ingestion-reads.ts';
 export { assertVersions, openPlace, type OpenPlace, type StepSchema, type StoredStep } from './schemas/open-place.ts';
 export { type OpenSchema, openSchema } from './schemas/open-schema.ts';
+export { readIfThere } from './schemas/read-if-there.ts';
 export { BoundedSchemaReaders, SchemaReaders } from './schemas/read-schemas.ts';
-export { assertComplete, onceComplete, readCopiedLog } from './schemas/readable-log.ts';
+export { assertComplete, logTables, onceComplete, readLog } from './schemas/readable-log.ts';
 export { assertRecorded, recordedSteps, StepsDifferError, toldToMove } from './schemas/recorded-steps.ts';
 export { EVERY_SCHEMA, type SchemaName, schemaOf, SCHEMAS } from './schemas/schemas.ts';

@@ -2,6 +2,7 @@ import type { AreaName, SqlReader } from '@laurel/kernel';
 import type { Clock, Step } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
+import { inTime, readIfThere } from '@laurel/processes';
 
 interface PartitionRow {
   readonly partition: number;
@@ -12,24 +13,24 @@ interface PartitionRow {
 
 /** How far a step has come in its input. */
 export interface ServiceProgress extends Pick<ChainServiceStatus, 'service' | 'behind' | 'stopped'> {
-  /** Those with messages that it has not applied; none known while the broker does not answer. */
+  /** Partitions with messages that it has not applied; empty while the broker does not answer. */
   readonly lagging: readonly LaggingPartition[];
-  /** Those of which the broker has deleted messages; likewise. */
+  /** Partitions of which the broker has deleted messages; empty while the broker does not answer. */
   readonly deleted: readonly DeletedMessages[];
 }
 
-/** A topic of the chain keeps everything, so somebody has given it a retention or truncated it. */
+/** Topics of the chain keep everything, so somebody has given the topic a retention or truncated it. */
 export interface DeletedMessages {
   readonly partition: number;
-  /** Of the first message that is not applied. */
+  /** The offset of the first message that is not applied. */
   readonly nextOffset: number;
-  /** Of the first message that is still there. */
+  /** The offset of the first message that is still there. */
   readonly start: number;
 }
 
 export interface LaggingPartition {
   readonly partition: number;
-  /** Of the first message that is not applied. */
+  /** The offset of the first message that is not applied. */
   readonly nextOffset: number;
 }
 
@@ -37,15 +38,15 @@ export interface ProgressParts {
   readonly sql: SqlReader;
   readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
-  /** Those that the services run in, front to back. */
+  /** In which the services run, front to back. */
   readonly steps: readonly Step[];
   /** Position of the last record that was published. */
   readonly published: number;
-  /** How many each input has. */
+  /** Of each input. */
   readonly partitions: number;
 }
 
-/** How far a step has come, and what that says of its areas. */
+/** How far a step and its areas have come. */
 export interface StepProgress {
   readonly areas: readonly AreaName[];
   readonly status: ServiceProgress;
@@ -57,15 +58,15 @@ export interface StepProgress {
 const BROKER_LIMIT_MS = 3_000;
 
 /**
- * How far each step has come, read from its checkpoints and from where its input ends. Front to back, and each end before
- * the checkpoints: what is said to be caught up was so.
+ * How far each step has come, read from the end of its input and from its checkpoints. It reads front to back, and each end before the
+ * checkpoints, so a step that it reports as caught up really was.
  */
 export async function stepProgress(parts: ProgressParts): Promise<readonly StepProgress[]> {
   const observed: StepProgress[] = [];
   let reachable = true;
   for (const step of parts.steps) {
     const bounds: readonly PartitionBounds[] | null = reachable
-      ? await inTime(parts.clock, parts.stream.bounds(step.input))
+      ? await askBroker(parts.clock, parts.stream.bounds(step.input))
       : null;
     reachable = bounds !== null;
     observed.push({ areas: step.areas, ...progressOf(step.name, await rowsOf(parts.sql, step), bounds, parts) });
@@ -108,7 +109,7 @@ function progressOf(
   };
 }
 
-/** Where it is not known what is still to come, no more is sure than what each partition has applied: without a row, nothing. */
+/** While the ends are unknown, only the applied position of each partition is certain; a partition without a row has applied nothing. */
 const surePositions = (rows: readonly PartitionRow[], count: number): readonly number[] => [
   ...rows.map((row) => Number(row.position)),
   ...(rows.length < count ? [0] : []),
@@ -120,20 +121,10 @@ const rowsOf = (sql: SqlReader, { services }: Step): Promise<readonly PartitionR
     `select partition, next_offset, position, failure from ${services[0]?.schema}.input_partitions order by partition`,
   );
 
-/** Empty while the table is not there: the service that owns it has never been started. */
-export async function readIfThere<R extends object>(sql: SqlReader, text: string): Promise<R[]> {
-  try {
-    return await sql.query<R>(text, []);
-  } catch (error) {
-    if (['42P01', '3F000'].includes((error as { readonly code?: string }).code ?? '')) return [];
-    throw error;
-  }
-}
-
-/** What a broker says; null: it does not answer. */
-export function inTime<T>(clock: Clock, answer: Promise<T>): Promise<T | null> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(BROKER_LIMIT_MS, () => resolve(null));
-    answer.then(resolve, () => resolve(null)).finally(cancel);
-  });
-}
+/** The answer of a broker; null if it fails or takes too long. */
+export const askBroker = <T>(clock: Clock, answer: Promise<T>): Promise<T | null> =>
+  inTime(
+    clock,
+    BROKER_LIMIT_MS,
+    answer.catch(() => null),
+  );

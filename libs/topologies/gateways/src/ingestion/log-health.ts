@@ -1,15 +1,16 @@
 import type { Clock } from '@laurel/ports';
 import type { ServiceStatus } from '@laurel/schemas';
 import { EventStoreAccessError, type EventStore } from '@laurel/event-store';
+import { inTime } from '@laurel/processes';
 import type { ComponentHealth } from '@laurel/runtime';
 
-/** The first look for the end of the log takes longer on a server that holds much else: no reason not to be ready. */
+/** Finding the head may take longer at first, on a server with many other streams; the gateway is ready nevertheless. */
 const HEAD_LIMIT_MS = 1_000;
 
 /**
- * Whether the log can be read and appended to, and where it ends (null: not found in time). A log that can be read may take
- * nothing all the same, such as on a full disk: how appends fare counts too.
- * @throws Error if it cannot be reached
+ * Whether the log can be read and appended to, with its head (null if not found in time). A readable log may still refuse appends, such as on
+ * a full disk, so the state of appends counts too.
+ * @throws Error if the log cannot be reached
  */
 export async function logHealth(
   store: Pick<EventStore, 'checkAccess' | 'head'>,
@@ -22,12 +23,8 @@ export async function logHealth(
     if (error instanceof EventStoreAccessError) return { ok: false, detail: { reason: error.message } };
     throw error;
   }
-  return { ok: state === 'open', detail: { queue: state, lane: state, head: await inTime(store.head(), clock) } };
-}
-
-function inTime<T>(found: Promise<T>, clock: Clock): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(HEAD_LIMIT_MS, () => resolve(null));
-    found.then(resolve, reject).finally(cancel);
-  });
+  return {
+    ok: state === 'open',
+    detail: { queue: state, lane: state, head: await inTime(clock, HEAD_LIMIT_MS, store.head()) },
+  };
 }

@@ -26,7 +26,7 @@ const schema = { sql: { query: () => Promise.resolve([]) } } as unknown as OpenS
 
 /** The fake server runs in this process: a limit counts only while it can answer. */
 const clock = new EventLoopClock();
-const open = async () => (await openEventStore(server.url, schema, clock, new MemoryDataKeys())).store;
+const open = async () => (await openEventStore({ url: server.url, schema, clock, keys: new MemoryDataKeys() })).store;
 
 describe('a gateway whose log is in EventStoreDB', () => {
   it('does not start while it may not read $all, or not append, and says why', async () => {

@@ -1,34 +1,28 @@
-import type { SqlReader } from '@laurel/kernel';
-import type { EventStore } from '@laurel/event-store';
 import type { ProcessFrame } from '@laurel/processes';
-import { servicesHealth, type watchChain } from '../operations/watch-chain.ts';
-import type { GatewayIntake } from './gateway-intake.ts';
+import { servicesHealth } from '../operations/watch-chain.ts';
 import { logHealth } from './log-health.ts';
-import type { ReceiptBacklog } from './receipt-backlog.ts';
-import type { startLogLeader } from './start-log-leader.ts';
+import type { IngestionStores } from './open-ingestion-stores.ts';
+import type { OpenIntake } from './open-intake.ts';
+import type { LogLeader } from './start-log-leader.ts';
 
-export interface ObservedGateway {
-  readonly sql: SqlReader;
-  readonly store: EventStore;
-  readonly intake: GatewayIntake;
-  readonly backlog: ReceiptBacklog;
-  readonly leader: Awaited<ReturnType<typeof startLogLeader>>;
-  readonly watch: ReturnType<typeof watchChain>;
+export interface ObservedGateway extends OpenIntake {
+  readonly stores: IngestionStores;
+  readonly leader: LogLeader;
 }
 
-/** Health checks and metrics of an ingestion gateway, but those of its storage. */
+/** Health checks and metrics of an ingestion gateway, except those of its storage. */
 export function observeGateway(frame: ProcessFrame, observed: ObservedGateway): void {
   checkHealth(frame, observed);
   countEvents(frame, observed);
 }
 
-function checkHealth({ health, clock }: ProcessFrame, { sql, store, intake, leader, watch }: ObservedGateway): void {
+function checkHealth({ health, clock }: ProcessFrame, { stores, intake, leader, watch }: ObservedGateway): void {
   health.register('database', async () => {
-    await sql.query('select published_at from publications limit 1', []);
+    await stores.schema.sql.query('select published_at from publications limit 1', []);
     return { ok: true };
   });
-  health.register('log', () => logHealth(store, intake.lane(), clock));
-  // Without the stream events are recorded all the same, and answered with what is pending: no reason to take this gateway away.
+  health.register('log', () => logHealth(stores.store, intake.lane(), clock));
+  // Without the stream, events are still recorded, and answered as pending, so the gateway stays ready.
   health.register('stream', () => ({
     ok: true,
     detail: { publishes: leader.leading, published: leader.relay.position, trouble: leader.relay.trouble },

@@ -9,24 +9,29 @@ import { ErasingEventStore } from './erasing-event-store.ts';
 
 export interface OpenLog {
   readonly store: EventStore;
-  /** null: the log is in Postgres. */
+  /** null if the log is in Postgres. */
   readonly copy: LogCopy | null;
 }
 
+export interface EventStoreOptions {
+  /** Of EventStoreDB; null if the log is in `schema`. */
+  readonly url: string | null;
+  /** Of the ingestion gateways. */
+  readonly schema: OpenSchema;
+  readonly clock: Clock;
+  readonly keys: DataKeys;
+  /** See PostgresEventStoreParts and ErasingEventStoreParts. */
+  readonly onErased?: (users: readonly UserRef[]) => void;
+}
+
 /**
- * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
- * @param onErased see PostgresEventStoreParts and ErasingEventStoreParts
+ * Opens the log in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
  * @throws StartError if the log of this installation is in the other store, or in the form of 0.1.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
  */
-export async function openEventStore(
-  url: string | null,
-  { connection, sql, statements }: OpenSchema,
-  clock: Clock,
-  keys: DataKeys,
-  onErased?: (users: readonly UserRef[]) => void,
-): Promise<OpenLog> {
+export async function openEventStore({ url, schema, clock, keys, onErased }: EventStoreOptions): Promise<OpenLog> {
+  const { connection, sql, statements } = schema;
   await assertUpgraded(sql);
   await assertLogIsThere(url, sql);
   if (url !== null) {
@@ -57,7 +62,7 @@ export async function assertUpgraded(sql: SqlReader): Promise<void> {
     );
 }
 
-/** A gateway that may append and not read would acknowledge what nobody ever publishes. */
+/** Checks both rights: a gateway that can append but not read would acknowledge events that nobody publishes. */
 export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStoreDbEventStore> {
   const store = new EventStoreDbEventStore(url, clock, keys);
   try {
@@ -70,8 +75,8 @@ export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys
 }
 
 /**
- * Every log begins with a publication, which is kept in `publications` wherever the log is: a gateway whose environment has lost
- * LAUREL_EVENTSTORE_URL would begin a second log. @throws StartError
+ * A gateway whose environment has lost LAUREL_EVENTSTORE_URL would begin a second log. Every log begins with a publication, which is also
+ * kept in `publications`. @throws StartError if the log is in the other store
  */
 export async function assertLogIsThere(url: string | null, sql: SqlReader): Promise<void> {
   const [found] = await sql.query<{ published: boolean; recorded: boolean }>(
@@ -86,7 +91,7 @@ export async function assertLogIsThere(url: string | null, sql: SqlReader): Prom
     throw new StartError('LAUREL_EVENTSTORE_URL is set, but the log of this installation is in Postgres: unset it');
 }
 
-/** The log is read by a few texts, again for every event: each is prepared once per connection. */
+/** Prepares each statement once per connection: a few texts are used again for every event. */
 function preparing(statements: PreparedStatements): SqlReader {
   const names = new Map<string, string>();
   return {

@@ -1,45 +1,23 @@
-import { type ProgressParts, stepProgress } from '@laurel/chain';
-import { IMPORT_IDLE_MS, type LogRecord, type SqlReader } from '@laurel/kernel';
-import { repeat, TOPICS, type CancelTimer, type DataKeys } from '@laurel/ports';
-import { clientConfig } from '@laurel/database';
-import { catchUpChain, type EventStore, type LogCopy, type StoredLog } from '@laurel/event-store';
-import {
-  ChainKeeper,
-  DueSweeper,
-  Leadership,
-  PostgresRelayStore,
-  Relay,
-  RunRecorder,
-  type RelayParts,
-} from '@laurel/engine';
-import { lastingFailure } from '@laurel/runtime';
+import { stepProgress } from '@laurel/chain';
 import { runTurns } from '@laurel/contributions';
-import {
-  type GatewayConfigurations,
-  type OpenSchema,
-  PartitionOwners,
-  type ProcessFrame,
-  recordedSteps,
-} from '@laurel/processes';
+import { clientConfig } from '@laurel/database';
+import { ChainKeeper, DueSweeper, Leadership, type Relay, RunRecorder } from '@laurel/engine';
+import { catchUpChain, PostgresLogReader } from '@laurel/event-store';
+import { IMPORT_IDLE_MS } from '@laurel/kernel';
+import { repeat, TOPICS, type CancelTimer } from '@laurel/ports';
+import { PartitionOwners, type ProcessFrame, recordedSteps } from '@laurel/processes';
+import { lastingFailure } from '@laurel/runtime';
 import { dueUsers } from './due-users.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
-import type { Imports } from './imports.ts';
 import { keepPublications } from './keep-publications.ts';
-import { lateRecords } from './kept-erasures.ts';
+import type { IngestionStores } from './open-ingestion-stores.ts';
+import { openRelay } from './open-relay.ts';
 
 export interface LogLeaderParts {
   readonly frame: ProcessFrame;
-  readonly schema: OpenSchema;
-  readonly store: EventStore;
-  /** null: the log is in Postgres. */
-  readonly copy: LogCopy | null;
-  /** The log in Postgres, or its copy. */
-  readonly hashed: StoredLog;
-  readonly dataKeys: DataKeys;
+  readonly stores: IngestionStores;
   readonly intake: GatewayIntake;
-  readonly imports: Imports;
-  readonly configurations: GatewayConfigurations;
   readonly accounts: readonly string[];
   /** `host:port` where other processes call this one. */
   readonly address: string;
@@ -51,104 +29,34 @@ export interface LogLeader {
   readonly sweeper: DueSweeper;
 }
 
-/** How often it looks for erasures that whoever entered them did not record. */
-const LOOK_FOR_ERASURES_MS = 1_000;
+/** Work that the leader does from its election until it loses the lead. */
+interface LeaderTask {
+  start(): void;
+  stop(): Promise<void> | void;
+}
 
-/** What one ingestion gateway does for all: publish, copy and hash the log, sweep, close imports that were left open, record erasures that others did not. */
-export async function startLogLeader({
-  frame,
-  schema,
-  store,
-  copy,
-  hashed,
-  dataKeys,
-  intake,
-  imports,
-  configurations,
-  accounts,
-  address,
-}: LogLeaderParts): Promise<LogLeader> {
-  const { clock, logger, shutdown, stream } = frame;
-  const { partitions } = frame.environment;
-  const producer = await stream.openProducer();
-  shutdown.register('relay producer', () => producer.close());
-  const relay = new Relay({
-    log: {
-      read: (after, limit) => readForRelay(copy ?? store, schema.sql, after, limit),
-      onAppend: (listener) => store.onAppend(listener),
-    },
-    producer,
-    store: new PostgresRelayStore(schema.statements),
-    dataKeys,
-    partitions,
-    clock,
-    onTrouble: lastingFailure(logger, clock, 'could not publish the event store; retrying'),
-    ...withholding(store, schema.sql),
-  });
-  const runs = new RunRecorder({
-    ...{ log: store, clock, boards: { runTurns } },
-    configurations: (account) => configurations.historyOf(account),
-    record: (account, fact, at) => intake.recordRun(account, fact, at),
-  });
-  const sweeper = new DueSweeper({
-    clock,
-    accounts: () => accounts,
-    dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
-    mayNotSweep: async (account) => {
-      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS))
-        await intake.closeImport(idle, 'idle', { by: 'process' });
-      return (
-        (await imports.isOpen(account)) ||
-        (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position, partitions }))
-      );
-    },
-    recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
-    recordRuns: async (account) => {
-      if (configurations.any) await runs.recordDue(account);
-    },
-    onTrouble: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
-  });
-  const chain = new ChainKeeper({
-    catchUp: async (onProgress) => {
-      for (let more = true; more;) {
-        more = (await copy?.copyNext()) ?? false;
-        onProgress((await catchUpChain(schema.sql, hashed, onProgress)).position);
-      }
-    },
-    clock,
-    onTrouble: lastingFailure(logger, clock, 'could not hash the event store; retrying'),
-  });
-  let stopRecordingErasures: CancelTimer = () => undefined;
-  const publishers = new PartitionOwners(schema.sql, TOPICS.log);
-  const notEntered = lastingFailure(logger, clock, 'could not enter which gateway publishes the log; retrying');
-  const enter = (): void => {
-    publishers.claim([0], address).catch((err: unknown) => {
-      notEntered(err);
-      clock.after(ENTERED_AGAIN_MS, () => (leadership.leading ? enter() : undefined));
-    });
-  };
+/**
+ * Does in one ingestion gateway the work for all of them: publishes, copies and hashes the log, sweeps, closes idle imports, and records
+ * the erasures that another gateway began and did not record.
+ */
+export async function startLogLeader(parts: LogLeaderParts): Promise<LogLeader> {
+  const { frame, stores } = parts;
+  const { clock, logger, shutdown } = frame;
+  const relay = await openLeaderRelay(parts);
+  const runs = runRecorder(parts);
+  const sweeper = dueSweeper(parts, relay, runs);
+  const tasks = [relay, sweeper, chainKeeper(parts), ...erasureRecorders(parts), publisherEntry(parts)];
   const leadership = new Leadership({
-    config: clientConfig(schema.connection),
+    config: clientConfig(stores.schema.connection),
     clock,
     onElected: () => {
       logger.info('this gateway publishes the log now');
-      relay.start();
       runs.forget();
-      sweeper.start();
-      chain.start();
-      if (store instanceof ErasingEventStore)
-        stopRecordingErasures = repeat(
-          clock,
-          LOOK_FOR_ERASURES_MS,
-          () => store.recordErasures(),
-          lastingFailure(logger, clock, 'could not record erasures; retrying'),
-        );
-      enter();
+      for (const task of tasks) task.start();
     },
     onLost: async () => {
       logger.info('this gateway does not publish the log any more');
-      stopRecordingErasures();
-      await Promise.all([relay.stop(), sweeper.stop(), chain.stop()]);
+      await Promise.all(tasks.map((task) => task.stop()));
     },
     onTrouble: lastingFailure(logger, clock, 'could not ask the database which gateway leads; retrying'),
   });
@@ -163,31 +71,117 @@ export async function startLogLeader({
   };
 }
 
-/** Of a log whose appends do not know of erasures: what got behind one of its user. */
-export const withholding = (store: EventStore, sql: SqlReader): Pick<RelayParts, 'withheld'> =>
-  store instanceof ErasingEventStore ? { withheld: (records) => lateRecords(sql, records) } : {};
-
-const ENTERED_AGAIN_MS = 1_000;
-
-/** A publication that another gateway could not note down before it died is noted when it comes by. */
-async function readForRelay(
-  log: Pick<EventStore, 'read'>,
-  sql: SqlReader,
-  after: number,
-  limit: number,
-): Promise<readonly LogRecord[]> {
-  const records = await log.read(after, limit);
-  await keepPublications(sql, records);
-  return records;
+async function openLeaderRelay({ frame, stores }: LogLeaderParts): Promise<Relay> {
+  const { stream, shutdown, clock, logger } = frame;
+  const producer = await stream.openProducer();
+  shutdown.register('relay producer', () => producer.close());
+  return openRelay(frame, {
+    stores,
+    producer,
+    // A publication that another gateway could not keep before it died is kept when its record is published.
+    onRead: (records) => keepPublications(stores.schema.sql, records),
+    onTrouble: lastingFailure(logger, clock, 'could not publish the event store; retrying'),
+  });
 }
 
-/** Sweeps that are recorded faster than they are settled would only pile up. */
+const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderParts): RunRecorder =>
+  new RunRecorder({
+    log: stores.store,
+    clock,
+    boards: { runTurns },
+    configurations: stores.configurations.historyOf,
+    record: (account, fact, at) => intake.recordRun(account, fact, at),
+  });
+
+function dueSweeper({ frame, stores, intake, accounts }: LogLeaderParts, relay: Relay, runs: RunRecorder): DueSweeper {
+  const { clock, logger } = frame;
+  const { schema, imports, configurations } = stores;
+  return new DueSweeper({
+    clock,
+    accounts: () => accounts,
+    dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
+    mayNotSweep: async (account) => {
+      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS))
+        await intake.closeImport(idle, 'idle', { by: 'process' });
+      return (await imports.isOpen(account)) || (await isHeldUp(frame, stores, relay.position));
+    },
+    recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
+    recordRuns: async (account) => {
+      if (configurations.any) await runs.recordDue(account);
+    },
+    onTrouble: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
+  });
+}
+
+/** Sweeps that are recorded faster than they are applied would only pile up. */
 const FAR_BEHIND = 5_000;
 
-/** Whether a partition stands still, or the services are far behind what is published. */
-async function isHeldUp(parts: Omit<ProgressParts, 'steps'>): Promise<boolean> {
-  const progress = await stepProgress({ ...parts, steps: await recordedSteps(parts.sql) });
+/** Whether a partition stands still, or the services are far behind the published position. */
+async function isHeldUp(
+  { stream, clock, environment: { partitions } }: ProcessFrame,
+  { schema: { sql } }: IngestionStores,
+  published: number,
+): Promise<boolean> {
+  const steps = await recordedSteps(sql);
+  const progress = await stepProgress({ sql, stream, clock, published, partitions, steps });
   return progress.some(
     ({ status: { behind, stopped } }) => behind === null || behind > FAR_BEHIND || stopped.length > 0,
   );
+}
+
+function chainKeeper({ frame: { clock, logger }, stores }: LogLeaderParts): ChainKeeper {
+  const { schema, copy, directory, tables } = stores;
+  // Hashes as far as the log is copied.
+  const log = new PostgresLogReader(schema.sql, directory, tables);
+  return new ChainKeeper({
+    catchUp: async (onProgress) => {
+      for (let more = true; more;) {
+        more = (await copy?.copyNext()) ?? false;
+        onProgress((await catchUpChain(schema.sql, log, onProgress)).position);
+      }
+    },
+    clock,
+    onTrouble: lastingFailure(logger, clock, 'could not hash the event store; retrying'),
+  });
+}
+
+const RECORD_ERASURES_EVERY_MS = 1_000;
+
+/** Records erasures that the process which entered them did not record. Empty if the store erases and records at once. */
+function erasureRecorders({ frame: { clock, logger }, stores: { store } }: LogLeaderParts): readonly LeaderTask[] {
+  if (!(store instanceof ErasingEventStore)) return [];
+  const onFailure = lastingFailure(logger, clock, 'could not record erasures; retrying');
+  let cancel: CancelTimer = () => undefined;
+  return [
+    {
+      start: () => {
+        cancel = repeat(clock, RECORD_ERASURES_EVERY_MS, () => store.recordErasures(), onFailure);
+      },
+      stop: () => cancel(),
+    },
+  ];
+}
+
+const ENTER_AGAIN_MS = 1_000;
+
+/** Enters this gateway as the one that publishes the log, for processes that call the leader. */
+function publisherEntry({ frame: { clock, logger }, stores, address }: LogLeaderParts): LeaderTask {
+  const publishers = new PartitionOwners(stores.schema.sql, TOPICS.log);
+  const onFailure = lastingFailure(logger, clock, 'could not enter which gateway publishes the log; retrying');
+  let isLeading = false;
+  const enter = (): void => {
+    publishers.claim([0], address).catch((error: unknown) => {
+      onFailure(error);
+      clock.after(ENTER_AGAIN_MS, () => (isLeading ? enter() : undefined));
+    });
+  };
+  return {
+    start: () => {
+      isLeading = true;
+      enter();
+    },
+    stop: () => {
+      isLeading = false;
+    },
+  };
 }

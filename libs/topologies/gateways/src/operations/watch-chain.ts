@@ -1,21 +1,21 @@
-import { inTime, type ProgressParts, readIfThere } from '@laurel/chain';
+import { askBroker, type ProgressParts } from '@laurel/chain';
 import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
-import { countMembers, type ProcessFrame, recordedSteps, SCHEMAS } from '@laurel/processes';
+import { countMembers, type ProcessFrame, readIfThere, recordedSteps, SCHEMAS } from '@laurel/processes';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
 import { chainProgress } from './chain-progress.ts';
 import { STATE_VERSIONS } from './state-versions.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 
 export interface WatchedDatabase {
-  /** Of any schema of the database. */
+  /** Any schema of the database. */
   readonly sql: SqlReader;
-  /** The position of the newest record of the log; null: this process cannot read the log. */
+  /** The position of the newest record of the log; null if this process cannot read the log. */
   readonly head: (() => Promise<number>) | null;
 }
 
-/** Watches the chain for as long as the process runs. */
+/** Watches the chain while the process runs. */
 export function watchChain(
   { stream, clock, environment: { partitions }, logger, shutdown }: ProcessFrame,
   database: WatchedDatabase,
@@ -34,7 +34,7 @@ interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' 
   readonly stream: Pick<EventStream, 'bounds' | 'copies'>;
 }
 
-/** The head first: what is published by then is compared with what was in the log. */
+/** Reads the head before the published position, which it is compared with. */
 async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
@@ -42,7 +42,7 @@ async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainRe
   const progress = await chainProgress({ sql, ...parts, published, steps, stateVersions: STATE_VERSIONS });
   const services = [...progress.services.map(({ service }) => service), QUERY_GATEWAY];
   const answers = progress.services.every(({ behind }) => behind !== null);
-  const copies = answers ? await inTime(parts.clock, parts.stream.copies(Object.values(TOPICS))) : null;
+  const copies = answers ? await askBroker(parts.clock, parts.stream.copies(Object.values(TOPICS))) : null;
   return { ...progress, published, head: end, copies, members: await countMembers(sql, services) };
 }
 
@@ -55,8 +55,8 @@ async function readPublished(sql: SqlReader): Promise<number> {
 }
 
 /**
- * Always `ok`: a gateway records and reads without the services, and taking it away would lose events for no gain. What is
- * wrong is named in the detail, and makes `/admin/v1/status` not ready.
+ * Always `ok`: a gateway records and reads without the services, and removing it would only lose events. The detail lists the problems, which make
+ * `/admin/v1/status` not ready.
  */
 export const servicesHealth = ({ latest }: Pick<ChainWatch, 'latest'>): ComponentHealth => ({
   ok: true,

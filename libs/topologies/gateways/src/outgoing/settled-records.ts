@@ -1,27 +1,27 @@
-import { readIfThere } from '@laurel/chain';
 import type { LogRecord, SqlReader } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
+import { readIfThere } from '@laurel/processes';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
 export interface SettledParts {
-  /** Of the services of users. */
+  /** The progress of the user services. */
   readonly applied: AppliedPositions;
-  /** Of any schema of the database. */
+  /** Any schema of the database. */
   readonly sql: SqlReader;
   readonly partitions: number;
-  /** The positions of those of these records that no service is given; left out: of none. */
+  /** The positions of records that are never published; absent if there are none. */
   readonly withheld?: (records: readonly LogRecord[]) => Promise<ReadonlySet<number>>;
 }
 
 const RECEIVED = `select partition, received from ${serviceOf('leaderboards').schema}.input_partitions`;
 
-/** By partition of the boards: the last number received from each partition of users. */
+/** By partition of the boards: the last message number from each partition of users. */
 type Received = ReadonlyMap<number, Readonly<Record<string, number>>>;
 
 /**
- * Knows which records every area has applied. Of a partition of users it remembers how far they had come, and what they had sent to
- * the boards by then, until the boards have received that: under load the boards are always a little behind.
+ * Knows which records every area has applied. For a partition of users it remembers a position together with the messages sent to the boards by
+ * then, until the boards have received them, because under load the boards are always a little behind.
  */
 export class SettledRecords {
   readonly #parts: SettledParts;
@@ -33,7 +33,7 @@ export class SettledRecords {
     this.#parts = parts;
   }
 
-  /** The first of these records, in their order, up to one that some area has not applied. @throws StoreUnavailableError */
+  /** The first of these records, up to one that some area has not applied. @throws StoreUnavailableError */
   async first(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
     const withheld = await this.#parts.withheld?.(records);
     const placed = records.map((record) => ({
@@ -59,7 +59,7 @@ export class SettledRecords {
     return [...new Set(subjects.map((subject) => partitionOf(account, subject, this.#parts.partitions)))];
   }
 
-  /** What the boards have received is read behind what was sent. */
+  /** Reads the received numbers after the sent numbers. */
   async #look(partitions: readonly number[]): Promise<void> {
     const { applied, sql } = this.#parts;
     const present = await Promise.all(partitions.map((partition) => applied.read(partition)));

@@ -3,7 +3,7 @@ import { directoryMigrations } from '@laurel/directory';
 import { PostgresOutcomes, type OutcomeCursor } from '@laurel/outgoing';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { OUTGOING_SERVICE_MIGRATIONS } from './open-outgoing-service.ts';
+import { OUTGOING_SERVICE_MIGRATIONS } from './open-outgoing-stores.ts';
 import { OutcomeTopic } from './outcome-topic.ts';
 
 const ACCOUNT = 'default';

@@ -1,109 +1,113 @@
 import { assertReadable, USER_AREAS } from '@laurel/all-areas';
-import { decodeEffect } from '@laurel/engine';
-import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
-import { TOPICS, type Directory } from '@laurel/ports';
-import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
-import type { PartitionHandler } from '@laurel/event-stream';
-import type { DataSource } from 'typeorm';
-import { readIfThere } from '@laurel/chain';
+import { decodeEffect } from '@laurel/engine';
+import type { PartitionHandler, StreamConsumer } from '@laurel/event-stream';
+import type { ConfigurationHistory } from '@laurel/kernel';
 import { BoardClient, RemoteLeaderboards } from '@laurel/partitioned-boards';
+import { TOPICS, type Directory } from '@laurel/ports';
 import {
   addressOf,
-  BoundedSchemaReaders,
+  type FollowedErasures,
+  followConfigurations,
   followErasures,
-  GatewayConfigurations,
+  type GatewayConfigurations,
   keepClaims,
   markMembership,
   openCalls,
-  openSchema,
   PartitionOwners,
+  readIfThere,
   partitionOwnersMigrations,
   type ProcessFrame,
   REFRESH_CONFIGURATIONS,
   REFRESH_ERASURES,
   schemaOf,
-  SchemaReaders,
+  type SchemaReaders,
   SCHEMAS,
   serveCalls,
   watchMembership,
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
+import type { DataSource } from 'typeorm';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
+import { openGatewayDatabase, type GatewayDatabase } from '../schemas/open-gateway-database.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
 import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';
 
 const GROUP = 'laurel.query-gateway';
-/** Callers wait for seconds; who takes a partition over reads as far back as somebody may still be waiting. */
+/** Callers wait for seconds; a new owner of a partition reads as far back as somebody may still be waiting. */
 const EFFECTS_FROM_MS = 30_000;
 
-/** A service that has never started has no tables. */
-const ifThere = (sql: SqlReader): SqlReader => ({ query: (text) => readIfThere(sql, text) });
-
-/** What the doors of a query gateway stand in front of. */
-export interface QueryGateway extends Omit<UserReadSides, 'states'> {
-  readonly directory: Directory;
+interface ReadSides extends Omit<UserReadSides, 'states'> {
   readonly leaderboards: RemoteLeaderboards;
-  /** Over small pools of their own, for what people ask: applications never wait for it. */
-  readonly bounded: Omit<UserReadSides, 'states'> & {
-    readonly directory: ReadDirectory;
-    readonly leaderboards: RemoteLeaderboards;
-  };
+}
+
+/** What the HTTP modules of a query gateway use. */
+export interface QueryGateway extends ReadSides {
+  readonly directory: Directory;
+  /** For requests of people, over small pools: applications never wait for them. */
+  readonly bounded: ReadSides & { readonly directory: ReadDirectory };
   readonly explain: OpenExplainReads['explain'];
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Whether any configuration was published: until then `configuration` throws. */
   readonly isConfigured: () => boolean;
-  /** Of the schema of API keys. */
+  /** The schema of API keys. */
   readonly keys: DataSource;
 }
 
 export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGateway> {
-  const { environment, clock, logger, shutdown, health, metrics, stream } = frame;
-  const { partitions } = environment;
-  const schema = await openSchema(environment.database, SCHEMAS.query, partitionOwnersMigrations);
-  shutdown.register('database', () => schema.close());
-  const keys = await openSchema(environment.database, SCHEMAS.keys, databaseMigrations);
-  shutdown.register('keys', () => keys.close());
-  const readers = new SchemaReaders(environment.database);
-  shutdown.register('reads', () => readers.close());
-  const bounded = new BoundedSchemaReaders(environment.database);
-  shutdown.register('bounded reads', () => bounded.close());
-  const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
-  await configurations.follow(lastingFailure(logger, clock, 'could not read publications'));
-  shutdown.register('publications', () => configurations.stop());
-
+  const database = await openGatewayDatabase(frame, SCHEMAS.query, partitionOwnersMigrations);
+  const { schema, keys, readers, bounded } = database;
+  const configurations = await followConfigurations(frame, schema.sql);
   const directory = new PostgresDirectory(readers.reader(SCHEMAS.ingestion));
   const boundedDirectory = directory.readBy(bounded.reader(SCHEMAS.ingestion));
-  const { explain, forget } = openExplainReads({
-    sqlOf: (name) => bounded.reader(name),
-    dataKeys: boundedDirectory,
-    configurations,
-  });
+  const { explain, forget } = openExplainReads({ readers: bounded, dataKeys: boundedDirectory, configurations });
   const erasures = await followErasures(frame, readers.reader(SCHEMAS.ingestion), {
     forget: (user) => {
       directory.forget(user);
       forget(user);
     },
   });
-  const { calls } = openCalls(frame, readers);
-  const historyOf = (account: string) => configurations.historyOf(account);
-  const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
-  const { states: _, ...boundedReads } = openUserReads((name) => bounded.reader(name), historyOf);
-  const boards = new BoardClient(calls, partitions);
+  const boards = new BoardClient(openCalls(frame, readers).calls, frame.environment.partitions);
+  const readSides = (from: SchemaReaders) => {
+    const sql = from.reader(schemaOf('leaderboards'));
+    const leaderboards = new RemoteLeaderboards({ boards, sql, configurations: configurations.historyOf });
+    return { ...openUserReads(from, configurations), leaderboards };
+  };
+  const { states, ...reads } = readSides(readers);
+  const { states: _, ...boundedReads } = readSides(bounded);
+  await startAnswers(frame, { ...database, configurations, erasures, states, boards });
+  return {
+    ...reads,
+    directory,
+    bounded: { ...boundedReads, directory: boundedDirectory },
+    explain,
+    configuration: configurations.historyOf,
+    isConfigured: () => configurations.any,
+    keys,
+  };
+}
+
+interface AnswerParts extends GatewayDatabase, Pick<UserReadSides, 'states'> {
+  readonly configurations: GatewayConfigurations;
+  readonly erasures: FollowedErasures;
+  readonly boards: BoardClient;
+}
+
+/** Gathers the effects of events, and answers ingestion gateways, for as long as the process runs. */
+async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<void> {
+  const { environment, clock, logger, shutdown, stream } = frame;
+  const { schema, configurations, erasures, states, boards } = parts;
   const gatherer = new Gatherer({
     applied: new PostgresAppliedTrails(schema.statements),
     clock,
     onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services'),
   });
-  const handlers = answerHandlers({
-    gatherer,
-    view: (question) => view({ userAreas: USER_AREAS, states, boards, configurations: historyOf }, question),
-  });
+  const viewParts = { userAreas: USER_AREAS, states, boards, configurations: configurations.historyOf };
   const server = await serveCalls(
     frame,
     new Map([
-      ...handlers,
+      ...answerHandlers({ gatherer, view: (question) => view(viewParts, question) }),
       [REFRESH_CONFIGURATIONS, () => configurations.refresh()],
       [REFRESH_ERASURES, () => erasures.refresh()],
     ]),
@@ -122,46 +126,19 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     return consumer.close();
   });
   keepClaims(frame, owners, () => consumer.assigned, address);
-  watchMembership(frame, [{ group: GROUP, isMember: () => consumer.assigned !== null }]);
+  observe(frame, parts, consumer, counts);
+}
 
-  markMembership(frame, frame.name, () => consumer.assigned !== null);
-  const watch = watchChain(frame, { sql: schema.sql, head: null });
-  health.register('services', () => servicesHealth(watch));
-  health.register('database', async () => {
-    await assertReadable((area) => ifThere(readers.reader(schemaOf(area))));
-    return { ok: true };
-  });
-  health.register('configuration', () => ({ ok: configurations.any }));
-  // Before it has ever been in the group nobody can be answered; later, reads go on without the stream.
-  health.register('effects', () => ({
-    ok: counts.assignments > 0,
-    detail: { partitions: consumer.assigned?.length ?? null },
-  }));
-  metrics.observe('laurel_effects_total', 'Effects that came in since the start.', () => counts.effects);
-  metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => consumer.assigned?.length ?? 0);
-
-  const leaderboardsBy = (sql: SqlReader) => new RemoteLeaderboards({ boards, sql, configurations: historyOf });
-  return {
-    ...reads,
-    directory,
-    leaderboards: leaderboardsBy(readers.reader(schemaOf('leaderboards'))),
-    bounded: {
-      ...boundedReads,
-      directory: boundedDirectory,
-      leaderboards: leaderboardsBy(bounded.reader(schemaOf('leaderboards'))),
-    },
-    explain,
-    configuration: historyOf,
-    isConfigured: () => configurations.any,
-    keys: keys.dataSource,
-  };
+interface Counts {
+  effects: number;
+  assignments: number;
 }
 
 const effectsHandler = (
   gatherer: Gatherer,
   owners: PartitionOwners,
   address: string,
-  counts: { effects: number; assignments: number },
+  counts: Counts,
 ): PartitionHandler => ({
   onAssigned: async (assigned) => {
     gatherer.own(assigned);
@@ -177,3 +154,30 @@ const effectsHandler = (
     return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
   },
 });
+
+function observe(
+  frame: ProcessFrame,
+  { schema, readers, configurations }: AnswerParts,
+  consumer: StreamConsumer,
+  counts: Counts,
+): void {
+  const { health, metrics } = frame;
+  const isMember = () => consumer.assigned !== null;
+  watchMembership(frame, [{ group: GROUP, isMember }]);
+  markMembership(frame, frame.name, isMember);
+  const watch = watchChain(frame, { sql: schema.sql, head: null });
+  health.register('services', () => servicesHealth(watch));
+  health.register('database', async () => {
+    // A service that has never started has no tables.
+    await assertReadable((area) => ({ query: (text) => readIfThere(readers.reader(schemaOf(area)), text) }));
+    return { ok: true };
+  });
+  health.register('configuration', () => ({ ok: configurations.any }));
+  // Nobody can be answered before the process has once been in the group; later, reads go on without the stream.
+  health.register('effects', () => ({
+    ok: counts.assignments > 0,
+    detail: { partitions: consumer.assigned?.length ?? null },
+  }));
+  metrics.observe('laurel_effects_total', 'Effects that came in since the start.', () => counts.effects);
+  metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => consumer.assigned?.length ?? 0);
+}

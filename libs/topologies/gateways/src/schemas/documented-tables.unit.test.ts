@@ -8,7 +8,7 @@ import { databaseMigrations } from '@laurel/database';
 import { BOARDS_STEP } from '@laurel/partitioned-boards';
 import { INGESTION_MIGRATIONS, partitionOwnersMigrations, SCHEMAS } from '@laurel/processes';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
+import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-stores.ts';
 
 const [ONE_PROCESS = '', DISTRIBUTED = ''] = readFileSync(
   new URL('../../../../../docs/architecture/tables.md', import.meta.url),

@@ -1,13 +1,13 @@
 import { AchievementQueries } from '@laurel/achievements';
 import { USER_AREAS } from '@laurel/all-areas';
-import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/kernel';
+import type { StateReader } from '@laurel/kernel';
 import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';
-import { type SchemaName, schemaOf } from '@laurel/processes';
+import { type GatewayConfigurations, schemaOf, type SchemaReaders } from '@laurel/processes';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 
-/** The read sides of the areas of a user, each in the schema of its service. */
+/** The read sides of the user areas, each in the schema of its service. */
 export interface UserReadSides {
   readonly users: UserQueries;
   readonly streaks: StreakQueries;
@@ -17,12 +17,12 @@ export interface UserReadSides {
 }
 
 export function openUserReads(
-  sqlOf: (schema: SchemaName) => SqlReader,
-  historyOf: (account: string) => ConfigurationHistory,
+  readers: Pick<SchemaReaders, 'reader'>,
+  { historyOf }: Pick<GatewayConfigurations, 'historyOf'>,
 ): UserReadSides {
-  const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(schemaOf(area));
-  const readers = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
-  const readerOf = (area: (typeof USER_AREAS)[number]['name']) => readers.get(area) as StateReader;
+  const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => readers.reader(schemaOf(area));
+  const stateReaders = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
+  const readerOf = (area: (typeof USER_AREAS)[number]['name']) => stateReaders.get(area) as StateReader;
   const states: StateReader = {
     read: (account, subject, area) => readerOf(area).read(account, subject, area),
     readAll: (account, subjects, area) => readerOf(area).readAll(account, subjects, area),

@@ -6,16 +6,16 @@ import { SCHEMAS } from '../schemas/schemas.ts';
 import { OwnerCalls } from './owner-calls.ts';
 import { OwnerDirectory } from './owner-directory.ts';
 
-/** Has a gateway look for new configurations. */
+/** Makes a gateway read new configurations. */
 export const REFRESH_CONFIGURATIONS = 'configurations.refresh';
 
-/** Has a gateway look who was erased. */
+/** Makes a gateway read new erasures. */
 export const REFRESH_ERASURES = 'erasures.refresh';
 
 /** Gateways that are not reached in time refresh by polling. */
 const ANNOUNCE_LIMIT_MS = 1_000;
 
-/** The way to the processes that own a partition. */
+/** Calls to the processes that own a partition, for as long as this process runs. */
 export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame, readers: SchemaReaders) {
   const clients = new InternalClients({ token: environment.internalToken, clock });
   shutdown.register('calls', () => clients.close());
@@ -26,15 +26,10 @@ export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame
       logger.warn({ name, address }, 'another process refuses the internal token: LAUREL_INTERNAL_TOKEN differs');
     else logger.debug({ name, address, err }, 'another process could not be asked');
   };
-  return { clients, owners, calls: new OwnerCalls({ owners, clients, clock, onFailure }) };
-}
-
-/** Tells the query gateways to look for configurations, or who was erased. Never rejects. */
-export async function announce(
-  call: typeof REFRESH_CONFIGURATIONS | typeof REFRESH_ERASURES,
-  owners: OwnerDirectory,
-  clients: InternalClients,
-): Promise<void> {
-  const addresses = await owners.addressesOf(TOPICS.effects).catch(() => []);
-  await Promise.allSettled(addresses.map((address) => clients.call(address, call, null, ANNOUNCE_LIMIT_MS)));
+  /** Tells the query gateways to read configurations or erasures now. Never rejects. */
+  const announce = async (call: typeof REFRESH_CONFIGURATIONS | typeof REFRESH_ERASURES): Promise<void> => {
+    const addresses = await owners.addressesOf(TOPICS.effects).catch(() => []);
+    await Promise.allSettled(addresses.map((address) => clients.call(address, call, null, ANNOUNCE_LIMIT_MS)));
+  };
+  return { calls: new OwnerCalls({ owners, clients, clock, onFailure }), announce };
 }

@@ -1,8 +1,9 @@
 import { pause, type CancelTimer, type Clock } from '@laurel/ports';
 import { CallError, type InternalClients } from '../internal-calls/index.ts';
+import { inTime } from '../process/in-time.ts';
 import type { OwnerDirectory } from './owner-directory.ts';
 
-/** What an instance answers that is asked about a partition. */
+/** The answer of an instance to a question about a partition. */
 export type OwnerAnswer<T> = { readonly owned: true; readonly answer: T } | { readonly owned: false };
 
 export interface OwnerQuestion {
@@ -10,11 +11,11 @@ export interface OwnerQuestion {
   readonly partition: number;
   /** Name of the call. */
   readonly name: string;
-  /** What is sent, when it is to be answered within `limitMs`. */
+  /** The payload of a call with this limit. */
   readonly payload: (limitMs: number) => unknown;
 }
 
-/** The partition's owner could not be asked within the limit; `cause` tells why the last time. */
+/** The partition's owner did not answer within the limit; `cause` is the last error. */
 export class OwnerUnavailableError extends Error {
   override readonly name = 'OwnerUnavailableError';
 }
@@ -23,18 +24,18 @@ export interface OwnerCallsParts {
   readonly owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>;
   readonly clients: Pick<InternalClients, 'call'>;
   readonly clock: Clock;
-  /** At each attempt that failed for another reason than that the partition is moving. */
+  /** Called for each attempt that failed, unless the partition is moving. */
   readonly onFailure: (name: string, address: string | null, error: unknown) => void;
 }
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
-/** Of the caller's time what is left for the way there and back; not more than half of it. */
+/** The share of the caller's limit for the network, at most half of it. */
 const WAY_MS = 100;
-/** How often it is looked whether a partition has moved while its owner has not answered: it may be frozen. */
+/** While the owner does not answer, it may be frozen: the interval of checks whether the partition has moved. */
 const LOOK_AFTER_MS = 1_000;
 
-/** Questions about a partition, to whoever works on it: asked again, of a new owner too, until the limit. */
+/** Sends questions about a partition to its owner, and retries until the limit, also with a new owner. */
 export class OwnerCalls {
   readonly #parts: OwnerCallsParts;
 
@@ -42,19 +43,19 @@ export class OwnerCalls {
     this.#parts = parts;
   }
 
-  /** The handler is asked more than once if an answer was lost. @throws OwnerUnavailableError */
+  /** If an answer is lost, the handler is called again. @throws OwnerUnavailableError */
   async ask<T>(question: OwnerQuestion, limitMs: number): Promise<T> {
     const { clock } = this.#parts;
     const deadline = clock.elapsedMs() + limitMs;
     let failure: unknown = null;
     let pauseMs = FIRST_PAUSE_MS;
     for (let leftMs = limitMs; leftMs > 0; leftMs = deadline - clock.elapsedMs()) {
-      const attempt = await this.#within(leftMs, this.#attempt<T>(question, leftMs));
-      if (attempt === TIMED_OUT) break;
+      const attempt = await inTime(clock, leftMs, this.#attempt<T>(question, leftMs));
+      if (attempt === null) break;
       if (attempt.owned) return attempt.answer;
       failure = attempt.error;
       if (attempt.moved) continue;
-      await this.#pause(Math.min(pauseMs, deadline - clock.elapsedMs()));
+      await pause(clock, Math.max(0, Math.min(pauseMs, deadline - clock.elapsedMs())));
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
     throw new OwnerUnavailableError(`partition ${question.partition} of ${question.topic} did not answer`, {
@@ -87,7 +88,7 @@ export class OwnerCalls {
     }
   }
 
-  /** `moved` resolves once the partition has another owner than that. */
+  /** `moved` resolves once the partition has another owner. */
   #watch(question: OwnerQuestion, address: string): { readonly moved: Promise<OwnerAnswer<never>>; stop(): void } {
     let cancel: CancelTimer = () => undefined;
     let stopped = false;
@@ -110,7 +111,7 @@ export class OwnerCalls {
     return { moved, stop };
   }
 
-  /** Reads who owns the partition now, and tells whether that is another one. */
+  /** Reads the current owner of the partition, and returns whether it is another one. */
   async #hasMoved(question: OwnerQuestion, from: string | null): Promise<boolean> {
     try {
       await this.#parts.owners.renew(question.topic);
@@ -123,22 +124,6 @@ export class OwnerCalls {
   #ownerOf({ topic, partition }: OwnerQuestion): Promise<string | null> {
     return this.#parts.owners.ownerOf(topic, partition);
   }
-
-  async #within<T>(limitMs: number, work: Promise<T>): Promise<T | typeof TIMED_OUT> {
-    let cancel: CancelTimer = () => undefined;
-    const limit = new Promise<typeof TIMED_OUT>((resolve) => {
-      cancel = this.#parts.clock.after(limitMs, () => resolve(TIMED_OUT));
-    });
-    try {
-      return await Promise.race([work, limit]);
-    } finally {
-      cancel();
-    }
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return pause(this.#parts.clock, Math.max(0, delayMs));
-  }
 }
 
 type Attempt<T> =
@@ -146,6 +131,5 @@ type Attempt<T> =
   | { readonly owned: false; readonly moved: boolean; readonly error: unknown };
 
 const NOT_OWNED: OwnerAnswer<never> = { owned: false };
-const TIMED_OUT = Symbol('timed out');
 
 const isOverloaded = (error: unknown): boolean => error instanceof CallError && error.failure === 'overloaded';

@@ -1,19 +1,20 @@
 import type { SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock, type Directory } from '@laurel/ports';
 import { typeNumberOf } from '@laurel/event-store';
+import { readIfColumnsAreThere } from './read-if-there.ts';
 import { SCHEMAS } from './schemas.ts';
 
-/** A user whom another process has erased is forgotten after so long at the latest. */
+/** A user whom another process has erased is forgotten at most this much later. */
 const REFRESH_MS = 500;
 
-/** In one statement. */
+/** Users that one statement reads. */
 const MOST_USERS = 1_000;
 
-/** With the log in EventStoreDB it counts the rows of `erasures`, which the first gateway of this release makes. */
+/** With the log in EventStoreDB, `erased_to` counts the rows of `erasures`, which the first gateway of this release creates. */
 const READ_NEWEST = `
 select erased_to, to_regclass('${SCHEMAS.ingestion}.erasures') is not null as may_be_kept from ${SCHEMAS.ingestion}.log_head`;
 
-/** $1: a position behind which the erasures are, $2: up to where. */
+/** $1: the position before the first erasure, $2: the position of the last. */
 const READ_ERASED = `
 select position, account, subject from ${SCHEMAS.ingestion}.events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint and position <= $2::bigint
@@ -23,21 +24,18 @@ const READ_KEPT = `
 select number as position, account, subject from ${SCHEMAS.ingestion}.erasures
 where number > $1::bigint and number <= $2::bigint order by number limit ${MOST_USERS}`;
 
-/** A process that starts before the first ingestion gateway of this release finds no such schema, table or column yet. */
-const NOT_THERE = ['3F000', '42P01', '42703'];
-
 interface ErasedRow {
   readonly position: string;
   readonly account: string;
   readonly subject: string;
 }
 
-/** Has a directory forget whom other processes erase: it looks again and again whether the log has a newer erasure than it knows. */
+/** Makes a directory forget the users whom other processes erase: it polls the log for newer erasures. */
 export class FollowedErasures {
   readonly #sql: SqlReader;
   readonly #directory: Pick<Directory, 'forget'>;
   readonly #clock: Pick<Clock, 'after'>;
-  /** Position of the newest erasure that is known; null: nothing was read yet. */
+  /** Position of the newest known erasure; null before the first read. */
   #known: number | null = null;
   #refreshing: Promise<void> | null = null;
   #cancel: CancelTimer = () => undefined;
@@ -49,7 +47,7 @@ export class FollowedErasures {
     this.#clock = clock;
   }
 
-  /** Call it before the first read of the directory: then the directory remembers nobody who was erased earlier. */
+  /** Call it before the first read of the directory, so that the directory caches no user who was erased earlier. */
   async follow(onTrouble: (error: unknown) => void): Promise<void> {
     await this.refresh();
     this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.refresh(), onTrouble);
@@ -59,7 +57,7 @@ export class FollowedErasures {
     this.#cancel();
   }
 
-  /** Looks now; those who ask while it looks share what is found. @throws StoreUnavailableError */
+  /** Reads now; calls during a read share its result. @throws StoreUnavailableError */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#read().finally(() => (this.#refreshing = null));
     return this.#refreshing;
@@ -78,12 +76,8 @@ export class FollowedErasures {
   }
 
   async #newest(): Promise<{ readonly newest: number; readonly mayBeKept: boolean }> {
-    try {
-      const [row] = await this.#sql.query<{ erased_to: string; may_be_kept: boolean }>(READ_NEWEST, []);
-      return { newest: Number(row?.erased_to ?? 0), mayBeKept: row?.may_be_kept ?? false };
-    } catch (error) {
-      if (NOT_THERE.includes((error as { readonly code?: string }).code ?? '')) return { newest: 0, mayBeKept: false };
-      throw error;
-    }
+    // A process may start before the first ingestion gateway of this release.
+    const [row] = await readIfColumnsAreThere<{ erased_to: string; may_be_kept: boolean }>(this.#sql, READ_NEWEST);
+    return { newest: Number(row?.erased_to ?? 0), mayBeKept: row?.may_be_kept ?? false };
   }
 }

@@ -1,23 +1,13 @@
 import { type Publication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import type { Attribution, ConfigurationHistory, SqlReader } from '@laurel/kernel';
-import { repeat, type CancelTimer, type Clock, type PublishedConfiguration } from '@laurel/ports';
-import { PublishedConfigurations, publishedOf } from './published-configurations.ts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
+import { PublishedConfigurations, type KnownConfiguration } from './published-configurations.ts';
 
-/** What another gateway has published is known after so long at the latest. */
+/** A publication of another gateway is known at most this much later. */
 const REFRESH_MS = 500;
 
-interface PublicationRow {
-  readonly account: string;
-  readonly version: number;
-  readonly document: unknown;
-  readonly published_at: Date;
-  /** Absent until a gateway of this release has started. */
-  readonly published_by?: string | null;
-  readonly reason?: string | null;
-}
-
-/** The configurations of every account, as the gateways share them in a table. */
+/** The configurations of every account, from the table that the gateways share. */
 export class GatewayConfigurations {
   readonly #clock: Clock;
   readonly #known: Publications;
@@ -27,15 +17,11 @@ export class GatewayConfigurations {
   /** @param table `publications` of the ingestion gateways, schema-qualified where it must be */
   constructor(sql: SqlReader, table: string, clock: Clock) {
     this.#clock = clock;
-    const published = new PublishedConfigurations<PublicationRow>(sql, table);
-    this.#known = new Publications(compileHistory, async () => {
-      const rows = await published.readRows();
-      this.#all = rows.map(configurationOf);
-      return this.#all;
-    });
+    const published = new PublishedConfigurations(sql, table);
+    this.#known = new Publications(compileHistory, async () => (this.#all = await published.read()));
   }
 
-  /** Reads the table, then again and again. */
+  /** Reads the table now and then regularly. */
   async follow(onTrouble: (error: unknown) => void): Promise<void> {
     await this.refresh();
     this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.refresh(), onTrouble);
@@ -49,27 +35,17 @@ export class GatewayConfigurations {
     return this.#known.load();
   }
 
-  /** Whether anything is known to have been published. */
+  /** Whether any publication is known. */
   get any(): boolean {
     return this.#all.length > 0;
   }
 
   /** @throws Error if nothing was published for the account yet. */
-  historyOf(account: string): ConfigurationHistory {
-    return this.#known.historyOf(account);
-  }
+  readonly historyOf = (account: string): ConfigurationHistory => this.#known.historyOf(account);
 
-  /** Everything in order; a version that was published again is there once, as it was last. */
+  /** All versions in order; a version that was published more than once appears only as last published. */
   publications(account: string): readonly Publication[] {
     const own = this.#all.filter((publication) => publication.account === account);
     return [...new Map(own.map((publication) => [publication.version, publication])).values()];
   }
 }
-
-type KnownConfiguration = PublishedConfiguration & Attribution;
-
-const configurationOf = (row: PublicationRow): KnownConfiguration => ({
-  ...publishedOf(row),
-  ...(typeof row.published_by === 'string' && { by: row.published_by }),
-  ...(typeof row.reason === 'string' && { reason: row.reason }),
-});

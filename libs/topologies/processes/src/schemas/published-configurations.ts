@@ -1,21 +1,24 @@
-import type { SqlReader } from '@laurel/kernel';
+import type { Attribution, SqlReader } from '@laurel/kernel';
 import type { PublishedConfiguration } from '@laurel/ports';
+import { readIfThere } from './read-if-there.ts';
 
 interface PublicationRow {
   readonly account: string;
   readonly version: number;
   readonly document: unknown;
   readonly published_at: Date;
+  /** Absent until a gateway of this release has started. */
+  readonly published_by?: string | null;
+  readonly reason?: string | null;
 }
 
-/** A process that starts before the first ingestion gateway finds nothing yet. */
-const UNDEFINED_TABLE = '42P01';
+export type KnownConfiguration = PublishedConfiguration & Attribution;
 
-/** Reads the table of publications, which the ingestion gateways keep, again and again: documents only when there are more than before. */
-export class PublishedConfigurations<R extends PublicationRow = PublicationRow> {
+/** Reads the table of publications, which the ingestion gateways keep. Documents are read only when there are more than before. */
+export class PublishedConfigurations {
   readonly #sql: SqlReader;
   readonly #table: string;
-  #rows: readonly R[] = [];
+  #rows: readonly PublicationRow[] = [];
 
   /** @param table schema-qualified where it must be */
   constructor(sql: SqlReader, table: string) {
@@ -23,29 +26,24 @@ export class PublishedConfigurations<R extends PublicationRow = PublicationRow> 
     this.#table = table;
   }
 
-  /** In order of account, version and instant. Rows are only added: while there are no more than are known, no document is read. */
-  async readRows(): Promise<readonly R[]> {
-    const rows = await this.#sql
-      .query<R>(
-        `select * from ${this.#table} where (select count(*) from ${this.#table}) <> $1 order by account, version, published_at`,
-        [this.#rows.length],
-      )
-      .catch((error: unknown) => {
-        if ((error as { readonly code?: unknown }).code === UNDEFINED_TABLE) return [];
-        throw error;
-      });
+  /** In order of account, version and instant. Rows are only added, so their number tells whether there are new ones. */
+  async read(): Promise<readonly KnownConfiguration[]> {
+    // A process may start before the first ingestion gateway has created the table.
+    const rows = await readIfThere<PublicationRow>(
+      this.#sql,
+      `select * from ${this.#table} where (select count(*) from ${this.#table}) <> $1 order by account, version, published_at`,
+      [this.#rows.length],
+    );
     if (rows.length > 0) this.#rows = rows;
-    return this.#rows;
-  }
-
-  async read(): Promise<readonly PublishedConfiguration[]> {
-    return (await this.readRows()).map(publishedOf);
+    return this.#rows.map(configurationOf);
   }
 }
 
-export const publishedOf = ({ account, version, document, published_at }: PublicationRow): PublishedConfiguration => ({
-  account,
-  version,
-  document,
-  publishedAt: published_at.getTime(),
+const configurationOf = (row: PublicationRow): KnownConfiguration => ({
+  account: row.account,
+  version: row.version,
+  document: row.document,
+  publishedAt: row.published_at.getTime(),
+  ...(typeof row.published_by === 'string' && { by: row.published_by }),
+  ...(typeof row.reason === 'string' && { reason: row.reason }),
 });

@@ -6,31 +6,33 @@ import type { SchemaName } from './schemas.ts';
 /** Queries that take longer are cancelled, so that nothing waits for the database for ever. */
 const QUERY_LIMIT_MS = 8_000;
 
-/** Reads in the schemas of others, over one small pool for each. */
+interface PooledReader extends SqlReader {
+  close(): Promise<void>;
+}
+
+/** Reads in the schemas of other processes, over one small pool for each schema. */
 export class SchemaReaders {
   readonly #server: ConnectionOptions;
-  readonly #pools = new Map<SchemaName, pg.Pool>();
+  readonly #readers = new Map<SchemaName, PooledReader>();
 
   constructor(server: ConnectionOptions) {
     this.#server = server;
   }
 
+  /** Every call for a schema returns the same reader. */
   reader(schema: SchemaName): SqlReader {
-    return {
-      query: <R extends object>(sql: string, parameters: readonly unknown[]) =>
-        whileReachable(async () => (await this.#poolOf(schema).query(sql, [...parameters])).rows as R[]),
-    };
+    const reader = this.#readers.get(schema) ?? this.open({ ...this.#server, schema });
+    this.#readers.set(schema, reader);
+    return reader;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
+    await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
   }
 
-  #poolOf(schema: SchemaName): pg.Pool {
-    const known = this.#pools.get(schema);
-    if (known) return known;
+  protected open(connection: ConnectionOptions): PooledReader {
     const pool = new pg.Pool({
-      ...clientConfig({ ...this.#server, schema }),
+      ...clientConfig(connection),
       application_name: 'laurel-reads',
       max: 4,
       connectionTimeoutMillis: 5_000,
@@ -38,27 +40,17 @@ export class SchemaReaders {
       keepAlive: true,
     });
     pool.on('error', () => undefined);
-    this.#pools.set(schema, pool);
-    return pool;
+    return {
+      query: <R extends object>(sql: string, parameters: readonly unknown[]) =>
+        whileReachable(async () => (await pool.query(sql, [...parameters])).rows as R[]),
+      close: () => pool.end(),
+    };
   }
 }
 
-/** Likewise for what people ask, over pools so small that applications never wait for it. */
-export class BoundedSchemaReaders {
-  readonly #server: ConnectionOptions;
-  readonly #reads = new Map<SchemaName, BoundedReads>();
-
-  constructor(server: ConnectionOptions) {
-    this.#server = server;
-  }
-
-  reader(schema: SchemaName): SqlReader {
-    const reads = this.#reads.get(schema) ?? new BoundedReads({ ...this.#server, schema });
-    this.#reads.set(schema, reads);
-    return reads;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#reads.values()].map((reads) => reads.close()));
+/** The same for requests of people, over pools so small that applications never wait for them. */
+export class BoundedSchemaReaders extends SchemaReaders {
+  protected override open(connection: ConnectionOptions): PooledReader {
+    return new BoundedReads(connection);
   }
 }
