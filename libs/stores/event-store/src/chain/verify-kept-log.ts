@@ -3,10 +3,10 @@ import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
 import { COPIED_LOG } from '../postgres/postgres-log-reader.ts';
 import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-record.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
-import { bytesOfFrontier } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
 import {
   READ_CHECKPOINTS,
+  chainFindings,
   checkpointFindings,
   type CheckpointRow,
   type LogFinding,
@@ -42,14 +42,7 @@ export async function verifyKeptLog(
     chain = step.head;
     onProgress(chain.position, stored.position);
   }
-  const size = chain.frontier.size;
-  const differs = (what: string, is: string | null, expected: string) => {
-    if (is !== expected) onFinding({ table: 'log_chain', what, position: null, stored: is, expected });
-  };
-  differs('the position of the last record', row?.position ?? null, String(chain.position));
-  differs('the number of records', row?.size ?? null, String(size));
-  const frontier = bytesOfFrontier(chain.frontier).toString('hex');
-  differs(`the Merkle tree over ${size} records`, row?.frontier.toString('hex') ?? null, frontier);
+  for (const finding of chainFindings(row, chain, null)) onFinding(finding);
 }
 
 /** The differences between these records and the copy in the range of positions (`after`, `upTo`]. */

@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
-import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainStep } from './log-chain.ts';
+import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainHead, type ChainStep } from './log-chain.ts';
 import { bytesOfFrontier, type Hash } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
 
@@ -60,27 +60,32 @@ export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVe
     read = rows.length;
     onProgress(chain.position, Math.max(head, chain.position));
   }
-  const differs = (table: LogFinding['table'], what: string, is: string | null, expected: string) => {
-    if (is !== expected) onFinding({ table, what, position: chain.position, stored: is, expected });
+  const differs = (what: string, is: string | null, expected: string) => {
+    if (is !== expected) onFinding({ table: 'log_head', what, position: chain.position, stored: is, expected });
   };
-  const size = chain.frontier.size;
-  differs('log_head', 'the position of the last record', stored?.position ?? null, String(chain.position));
+  differs('the position of the last record', stored?.position ?? null, String(chain.position));
   if (newest !== null)
-    differs(
-      'log_head',
-      'the instant of the last record',
-      instantOf(stored?.recorded_at),
-      instantOf(newest.recorded_at),
-    );
-  differs('log_chain', 'the position of the last record', row?.position ?? null, String(chain.position));
-  differs('log_chain', 'the number of records', row?.size ?? null, String(size));
-  const frontier = row === undefined ? null : row.frontier.toString('hex');
-  differs(
-    'log_chain',
-    `the Merkle tree over ${size} records`,
-    frontier,
-    bytesOfFrontier(chain.frontier).toString('hex'),
-  );
+    differs('the instant of the last record', instantOf(stored?.recorded_at), instantOf(newest.recorded_at));
+  for (const finding of chainFindings(row, chain, chain.position)) onFinding(finding);
+}
+
+/** The differences between the stored hash of the log and the right one. */
+export function* chainFindings(
+  row: ChainRow | undefined,
+  { frontier, position: last }: ChainHead,
+  position: number | null,
+): Generator<LogFinding> {
+  const compared = [
+    ['the position of the last record', row?.position, String(last)],
+    ['the number of records', row?.size, String(frontier.size)],
+    [
+      `the Merkle tree over ${frontier.size} records`,
+      row?.frontier.toString('hex'),
+      bytesOfFrontier(frontier).toString('hex'),
+    ],
+  ] as const;
+  for (const [what, stored = null, expected] of compared)
+    if (stored !== expected) yield { table: 'log_chain', what, position, stored, expected };
 }
 
 const instantOf = (instant: Date | number | undefined): string =>
