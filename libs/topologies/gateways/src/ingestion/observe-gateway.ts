@@ -5,10 +5,7 @@ import type { IngestionStores } from './open-ingestion-stores.ts';
 import type { OpenIntake } from './open-intake.ts';
 import type { LogLeader } from './start-log-leader.ts';
 
-export interface ObservedGateway extends OpenIntake {
-  readonly stores: IngestionStores;
-  readonly leader: LogLeader;
-}
+export type ObservedGateway = OpenIntake & { readonly stores: IngestionStores; readonly leader: LogLeader };
 
 /** Health checks and metrics of an ingestion gateway, except those of its storage. */
 export function observeGateway(frame: ProcessFrame, observed: ObservedGateway): void {

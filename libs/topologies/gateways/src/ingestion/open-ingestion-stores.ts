@@ -1,9 +1,7 @@
-import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
-import type { LogTables } from '@laurel/event-store';
+import { PostgresDirectory } from '@laurel/directory';
 import {
   followConfigurations,
   followErasures,
-  type GatewayConfigurations,
   INGESTION_MIGRATIONS,
   logTables,
   openCalls,
@@ -11,26 +9,17 @@ import {
   REFRESH_ERASURES,
   SCHEMAS,
 } from '@laurel/processes';
-import { openGatewayDatabase, type GatewayDatabase } from '../schemas/open-gateway-database.ts';
-import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
+import { openGatewayDatabase } from '../schemas/open-gateway-database.ts';
+import { openUserReads } from '../schemas/open-user-reads.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import { Imports } from './imports.ts';
-import { openEventStore, type OpenLog } from './open-event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 
 /** The log and the tables that all ingestion gateways share, and the way to the other processes. */
-export interface IngestionStores extends GatewayDatabase, OpenLog {
-  /** In Postgres: those of the log, or of its copy. */
-  readonly tables: LogTables;
-  readonly directory: PostgresDirectory;
-  readonly boundedDirectory: ReadDirectory;
-  readonly imports: Imports;
-  readonly configurations: GatewayConfigurations;
-  readonly reads: UserReadSides;
-  readonly peers: ReturnType<typeof openCalls>;
-}
+export type IngestionStores = Awaited<ReturnType<typeof openIngestionStores>>;
 
 /** Opens them for as long as the process runs. @throws see {@link openEventStore} */
-export async function openIngestionStores(frame: ProcessFrame): Promise<IngestionStores> {
+export async function openIngestionStores(frame: ProcessFrame) {
   const { environment, clock, shutdown } = frame;
   const database = await openGatewayDatabase(frame, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
   const { schema, readers, bounded } = database;
@@ -58,6 +47,7 @@ export async function openIngestionStores(frame: ProcessFrame): Promise<Ingestio
     ...database,
     store,
     copy,
+    /** In Postgres: the tables of the log, or of its copy. */
     tables: logTables(environment.eventStoreUrl),
     directory,
     boundedDirectory: directory.readBy(bounded.reader(SCHEMAS.ingestion)),

@@ -16,15 +16,10 @@ import { OwedAwards } from './owed-awards.ts';
 import { ReceiptBacklog } from './receipt-backlog.ts';
 import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 
-/** Records events and configurations, and watches how far the services apply them. */
-export interface OpenIntake {
-  readonly intake: GatewayIntake;
-  readonly publisher: GatewayPublisher;
-  readonly backlog: ReceiptBacklog;
-  readonly watch: ChainWatch;
-}
+export type OpenIntake = ReturnType<typeof openIntake>;
 
-export function openIntake(frame: ProcessFrame, stores: IngestionStores): OpenIntake {
+/** Records events and configurations, and watches how far the services apply them. */
+export function openIntake(frame: ProcessFrame, stores: IngestionStores) {
   const { environment, clock, logger } = frame;
   const { answerLimitMs } = environment;
   const { schema, store, configurations, imports, peers } = stores;
