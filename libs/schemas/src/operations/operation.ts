@@ -50,13 +50,13 @@ export interface Operation {
 /** An operation in a table of operations with one tag. */
 export type Described = Omit<Operation, 'id' | 'tag'>;
 
-/** The operations of a table; each has the name of its entry as its id. */
-export function operationsOf<Id extends string>(
+/** The operations of a table; each has the name of its entry as its id, and its path as a literal type. */
+export function operationsOf<const Paths extends Readonly<Record<string, string>>>(
   tag: Tag,
-  table: Readonly<Record<Id, Described>>,
-): Readonly<Record<Id, Operation>> {
+  table: { readonly [Id in keyof Paths]: Described & { readonly path: Paths[Id] } },
+): { readonly [Id in keyof Paths]: Operation & { readonly path: Paths[Id] } } {
   const entries = Object.entries<Described>(table).map(([id, operation]) => [id, { id, tag, ...operation }]);
-  return Object.fromEntries(entries) as Record<Id, Operation>;
+  return Object.fromEntries(entries) as { readonly [Id in keyof Paths]: Operation & { readonly path: Paths[Id] } };
 }
 
 /** The scopes of which a key needs one; null if no key is needed. */

@@ -41,10 +41,10 @@ const RESENT = {
 };
 
 /** An operation of one endpoint. */
-const ofOne = (
+const ofOne = <Below extends string = ''>(
   operation: Pick<Described, 'method' | 'summary' | 'answers'> & Partial<Described>,
-  below = '',
-): Described => ({
+  below: Below = '' as Below,
+): Described & { readonly path: `${typeof PATH}/{id}${Below}` } => ({
   ...operation,
   path: `${PATH}/{id}${below}`,
   scope: 'admin',
