@@ -19,7 +19,7 @@ export interface ConsoleParts {
   /** Where browsers reach this service; null: on this machine only. */
   readonly publicUrl: string | null;
   readonly live: LiveParts;
-  /** What no process of this installation can answer, of what pages are made of. Default: nothing. */
+  /** Routes that pages need and no process of this installation serves. Default: none. */
   readonly missing?: readonly MissingRoutes[];
 }
 
@@ -47,6 +47,7 @@ export const openConsole = ({
   publicUrl,
   live: {
     feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),
-    ...{ keys, answer: live.answer },
+    keys,
+    answer: live.answer,
   },
 });

@@ -6,7 +6,7 @@ import type { WebFiles } from './pages/web-files.ts';
 import type { ConsoleSessions } from './sessions/console-sessions.ts';
 import type { FailedAttempts } from './sessions/failed-attempts.ts';
 
-/** What the routes of the console need of the process. */
+/** The ports of the console's routes. */
 export interface ConsolePorts {
   readonly sessions: ConsoleSessions;
   readonly attempts: FailedAttempts;
@@ -15,11 +15,11 @@ export interface ConsolePorts {
   /** Where browsers reach this service, without a slash at its end; null: on this machine only. */
   readonly publicUrl: string | null;
   readonly live: LivePorts;
-  /** What no process of this installation can answer. */
+  /** Routes that no process of this installation serves. */
   readonly missing: readonly MissingRoutes[];
 }
 
-/** The live feed, and who may go on watching it. */
+/** The live feed, and the keys whose holders may watch it. */
 export interface LivePorts {
   readonly feed: LiveFeed;
   readonly keys: Pick<ApiKeys, 'find'>;

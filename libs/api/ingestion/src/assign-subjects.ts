@@ -1,10 +1,11 @@
 import type { Subject } from '@laurel/kernel';
-import { invalidRequest, isVisible, knownUsers, ProblemError, type ProblemItem } from '@laurel/schemas';
+import { isVisible, knownUsers, type ProblemItem } from '@laurel/schemas';
+import { invalidField } from '@laurel/runtime';
 import type { IngestionPorts } from './ports.ts';
 
 type AssigningPorts = Pick<IngestionPorts, 'directory' | 'users'>;
 
-/** Of these ids those that no new user may have: nothing of them can be seen. Users who have such an id keep it. */
+/** The ids without a visible character. No new user may have one; users who already have one keep it. */
 export async function refusedIds(
   ports: AssigningPorts,
   account: string,
@@ -18,10 +19,11 @@ export async function refusedIds(
 
 const NONE: ReadonlySet<string> = new Set();
 
-export const refusedId = (path: string): ProblemItem => ({ path, message: 'must have a visible character' });
+const INVISIBLE = 'must have a visible character';
+export const refusedId = (path: string): ProblemItem => ({ path, message: INVISIBLE });
 
 /**
- * The subject of the user whom a request names, made if they have none.
+ * The subject of the user whom a request names. A new user gets one.
  * @param path where the request names them
  * @throws ProblemError 422 for an id that no new user may have
  */
@@ -32,6 +34,6 @@ export async function assignSubject(
   path: string,
 ): Promise<Subject> {
   const refused = await refusedIds(ports, account, [id]);
-  if (refused.size > 0) throw new ProblemError(invalidRequest([refusedId(path)]));
+  if (refused.size > 0) throw invalidField(path, INVISIBLE);
   return ports.directory.assign(account, id);
 }

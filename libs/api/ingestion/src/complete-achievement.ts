@@ -4,31 +4,30 @@ import {
   completeAchievementRequest,
   invalidRequest,
   ProblemError,
-  unknownThing,
   readRequest,
 } from '@laurel/schemas';
+import { type ApiCall, configured, jsonBody } from '@laurel/runtime';
 import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
-import { refusal } from './refusals.ts';
+import { submitOne } from './submit-one.ts';
 
 /**
- * `POST /v1/achievements/{key}/complete`: the first time it settles composites and points like an event; later it records
- * nothing and says when it was (specification, section 8).
+ * `POST /v1/achievements/{key}/complete`: 201 the first time, when it settles composites and points like an event. Later calls record
+ * nothing and answer 202 with the instant of the first (specification, section 8).
  */
 export async function completeAchievement(
   ports: IngestionPorts,
-  account: string,
-  key: string,
-  body: object,
-): Promise<{ readonly first: boolean; readonly answer: CompletionAnswer }> {
-  const definition = knownAchievement(ports, account, key);
+  { account, path: { key }, request, reply }: ApiCall<'key'>,
+): Promise<CompletionAnswer> {
+  const body = jsonBody(request);
+  const definition = configured('unknown_achievement', key, ports.configuration(account).current.achievementByKey);
   const { id, ...fields } = readUser(definition, body);
   const common = { account, userId: id, definition };
   const subject = await assignSubject(ports, account, id, 'user.id');
   const before = await completedAt(ports, account, subject, key);
-  if (before !== null)
-    return { first: false, answer: ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null }) };
+  reply.code(202);
+  if (before !== null) return ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null });
   const command: CompleteAchievement = {
     type: 'CompleteAchievement',
     account,
@@ -36,22 +35,11 @@ export async function completeAchievement(
     achievement: key,
     user: userFields(fields),
   };
-  const [outcome] = await ports.intake.submit([command]);
-  if (outcome === undefined) throw new Error('the intake answered without an outcome');
-  if (outcome.kind === 'refused') throw refusal(outcome, id);
+  const outcome = await submitOne(ports, command, id);
   const now = outcome.sections.achievements?.completed.find((completed) => completed.key === key)?.achievedAt ?? null;
   const achievedAt = now ?? (await completedAt(ports, account, subject, key));
-  return {
-    first: now !== null || outcome.pending.includes('achievements'),
-    answer: ports.composeCompletionAnswer({ ...common, achievedAt, outcome }),
-  };
-}
-
-function knownAchievement(ports: IngestionPorts, account: string, key: string): AchievementDefinition {
-  const { achievementByKey } = ports.configuration(account).current;
-  const definition = achievementByKey.get(key);
-  if (definition) return definition;
-  throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
+  if (now !== null || outcome.pending.includes('achievements')) reply.code(201);
+  return ports.composeCompletionAnswer({ ...common, achievedAt, outcome });
 }
 
 function readUser({ trigger }: AchievementDefinition, body: object) {

@@ -7,7 +7,7 @@ import {
   mistakenParameters,
   ProblemError,
 } from '@laurel/schemas';
-import { jsonBody, principalOf } from '@laurel/runtime';
+import { invalidField, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { BATCH_SIZE, itemsOf, readItem, readItemsInTurns } from './batch.ts';
 import { EventChunk } from './event-chunk.ts';
@@ -15,8 +15,8 @@ import type { IngestionPorts } from './ports.ts';
 import { isTurnedAway, refusal } from './refusals.ts';
 
 /**
- * `POST /admin/v1/metrics/events`: applied in order; what is wrong with an item is its own result, the others go in
- * (specification, section 9). If the intake turned all of them away the whole request is refused: it can be sent again.
+ * `POST /admin/v1/metrics/events`: applies the items in order. A wrong item gets a result of its own, and the others are recorded
+ * (specification, section 9). If the intake refuses all of them, the whole request is refused and can be sent again.
  */
 export async function recordBatch(ports: IngestionPorts, request: FastifyRequest): Promise<BatchAnswer> {
   const { account, by } = principalOf(request);
@@ -41,8 +41,8 @@ function readItems(body: object): readonly unknown[] {
   const items = itemsOf(body);
   const mistaken = Array.isArray(body) ? [] : mistakenFields(batchRequest, { ...body, events: [] });
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
-  if (items === null) throw invalid('events', 'events' in body ? 'must be an array' : 'is required');
-  if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);
+  if (items === null) throw invalidField('events', 'events' in body ? 'must be an array' : 'is required');
+  if (items.length > BATCH_SIZE) throw invalidField('events', `must have at most ${BATCH_SIZE} items`);
   return items;
 }
 
@@ -52,10 +52,6 @@ export function wantsFullResults(query: Readonly<Record<string, unknown>>): bool
   if (results !== undefined && results !== 'full') errors.push({ path: 'results', message: 'must be full, or absent' });
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return results === 'full';
-}
-
-function invalid(path: string, message: string): ProblemError {
-  return new ProblemError(invalidRequest([{ path, message }]));
 }
 
 function refuseIfAllTurnedAway({ outcomes, firstUser }: EventChunk): void {

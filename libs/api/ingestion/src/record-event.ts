@@ -1,27 +1,19 @@
-import type { Metric } from '@laurel/kernel';
-import {
-  idempotencyKeyIn,
-  invalidRequest,
-  metricEventRequest,
-  ProblemError,
-  unknownThing,
-  readRequest,
-} from '@laurel/schemas';
-import { jsonBody, principalOf } from '@laurel/runtime';
+import { idempotencyKeyIn, invalidRequest, metricEventRequest, ProblemError, readRequest } from '@laurel/schemas';
+import { configured, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assignSubject } from './assign-subjects.ts';
 import { keyFields, recordMetricEvent, requestedEvent } from './commands.ts';
 import { idempotencyHeader } from './idempotency-header.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
+import { outcomeOf } from './submit-one.ts';
 
 /** `POST /api/metrics/{key}/event`: 201, or 202 for a replay (specification, sections 2 and 3). */
 export async function recordEvent(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { metric, event } = await countingRefusals(ports, () => readRequested(ports, request));
   const { account, userId, idempotencyKey } = event;
   const subject = await countingRefusals(ports, () => assignSubject(ports, account, userId, 'user.id'));
-  const [outcome] = await ports.intake.submit([recordMetricEvent(event, subject)]);
-  if (outcome === undefined) throw new Error('the intake answered without an outcome');
+  const outcome = await outcomeOf(ports, recordMetricEvent(event, subject));
   ports.counts.count(outcome);
   if (outcome.kind === 'refused') throw refusal(outcome, userId);
   const text = ports.writeEventAnswer(outcome, { metric, idempotencyKey });
@@ -45,16 +37,10 @@ async function countingRefusals<T>({ counts }: IngestionPorts, read: () => T | P
 function readRequested(ports: IngestionPorts, request: FastifyRequest) {
   const { account } = principalOf(request);
   const body = jsonBody(request);
-  const metric = knownMetric(ports, account, (request.params as { key: string }).key);
+  const { key: metricKey } = request.params as { readonly key: string };
+  const metric = configured('unknown_metric', metricKey, ports.configuration(account).current.metricByKey);
   const { event, key } = readEvent(body, request);
   return { metric, event: requestedEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
-}
-
-function knownMetric(ports: IngestionPorts, account: string, key: string): Metric {
-  const { metricByKey } = ports.configuration(account).current;
-  const metric = metricByKey.get(key);
-  if (metric === undefined) throw new ProblemError(unknownThing('unknown_metric', key, metricByKey.keys()));
-  return metric;
 }
 
 /** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */

@@ -15,31 +15,31 @@ import {
   type UserAnswer,
 } from '@laurel/schemas';
 import { applyFields, NEW_PROFILE, type NotificationChannel, type NotificationType } from '@laurel/profile';
+import { type ApiCall, jsonBody, valid, validBody } from '@laurel/runtime';
 import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
-import { refusal } from './refusals.ts';
+import { submitOne } from './submit-one.ts';
 
 /** `POST /v1/users`: creates or updates the user that the body names (specification, section 8). */
 export async function identifyUser(
   ports: IngestionPorts,
-  account: string,
-  body: object,
-): Promise<{ readonly created: boolean; readonly user: UserAnswer }> {
-  const { data, errors } = readRequest(identifyRequest, body);
-  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  { account, request, reply }: Pick<ApiCall, 'account' | 'request' | 'reply'>,
+): Promise<UserAnswer> {
+  const data = validBody(identifyRequest, request);
   const { outcome, known, user } = await record(ports, account, data.id, userFields(data));
-  return { created: outcome.sections.users?.created ?? known === null, user };
+  const isCreated = outcome.sections.users?.created ?? known === null;
+  reply.code(isCreated ? 201 : 200);
+  return user;
 }
 
 /** `PUT /v1/users/{id}` creates an unknown user, `PATCH` refuses one with 404; both leave absent fields as they were. */
 export async function updateUser(
   ports: IngestionPorts,
-  account: string,
-  id: string,
-  body: object,
+  { account, path: { id }, request }: Pick<ApiCall<'id'>, 'account' | 'path' | 'request'>,
   unknown: 'create' | 'refuse',
 ): Promise<UserAnswer> {
+  const body = jsonBody(request);
   if (unknown === 'refuse') await knownUser(ports, account, id);
   const { data, errors } = readRequest(userUpdateRequest, body);
   if (!isUserId(id))
@@ -51,14 +51,12 @@ export async function updateUser(
 /** `PATCH /v1/users/{id}/preferences`: refuses an unknown user with 404. */
 export async function updatePreferences(
   ports: IngestionPorts,
-  account: string,
-  id: string,
-  body: object,
+  { account, path: { id }, request }: ApiCall<'id'>,
 ): Promise<PreferencesAnswer> {
+  const body = jsonBody(request);
   const { profile } = await knownUser(ports, account, id);
-  const { data, errors } = readRequest(preferencesRequest, body);
-  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const fields = notificationFields(data.notifications ?? {});
+  const { notifications = {} } = valid(preferencesRequest, body);
+  const fields = notificationFields(notifications);
   const { outcome, known } = await record(ports, account, id, fields);
   const isShown = known !== null && !outcome.pending.includes('users');
   return preferencesAnswer((isShown ? known : applyFields(known ?? profile, fields)).notifications);
@@ -73,23 +71,16 @@ const notificationFields = (said: {
 async function record(ports: IngestionPorts, account: string, id: string, user: UserFields) {
   const subject = await assignSubject(ports, account, id, 'id');
   const command: IdentifyUser = { type: 'IdentifyUser', account, subject, user };
-  const [outcome] = await ports.intake.submit([command]);
-  if (outcome?.kind === 'refused') throw refusal(outcome, id, 'attributes');
-  if (outcome?.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
+  const outcome = await submitOne(ports, command, id, 'attributes');
+  if (outcome.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
   const known = await ports.users.find(account, subject);
-  return { outcome, known, user: answerOf(ports, id, user, outcome, known) };
+  return { outcome, known, user: ports.composeUserAnswer(id, profileAfter(outcome, known, user)) };
 }
 
-/** The user as they can be read; if that is not certain to show the call yet, with what it will change. */
-function answerOf(
-  ports: IngestionPorts,
-  id: string,
-  user: UserFields,
-  { pending, occurredAt }: Recorded,
-  known: UserProfile | null,
-): UserAnswer {
-  if (known !== null && !pending.includes('users')) return ports.composeUserAnswer(id, known);
-  return ports.composeUserAnswer(id, applyFields(known ?? newUser(occurredAt), user));
+/** The stored profile. If it may not show the command yet, the change is applied to it here. */
+function profileAfter({ pending, occurredAt }: Recorded, known: UserProfile | null, user: UserFields): UserProfile {
+  if (known !== null && !pending.includes('users')) return known;
+  return applyFields(known ?? newUser(occurredAt), user);
 }
 
 const newUser = (at: Instant): UserProfile => ({ ...NEW_PROFILE, createdAt: at, updatedAt: at, totals: new Map() });

@@ -2,6 +2,7 @@ import type { AreaName, Command, Outcome } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
 import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
 import { NEW_PROFILE } from '@laurel/profile';
+import type { ApiCall } from '@laurel/runtime';
 import type { IngestionPorts } from './ports.ts';
 import { identifyUser, updateUser } from './users-door.ts';
 
@@ -39,17 +40,30 @@ function doors(known: UserProfile | null, pending: readonly AreaName[]) {
   return { ports, recorded };
 }
 
+/** A call about ada, and the status that it is answered with. */
+function callWith(body: object) {
+  let status: number | undefined;
+  const call = {
+    account: 'default',
+    path: { id: 'ada' },
+    request: { body },
+    reply: { code: (code: number) => (status = code) },
+  } as unknown as ApiCall<'id'>;
+  return { call, status: () => status };
+}
+
 describe('a user whose call is recorded and not yet applied', () => {
-  it('is answered as the call will make them: known to nobody', async () => {
+  it('is answered as the call will make them: new', async () => {
     const { ports, recorded } = doors(null, ['users', 'streaks']);
-    const { created, user } = await identifyUser(ports, 'default', { id: 'ada', name: 'Ada', attributes: { a: 'b' } });
+    const { call, status } = callWith({ id: 'ada', name: 'Ada', attributes: { a: 'b' } });
+    const user = await identifyUser(ports, call);
     expect(recorded).toHaveLength(1);
-    expect(created).toBe(true);
+    expect(status()).toBe(201);
     const attributes = new Map([['a', 'b']]);
     expect(user).toMatchObject({ id: 'ada', name: 'Ada', email: null, tz: null, attributes, createdAt: NOW });
   });
 
-  it('is answered as the call will make them: known before', async () => {
+  it('is answered as the call will make them: existing', async () => {
     const { ports } = doors(ADA, ['users']);
     const body = {
       email: 'ada@example.org',
@@ -57,7 +71,7 @@ describe('a user whose call is recorded and not yet applied', () => {
       subscribeToEmails: false,
       attributes: { plan: null, size: 's' },
     };
-    const user = await updateUser(ports, 'default', 'ada', body, 'refuse');
+    const user = await updateUser(ports, callWith(body).call, 'refuse');
     expect(user).toEqual({
       id: 'ada',
       ...ADA,
@@ -68,9 +82,11 @@ describe('a user whose call is recorded and not yet applied', () => {
     });
   });
 
-  it('is answered as they are read once that is certain to show the call', async () => {
+  it('is answered as stored once the stored profile certainly shows the call', async () => {
     const { ports } = doors(ADA, ['points']);
-    expect(await updateUser(ports, 'default', 'ada', { name: 'Eve' }, 'create')).toEqual({ id: 'ada', ...ADA });
-    expect((await identifyUser(ports, 'default', { id: 'ada', name: 'Eve' })).created).toBe(false);
+    expect(await updateUser(ports, callWith({ name: 'Eve' }).call, 'create')).toEqual({ id: 'ada', ...ADA });
+    const { call, status } = callWith({ id: 'ada', name: 'Eve' });
+    await identifyUser(ports, call);
+    expect(status()).toBe(200);
   });
 });

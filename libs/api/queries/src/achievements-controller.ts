@@ -1,19 +1,15 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { knownUser, type ListedAchievement, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { Route } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
 import type { QueryPorts } from './ports.ts';
-import { Ports } from './ports-of-caller.ts';
-import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { checkQuery, QueryParameters } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 
 @Controller()
 export class AchievementsController {
   @Route(operations.listAchievements)
-  async all(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Query() query: QueryRecord,
-  ): Promise<ListedAchievement[]> {
+  async all(@Read() { ports, account, query }: ReadCall): Promise<ListedAchievement[]> {
     checkQuery(query);
     const configuration = ports.configuration(account).current;
     const counts = await completionCounts(ports, account);
@@ -21,13 +17,8 @@ export class AchievementsController {
   }
 
   @Route(operations.listUserAchievements)
-  async ofUser(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<ListedAchievement[]> {
-    const { subject } = await knownUser(ports, account, id);
+  async ofUser(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<ListedAchievement[]> {
+    const { subject } = await knownUser(ports, account, path.id);
     const parameters = new QueryParameters(query);
     const includeIncomplete = parameters.flag('includeIncomplete');
     parameters.check();

@@ -4,35 +4,39 @@ import { ProblemError, problemOf } from '@laurel/schemas';
 import type { QueryPorts } from './ports.ts';
 import type { QueryParameters } from './query-parameters.ts';
 
+/** A board at an instant. */
+interface BoardAt {
+  readonly ports: Pick<QueryPorts, 'leaderboards'>;
+  readonly account: string;
+  readonly board: LeaderboardDefinition;
+  readonly at: Instant;
+  /** null: the UTC date. */
+  readonly today: LocalDate | null;
+}
+
 /**
- * The run that the parameter `run` asks for, or by default that of `today` (null: the UTC date), or of a board that is over its last.
- * null: the board has not begun and no run was asked for, so there is nothing to show yet.
+ * The run that the parameter `run` names. Without the parameter it is the run of `today`, or the last run of a board that is over.
+ * null: the board has not begun and no run was named, so there is nothing to show yet.
  *
- * @throws ProblemError 404 if there is no run on the date asked for.
+ * @throws ProblemError 404 if there is no run on the named date.
  */
-export function askedRun(
-  ...[ports, account, board, parameters, at, today]: Parameters<typeof runAsked>
-): BoardRun | null {
-  const run = runAsked(ports, account, board, parameters, at, today);
+export function askedRun(board: BoardAt, parameters: QueryParameters): BoardRun | null {
+  const run = runAsked(board, parameters);
   if (run === 'outside_dates') throw new ProblemError(problemOf('unknown_run', 'There is no run on this date.'));
   return run;
 }
 
-/** Likewise, but says so if the date asked for lies outside of the board's dates. */
+/** As {@link askedRun}, but returns `outside_dates` if the board has no run on the named date. */
 export function runAsked(
-  { leaderboards }: Pick<QueryPorts, 'leaderboards'>,
-  account: string,
-  board: LeaderboardDefinition,
+  { ports, account, board, at, today }: BoardAt,
   parameters: QueryParameters,
-  at: Instant,
-  today: LocalDate | null,
 ): BoardRun | null | 'outside_dates' {
-  const find = (date: LocalDate | null) => leaderboards.run(account, board.key, at, date);
-  const asked = parameters.date('run');
-  if (asked === null) return find(today) ?? (isOver(board, at, today) ? find(board.end) : null);
-  return find(asked) ?? 'outside_dates';
+  const find = (date: LocalDate | null) => ports.leaderboards.run(account, board.key, at, date);
+  const named = parameters.date('run');
+  if (named === null) return find(today) ?? (isOver(board, at, today) ? find(board.end) : null);
+  return find(named) ?? 'outside_dates';
 }
 
-/** Behind its last date, also in the hours before it is final. */
+/** Whether its last date has passed. It may not be final yet. */
 const isOver = (board: LeaderboardDefinition, at: Instant, today: LocalDate | null): boolean =>
   board.end !== null && board.end < (today ?? localDate(at, 'UTC'));

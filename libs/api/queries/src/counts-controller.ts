@@ -1,5 +1,4 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { parseDate, type LocalDate } from '@laurel/calendar';
+import { Controller } from '@nestjs/common';
 import {
   MOST_LENGTHS,
   type DaysAnswer,
@@ -7,27 +6,23 @@ import {
   type StreakSurvivalAnswer,
   operations,
 } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { Route } from '@laurel/runtime';
 import { daysAnswer } from './answers/days-answer.ts';
 import { instantOrNull } from './answers/leaderboard-answer.ts';
-import { knownBoard, QUERY_PORTS, type QueryPorts } from './ports.ts';
-import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { RUN_CURSOR } from './cursors.ts';
+import { knownBoard } from './ports.ts';
+import { checkQuery, QueryParameters } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 import { dayRange } from './summary-parameters.ts';
 
-/** What is counted over all users (specification, section 9.20). */
+/** Counts over all users (specification, section 9.20). */
 @Controller()
 export class CountsController {
-  readonly #ports: QueryPorts;
-
-  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
-    this.#ports = ports;
-  }
-
   /** Three statements, however many metrics and systems are configured. */
   @Route(operations.listDays)
-  async days(@Account() account: string, @Query() query: QueryRecord): Promise<DaysAnswer> {
+  async days(@Read() { ports, account, query }: ReadCall): Promise<DaysAnswer> {
     const range = dayRange(query);
-    const { users, points, configuration } = this.#ports;
+    const { users, points, configuration } = ports;
     const { metricByKey, pointsSystemByKey } = configuration(account).current;
     const [ofUsers, ofMetrics, ofSystems] = await Promise.all([
       users.dayCounts(account, range),
@@ -38,42 +33,30 @@ export class CountsController {
   }
 
   @Route(operations.getStreakSurvival)
-  async survival(@Account() account: string, @Query() query: QueryRecord): Promise<StreakSurvivalAnswer> {
+  async survival(@Read() { ports, account, query }: ReadCall): Promise<StreakSurvivalAnswer> {
     checkQuery(query);
-    const { streaks, configuration } = this.#ports;
-    const { lengths, longest } = await streaks.survival(account, MOST_LENGTHS);
-    return { frequency: configuration(account).current.streak?.frequency ?? null, lengths: [...lengths], longest };
+    const { lengths, longest } = await ports.streaks.survival(account, MOST_LENGTHS);
+    const { streak } = ports.configuration(account).current;
+    return { frequency: streak?.frequency ?? null, lengths: [...lengths], longest };
   }
 
   @Route(operations.listLeaderboardRuns)
-  async runs(
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<LeaderboardRunPage> {
-    const board = knownBoard(this.#ports, account, key);
+  async runs(@Read() { ports, account, path, query }: ReadCall<'key'>): Promise<LeaderboardRunPage> {
+    const board = knownBoard(ports, account, path.key);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 40, fallback: 20 });
-    const cursor = parameters.text('cursor');
-    const before = cursor === null ? null : startIn(cursor);
-    if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
+    const before = parameters.cursor(RUN_CURSOR);
     parameters.check();
-    const { leaderboards, clock } = this.#ports;
-    const runs = await leaderboards.runs(account, board.key, clock.now(), { before: before ?? null, limit: limit + 1 });
+    const runs = await ports.leaderboards.runs(account, board.key, ports.clock.now(), { before, limit: limit + 1 });
     const shown = runs.slice(0, limit);
     const last = runs.length > limit ? shown.at(-1) : undefined;
     return {
       runs: shown.map(({ isFinal, changedAt, ...run }) => ({
-        ...{ ...run, final: isFinal, changedAt: instantOrNull(changedAt) },
+        ...run,
+        final: isFinal,
+        changedAt: instantOrNull(changedAt),
       })),
-      next: last === undefined ? null : cursorBefore(last.start),
+      next: last === undefined ? null : RUN_CURSOR.write(last.start),
     };
   }
-}
-
-const cursorBefore = (start: LocalDate): string => Buffer.from(`runs:${start}`).toString('base64url');
-
-function startIn(cursor: string): LocalDate | undefined {
-  const [, text = ''] = /^runs:(\d{4}-\d\d-\d\d)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  return parseDate(text) ?? undefined;
 }

@@ -1,4 +1,4 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type Instant, localDate } from '@laurel/calendar';
 import type { LeaderboardDefinition, BoardRanking, BoardRun } from '@laurel/kernel';
 import {
@@ -9,24 +9,24 @@ import {
   type UserLeaderboard,
   operations,
 } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { Route } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard, type ShownRun } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';
 import { knownBoard, type QueryPorts } from './ports.ts';
-import { Ports } from './ports-of-caller.ts';
-import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { QueryParameters } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** The offset counts from this user's place. */
+  /** The offset counts from this user's place; null: from the first place. */
   readonly userId: string | null;
 }
 
 @Controller()
 export class LeaderboardsController {
   @Route(operations.listLeaderboards)
-  all(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): ListedLeaderboard[] {
+  all(@Read() { ports, account, query }: ReadCall): ListedLeaderboard[] {
     const parameters = new QueryParameters(query);
     const includeFinished = parameters.flag('includeFinished');
     parameters.check();
@@ -38,16 +38,11 @@ export class LeaderboardsController {
   }
 
   @Route(operations.getLeaderboard)
-  async rankings(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<LeaderboardAnswer> {
-    const board = knownBoard(ports, account, key);
+  async rankings(@Read() { ports, account, path, query }: ReadCall<'key'>): Promise<LeaderboardAnswer> {
+    const board = knownBoard(ports, account, path.key);
     const parameters = new QueryParameters(query);
     const at = ports.clock.now();
-    const run = askedRun(ports, account, board, parameters, at, null);
+    const run = askedRun({ ports, account, board, at, today: null }, parameters);
     const page: Page = {
       offset: parameters.integer('offset', { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
       limit: parameters.integer('limit', { min: 0, max: 1_000, fallback: 10 }),
@@ -55,38 +50,33 @@ export class LeaderboardsController {
     };
     parameters.check();
     const shown = run === null ? null : await shownRun(ports, account, board, run);
-    const rankings = run === null ? [] : await pageOf(ports, account, board, run, page);
+    const rankings = run === null ? [] : await pageOf(ports, { account, key: board.key, run }, page);
     const subjects = rankings.map(({ subject }) => subject);
     const [ids, names] = await Promise.all([
       ports.directory.idsOf(account, subjects),
       ports.users.names(account, subjects),
     ]);
-    return leaderboardAnswer(board, statusOf(ports, account, board, at), shown, rankings, { ids, names });
+    return leaderboardAnswer(board, statusOf(ports, account, board, at), { run: shown, rankings, ids, names });
   }
 
   @Route(operations.getUserLeaderboard)
-  async ofUser(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserLeaderboard> {
-    const { subject, profile } = await knownUser(ports, account, id);
-    const board = knownBoard(ports, account, key);
+  async ofUser(@Read() { ports, account, path, query }: ReadCall<'id' | 'key'>): Promise<UserLeaderboard> {
+    const { subject, profile } = await knownUser(ports, account, path.id);
+    const board = knownBoard(ports, account, path.key);
     const parameters = new QueryParameters(query);
-    const [at, zone] = [ports.clock.now(), profile.tz ?? 'UTC'];
-    const run = askedRun(ports, account, board, parameters, at, localDate(at, zone));
+    const at = ports.clock.now();
+    const zone = profile.tz ?? 'UTC';
+    const run = askedRun({ ports, account, board, at, today: localDate(at, zone) }, parameters);
     const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
     parameters.check();
-    if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
+    if (run === null) return userLeaderboard(board, { run: null, rank: null, value: null, history: [] }, zone);
     const { leaderboards } = ports;
     const [shown, standing, history] = await Promise.all([
       shownRun(ports, account, board, run),
       leaderboards.standing(account, board.key, run, subject),
       numEvents === 0 ? [] : leaderboards.history({ account, subject }, board.key, run, numEvents),
     ]);
-    return userLeaderboard(board, shown, standing, history, zone);
+    return userLeaderboard(board, { run: shown, rank: standing.rank, value: standing.value, history }, zone);
   }
 }
 
@@ -100,18 +90,16 @@ const shownRun = async (
   run: BoardRun,
 ): Promise<ShownRun> => ({ ...run, changedAt: await leaderboards.changedAt(account, board.key, run) });
 
-/** One who is not ranked has no place to count from: empty (specification, section 7). */
+/** Empty if the page begins at the place of a user who is not ranked (specification, section 7). */
 async function pageOf(
   { directory, leaderboards }: QueryPorts,
-  account: string,
-  board: LeaderboardDefinition,
-  run: BoardRun,
+  { account, key, run }: { readonly account: string; readonly key: string; readonly run: BoardRun },
   { offset, limit, userId }: Page,
 ): Promise<readonly BoardRanking[]> {
   if (limit === 0) return [];
-  if (userId === null) return leaderboards.rankings(account, board.key, run, { offset, limit });
+  if (userId === null) return leaderboards.rankings(account, key, run, { offset, limit });
   const subject = isUserId(userId) ? await directory.find(account, userId) : null;
   if (subject === null) return [];
-  const { rank } = await leaderboards.standing(account, board.key, run, subject);
-  return rank === null ? [] : leaderboards.rankings(account, board.key, run, { offset: rank - 1 + offset, limit });
+  const { rank } = await leaderboards.standing(account, key, run, subject);
+  return rank === null ? [] : leaderboards.rankings(account, key, run, { offset: rank - 1 + offset, limit });
 }

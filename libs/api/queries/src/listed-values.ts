@@ -1,6 +1,6 @@
 import { parse, unescape } from 'node:querystring';
 
-/** `decodeURIComponent` would throw for what is not validly encoded; the parser of all other parameters keeps it as it is written. */
+/** `decodeURIComponent` throws for an invalid escape. The parser of all other parameters leaves such an escape unchanged. */
 const RAW = { decodeURIComponent: (text: string) => text, maxKeys: 0 };
 
 /**

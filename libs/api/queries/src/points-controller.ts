@@ -1,7 +1,5 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
-  invalidRequest,
-  ProblemError,
   knownUser,
   levelAnswer,
   type LevelAnswer,
@@ -12,7 +10,7 @@ import {
   type UserPoints,
   operations,
 } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { invalidField, Route } from '@laurel/runtime';
 import {
   levelUsersAnswer,
   pointsBucketAnswer,
@@ -20,105 +18,74 @@ import {
   pointsSystemAnswer,
   userPoints,
 } from './answers/points-answer.ts';
-import { knownSystem, type QueryPorts } from './ports.ts';
-import { Ports } from './ports-of-caller.ts';
-import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { knownSystem } from './ports.ts';
+import { checkQuery, QueryParameters } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller()
 export class PointsController {
   @Route(operations.getUserPoints)
-  async userPoints(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserPoints> {
-    const { subject } = await knownUser(ports, account, id);
-    const system = knownSystem(ports, account, key);
+  async userPoints(@Read() { ports, account, path, query }: ReadCall<'id' | 'key'>): Promise<UserPoints> {
+    const { subject } = await knownUser(ports, account, path.id);
+    const system = knownSystem(ports, account, path.key);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('awards', { min: 1, max: 100, fallback: 10 });
     parameters.check();
     const { points, clock, configuration } = ports;
     const at = clock.now();
     const [total, awards] = await Promise.all([
-      points.total(account, subject, key, at),
-      points.awards({ account, subject }, key, at, limit),
+      points.total(account, subject, system.key, at),
+      points.awards({ account, subject }, system.key, at, limit),
     ]);
-    const history = configuration(account);
-    const owner = { account, userId: id, system: key };
-    return userPoints(system, total, owner, awards, (triggerId) => history.findTrigger(triggerId));
+    const owner = { account, userId: path.id, system: system.key };
+    return userPoints(system, { owner, total, awards }, configuration(account));
   }
 
   @Route(operations.summarizeUserPoints)
   async summary(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
+    @Read() { ports, account, path: { id, key }, query }: ReadCall<'id' | 'key'>,
   ): Promise<PointsBucketAnswer[]> {
     const { subject } = await knownUser(ports, account, id);
     knownSystem(ports, account, key);
-    const asked = summaryParameters(query);
-    const buckets = await ports.points.summary({ account, subject }, key, ports.clock.now(), asked);
+    const range = summaryParameters(query);
+    const buckets = await ports.points.summary({ account, subject }, key, ports.clock.now(), range);
     return buckets.map(pointsBucketAnswer);
   }
 
   @Route(operations.listPointsSystems)
-  systems(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): PointsSystemAnswer[] {
+  systems(@Read() { ports, account, query }: ReadCall): PointsSystemAnswer[] {
     checkQuery(query);
     return ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
   }
 
   @Route(operations.getPointsSystem)
-  system(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): PointsSystemAnswer {
-    const system = knownSystem(ports, account, key);
-    checkQuery(query);
-    return pointsSystemAnswer(system);
+  system(@Read() call: ReadCall<'key'>): PointsSystemAnswer {
+    return pointsSystemAnswer(systemAsked(call));
   }
 
   @Route(operations.listPointsLevels)
-  levels(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): LevelAnswer[] {
-    const { levels } = knownSystem(ports, account, key);
-    checkQuery(query);
-    return levels.map(levelAnswer);
+  levels(@Read() call: ReadCall<'key'>): LevelAnswer[] {
+    return systemAsked(call).levels.map(levelAnswer);
   }
 
   @Route(operations.countUsersByLevel)
-  async levelSummary(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<LevelUsersAnswer[]> {
-    const { levels } = knownSystem(ports, account, key);
-    checkQuery(query);
-    if (levels.length === 0)
-      throw new ProblemError(invalidRequest([{ path: 'key', message: 'must name a points system that has levels' }]));
-    return (await ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
+  async levelSummary(@Read() call: ReadCall<'key'>): Promise<LevelUsersAnswer[]> {
+    const { key, levels } = systemAsked(call);
+    if (levels.length === 0) throw invalidField('key', 'must name a points system that has levels');
+    return (await call.ports.points.usersByLevel(call.account, key)).map(levelUsersAnswer);
   }
 
   @Route(operations.countUsersByPoints)
-  async histogram(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<PointsRangeAnswer[]> {
-    knownSystem(ports, account, key);
-    checkQuery(query);
-    return (await ports.points.usersByRange(account, key)).map(pointsRangeAnswer);
+  async histogram(@Read() call: ReadCall<'key'>): Promise<PointsRangeAnswer[]> {
+    const { key } = systemAsked(call);
+    return (await call.ports.points.usersByRange(call.account, key)).map(pointsRangeAnswer);
   }
+}
+
+/** The system that a read without other parameters names. @throws ProblemError 404, 422 */
+function systemAsked({ ports, account, path, query }: ReadCall<'key'>) {
+  const system = knownSystem(ports, account, path.key);
+  checkQuery(query);
+  return system;
 }

@@ -1,4 +1,10 @@
-import type { ConfigurationHistory, LeaderboardDefinition, Metric, PointsSystemDefinition } from '@laurel/kernel';
+import type {
+  AchievementDefinition,
+  ConfigurationHistory,
+  LeaderboardDefinition,
+  Metric,
+  PointsSystemDefinition,
+} from '@laurel/kernel';
 import type {
   AchievementReads,
   Clock,
@@ -9,9 +15,9 @@ import type {
   StreakReads,
   UserReads,
 } from '@laurel/ports';
-import { ProblemError, unknownThing } from '@laurel/schemas';
+import { configured } from '@laurel/runtime';
 
-/** What the doors of the read side stand in front of. */
+/** The ports that reads are answered from. */
 export interface QueryPorts {
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'idsOf'>;
   readonly users: UserReads;
@@ -28,27 +34,18 @@ export interface QueryPorts {
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
 
-/** Likewise of those that read within bounds: for sessions of browsers, and below `/admin`. */
+/** Token of the ports that read over a small pool: for browser sessions, and below `/admin`. */
 export const BOUNDED_QUERY_PORTS = Symbol('BoundedQueryPorts');
 
-/** @throws ProblemError 404; so do all that follow. */
-export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {
-  const { pointsSystemByKey } = ports.configuration(account).current;
-  const system = pointsSystemByKey.get(key);
-  if (system) return system;
-  throw new ProblemError(unknownThing('unknown_points_system', key, pointsSystemByKey.keys()));
-}
+/** @throws ProblemError 404; so do the other three */
+export const knownSystem = (ports: QueryPorts, account: string, key: string): PointsSystemDefinition =>
+  configured('unknown_points_system', key, ports.configuration(account).current.pointsSystemByKey);
 
-export function knownBoard(ports: QueryPorts, account: string, key: string): LeaderboardDefinition {
-  const { leaderboardByKey } = ports.configuration(account).current;
-  const board = leaderboardByKey.get(key);
-  if (board) return board;
-  throw new ProblemError(unknownThing('unknown_leaderboard', key, leaderboardByKey.keys()));
-}
+export const knownBoard = (ports: QueryPorts, account: string, key: string): LeaderboardDefinition =>
+  configured('unknown_leaderboard', key, ports.configuration(account).current.leaderboardByKey);
 
-export function knownMetric(ports: QueryPorts, account: string, key: string): Metric {
-  const { metricByKey } = ports.configuration(account).current;
-  const metric = metricByKey.get(key);
-  if (metric) return metric;
-  throw new ProblemError(unknownThing('unknown_metric', key, metricByKey.keys()));
-}
+export const knownMetric = (ports: QueryPorts, account: string, key: string): Metric =>
+  configured('unknown_metric', key, ports.configuration(account).current.metricByKey);
+
+export const knownAchievement = (ports: QueryPorts, account: string, key: string): AchievementDefinition =>
+  configured('unknown_achievement', key, ports.configuration(account).current.achievementByKey);

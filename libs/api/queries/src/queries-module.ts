@@ -9,22 +9,25 @@ import { StreaksController } from './streaks-controller.ts';
 import { TimelineController } from './timeline-controller.ts';
 import { UsersController } from './users-controller.ts';
 
-/** The reads below `/admin`: why a number is what it is, what was recorded of somebody, and what all users do. */
+/** The reads below `/admin`: explanations, a user's events, and counts over all users. */
 @Module({})
 class AdministrativeQueriesModule {
   static register(ports: QueryPorts): DynamicModule {
     return {
       module: AdministrativeQueriesModule,
       controllers: [ExplainController, TimelineController, CountsController],
-      providers: [{ provide: QUERY_PORTS, useValue: ports }],
+      providers: [
+        { provide: QUERY_PORTS, useValue: ports },
+        { provide: BOUNDED_QUERY_PORTS, useValue: ports },
+      ],
     };
   }
 }
 
-/** The doors through which state is read. */
+/** The HTTP module of reads. */
 @Module({})
 export class QueriesModule {
-  /** @param bounded what the reads below `/admin` and those of sessions use, so that they need not compete with those of applications */
+  /** @param bounded replaces ports for sessions and below `/admin`, so that applications need not compete with them */
   static register(ports: QueryPorts, bounded: Partial<QueryPorts> = {}): DynamicModule {
     const boundedPorts = { ...ports, ...bounded };
     return {

@@ -7,19 +7,18 @@ import {
   ProblemError,
   type ProblemItem,
 } from '@laurel/schemas';
+import type { Query } from '@laurel/runtime';
+import type { CursorFormat } from './cursors.ts';
 import { listedValues } from './listed-values.ts';
 
-/** Dates around which every period, and every run of a board, can still be written. */
+/** Every period and every run of a board around these dates can still be written. */
 const EARLIEST: LocalDate = '0001-02-01';
 const LATEST: LocalDate = '9999-11-30';
 
-/** The query as the router parsed it: a repeated parameter is an array. */
-export type Query = Readonly<Record<string, string | string[] | undefined>>;
-
 /**
- * Reads query parameters and collects what is wrong with them, so that every problem is listed. What a method returns for a
- * wrong parameter is a stand-in: {@link check} must be called before it is used. A route knows the parameters that it has read
- * by then. Others are ignored, but not those that are close to one of these, nor `userAttributes` (specification, section 2.4).
+ * Reads query parameters and collects their problems, so that all of them are listed. For a wrong parameter a method returns a
+ * stand-in: call {@link check} before you use it. By then the route has read every parameter that it knows. Unknown parameters are
+ * ignored, except `userAttributes` and names close to a known one (specification, section 2.4).
  */
 export class QueryParameters {
   readonly #query: Query;
@@ -28,7 +27,7 @@ export class QueryParameters {
 
   constructor(query: Query) {
     this.#query = query;
-    // Ignored, it would return the numbers of all users to a caller who asked for those of some.
+    // If it were ignored, a caller who asks about some users would get the numbers of all.
     for (const name of Object.keys(query))
       if (/^userAttributes(?:$|\[)/.test(name)) this.refuse(name, 'is not supported: users cannot be filtered yet');
   }
@@ -68,13 +67,13 @@ export class QueryParameters {
     return chosen ?? choices[0];
   }
 
-  /** A date, null if it is absent or (then refused) none. `otherName` is taken if `name` is absent. */
+  /** A date; null if it is absent, or refused because it is no date. `otherName` is read if `name` is absent. */
   date(name: string, otherName: string = name): LocalDate | null {
     this.#known.add(name).add(otherName);
-    const present = this.#query[name] === undefined ? otherName : name;
+    const present = this.isPresent(name) ? name : otherName;
     const text = this.#text(present);
-    const date = text === undefined ? null : parseDate(text);
     if (text === undefined) return null;
+    const date = parseDate(text);
     if (date !== null && date >= EARLIEST && date <= LATEST) return date;
     this.refuse(present, `must be a date, YYYY-MM-DD, from ${EARLIEST} to ${LATEST}`);
     return null;
@@ -88,7 +87,16 @@ export class QueryParameters {
     return this.#text(name) ?? null;
   }
 
-  /** A required list of at most `longest` values, none of which is empty. @param url of the request: {@link listedValues} */
+  /** The place that `cursor` stands for; null if it is absent, or refused because it is no cursor of this list. */
+  cursor<Place>({ read }: CursorFormat<Place>, expected = '`next` of a page of this route'): Place | null {
+    const cursor = this.#text('cursor');
+    if (cursor === undefined) return null;
+    const place = read(cursor);
+    if (place === null) this.refuse('cursor', `must be ${expected}`);
+    return place;
+  }
+
+  /** A required list of at most `longest` values, none of them empty. @param url of the request, see {@link listedValues} */
   list(name: string, longest: number, url: string): readonly string[] {
     this.#known.add(name);
     const values = listedValues(url, name);
@@ -101,13 +109,13 @@ export class QueryParameters {
   #text(name: string): string | undefined {
     this.#known.add(name);
     const value = this.#query[name];
-    if (!Array.isArray(value)) return value;
+    if (typeof value !== 'object') return value;
     this.refuse(name, 'must be given once');
     return undefined;
   }
 }
 
-/** Checks the query of a read that takes no parameters. @throws ProblemError 422 */
+/** Checks the query of a read without parameters. @throws ProblemError 422 */
 export function checkQuery(query: Query): void {
   new QueryParameters(query).check();
 }

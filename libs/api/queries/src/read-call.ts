@@ -1,10 +1,15 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
-import { BySession } from '@laurel/runtime';
+import { type ApiCall, Call } from '@laurel/runtime';
 import { BOUNDED_QUERY_PORTS, QUERY_PORTS, type QueryPorts } from './ports.ts';
 
-/** Sessions of browsers are answered over a small pool of their own, so that applications never wait for who looks at them. */
+/** The call of a read, with the ports that answer it. `Name`: the parameters in its path. */
+export interface ReadCall<Name extends string = never> extends ApiCall<Name> {
+  readonly ports: QueryPorts;
+}
+
+/** Browser sessions are answered over a small pool of their own, so that applications never wait for them. */
 @Injectable()
-class PortsOfCaller implements PipeTransform<boolean, QueryPorts> {
+class PortsOfCaller implements PipeTransform<ApiCall<string>, ReadCall<string>> {
   readonly #ports: QueryPorts;
   readonly #bounded: QueryPorts;
 
@@ -13,10 +18,10 @@ class PortsOfCaller implements PipeTransform<boolean, QueryPorts> {
     this.#bounded = bounded;
   }
 
-  transform(bySession: boolean): QueryPorts {
-    return bySession ? this.#bounded : this.#ports;
+  transform(call: ApiCall<string>): ReadCall<string> {
+    return { ...call, ports: call.bySession ? this.#bounded : this.#ports };
   }
 }
 
-/** What the caller of a read is answered from, as a controller method's argument. */
-export const Ports = () => BySession(PortsOfCaller);
+/** The call, as a controller method's argument. */
+export const Read = () => Call(PortsOfCaller);

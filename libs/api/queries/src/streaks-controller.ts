@@ -1,22 +1,15 @@
-import { Controller, Param, Query, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { isUserId, knownUser, type RankedStreak, type UserStreak, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
+import { Route } from '@laurel/runtime';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';
-import type { QueryPorts } from './ports.ts';
-import { Ports } from './ports-of-caller.ts';
-import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { QueryParameters } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 
 @Controller()
 export class StreaksController {
   @Route(operations.getUserStreak)
-  async ofUser(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserStreak> {
-    const { subject } = await knownUser(ports, account, id);
+  async ofUser(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<UserStreak> {
+    const { subject } = await knownUser(ports, account, path.id);
     const parameters = new QueryParameters(query);
     const periods = parameters.integer('historyPeriods', { min: 1, max: 366, fallback: 7 });
     parameters.check();
@@ -29,16 +22,11 @@ export class StreaksController {
     return userStreak(view, history, configuration(account).current.streak?.freezes ?? null);
   }
 
-  /** Longest first; equal ones in the order asked for. */
+  /** Longest first; streaks of one length in the order of `userIds`. */
   @Route(operations.listStreaks)
-  async ofUsers(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Query() query: QueryRecord,
-    @Req() { url }: FastifyRequest,
-  ): Promise<RankedStreak[]> {
+  async ofUsers(@Read() { ports, account, query, request }: ReadCall): Promise<RankedStreak[]> {
     const parameters = new QueryParameters(query);
-    const userIds = parameters.list('userIds', 100, url);
+    const userIds = parameters.list('userIds', 100, request.url);
     parameters.check();
     const { directory, streaks, clock } = ports;
     const subjects = await directory.findAll(account, userIds.filter(isUserId));

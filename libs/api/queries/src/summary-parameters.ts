@@ -1,25 +1,27 @@
 import { type DateRange, daysBetween, type Frequency, type LocalDate } from '@laurel/calendar';
-import { type Query, QueryParameters } from './query-parameters.ts';
+import type { Query } from '@laurel/runtime';
+import { QueryParameters } from './query-parameters.ts';
 
 /** Dates in one summary. */
 const LONGEST_SUMMARY = 400;
 
-/** What is asked of a summary; both dates are required and inclusive (specification, section 6). @throws ProblemError 422 */
+/** The parameters of a summary. Both dates are required and inclusive (specification, section 6). @throws ProblemError 422 */
 export function summaryParameters(query: Query): DateRange & { readonly aggregation: Frequency } {
   const parameters = new QueryParameters(query);
   const aggregation = parameters.choice('aggregation', ['daily', 'weekly', 'monthly']);
   return { aggregation, ...rangeIn(parameters, ['start_date', 'startDate'], ['end_date', 'endDate']) };
 }
 
-/** Which days are asked for; both dates are required and inclusive. @throws ProblemError 422 */
+/** The range of `from` and `to`. Both are required and inclusive. @throws ProblemError 422 */
 export const dayRange = (query: Query): DateRange =>
   rangeIn(new QueryParameters(query), ['from', 'from'], ['to', 'to']);
 
-/** A parameter, and another name of it. */
+/** A parameter, and its other name. */
 type Names = readonly [string, string];
 
 function rangeIn(parameters: QueryParameters, first: Names, last: Names): DateRange {
-  const [from, to] = [requiredDate(parameters, first), requiredDate(parameters, last)];
+  const from = requiredDate(parameters, first);
+  const to = requiredDate(parameters, last);
   if (from !== null && to !== null) {
     if (to < from) parameters.refuse(last[0], `must not be before ${first[0]}`);
     else if (daysBetween(from, to) >= LONGEST_SUMMARY)

@@ -6,29 +6,30 @@ import type { ExplainedStandingAnswer, KnownUser } from '@laurel/schemas';
 type Entry = TimelinePage['entries'][number];
 type Why = NonNullable<ExplainedStandingAnswer['uncounted']>;
 
-/** Events of a user that are looked at: with more of them it is not said why nothing counted. */
+/** Pages of events that are read. If a user has more events, the answer does not say why nothing counted. */
 const MOST_PAGES = 20;
 const PAGE = 50;
 
 /**
- * Why nothing of a user counted in a run of a board: by what each event that is not retracted brought of what the board ranks by, and on
- * which day. null: the user has too many events to say, or one whose instant or zone was amended.
+ * Why a user has no value in a run of a board. Each event that is not retracted tells how much it contributed to the board, and on
+ * which day. null: the user has too many events, or one whose instant or zone was amended.
  */
 export async function uncounted(
   explain: Pick<ExplainReads, 'timeline'>,
   history: ConfigurationHistory,
-  { subject, profile }: KnownUser,
-  board: LeaderboardDefinition,
-  run: BoardRun,
+  { user, board, run }: { readonly user: KnownUser; readonly board: LeaderboardDefinition; readonly run: BoardRun },
 ): Promise<Why | null> {
   const seen = new Set<Why>();
   let before: number | null = null;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { entries, next }: TimelinePage = await explain.timeline(history.account, subject, { before, limit: PAGE });
+    const { entries, next }: TimelinePage = await explain.timeline(history.account, user.subject, {
+      before,
+      limit: PAGE,
+    });
     for (const entry of entries) {
       if (entry.corrected?.retracted) continue;
       if (board.rankBy.type === 'metric' ? isMoved(entry) : isTooMuch(entry)) return null;
-      for (const day of daysOf(entry, board, profile.tz ?? 'UTC'))
+      for (const day of daysOf(entry, board, user.profile.tz ?? 'UTC'))
         if (!isIn(run, day)) seen.add('outside_run');
         else if (isKeptOff(entry)) seen.add('kept_off');
         else if (!ranksAlike(history, entry, board)) return 'recorded_before';
@@ -40,14 +41,14 @@ export async function uncounted(
   return null;
 }
 
-/** A moved event counts under the version and on the clock of its place, which are not stored with it. */
+/** A moved event counts under the version and the clock of its new instant, which are not stored with it. */
 const isMoved = ({ corrected }: Entry): boolean => corrected?.occurredAt !== undefined || corrected?.tz !== undefined;
 
-/** What a correction makes of awards and streaks is not stored with the events, and not all that many awards are shown. */
+/** Events do not store how a correction changes awards and streaks, and an entry shows only the last awards of an event. */
 const isTooMuch = ({ record: { fact }, effects }: Entry): boolean =>
   fact.type === 'CorrectionRecorded' || effects.pointsLeftOut > 0;
 
-/** The days on which the event brought something of what the board ranks by. */
+/** The days on which the event contributed to the board. */
 function daysOf(
   { record, corrected, effects }: Entry,
   { rankBy }: LeaderboardDefinition,
@@ -83,7 +84,7 @@ const isIn = ({ start, end }: BoardRun, day: Day): boolean =>
 const isKeptOff = ({ record: { fact } }: Entry): boolean =>
   fact.type === 'GrantRecorded' && fact.grant.kind === 'points' && fact.grant.boards === false;
 
-/** Whether the board was there when the event was applied, and ranked by the same. */
+/** Whether the board existed when the event was applied, and ranked by the same metric, points system or streak. */
 function ranksAlike(history: ConfigurationHistory, { record }: Entry, { key, rankBy }: LeaderboardDefinition): boolean {
   const then = history.at(record.configurationVersion).leaderboardByKey.get(key)?.rankBy;
   return then !== undefined && rankedThing(then) === rankedThing(rankBy);

@@ -1,4 +1,4 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Metric } from '@laurel/kernel';
 import {
   userAnswer,
@@ -10,68 +10,43 @@ import {
   type UserMetric,
   operations,
 } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { Route } from '@laurel/runtime';
 import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
-import { knownMetric, type QueryPorts } from './ports.ts';
-import { Ports } from './ports-of-caller.ts';
-import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
+import { knownMetric } from './ports.ts';
+import { checkQuery } from './query-parameters.ts';
+import { Read, type ReadCall } from './read-call.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller()
 export class UsersController {
   @Route(operations.getUser)
-  async profile(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserAnswer> {
-    const { profile } = await knownUser(ports, account, id);
+  async profile(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<UserAnswer> {
+    const { profile } = await knownUser(ports, account, path.id);
     checkQuery(query);
-    return userAnswer(id, profile);
+    return userAnswer(path.id, profile);
   }
 
   @Route(operations.getUserPreferences)
-  async preferences(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<PreferencesAnswer> {
-    const { profile } = await knownUser(ports, account, id);
+  async preferences(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<PreferencesAnswer> {
+    const { profile } = await knownUser(ports, account, path.id);
     checkQuery(query);
     return preferencesAnswer(profile.notifications);
   }
 
   @Route(operations.listUserMetrics)
-  metrics(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserMetric[]> {
-    return metricsOf(ports, account, id, query, () => ports.configuration(account).current.metrics);
+  metrics(@Read() call: ReadCall<'id'>): Promise<UserMetric[]> {
+    return metricsOf(call, () => call.ports.configuration(call.account).current.metrics);
   }
 
   @Route(operations.getUserMetric)
-  async metric(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserMetric | undefined> {
-    const [metric] = await metricsOf(ports, account, id, query, () => [knownMetric(ports, account, key)]);
+  async metric(@Read() call: ReadCall<'id' | 'key'>): Promise<UserMetric | undefined> {
+    const [metric] = await metricsOf(call, () => [knownMetric(call.ports, call.account, call.path.key)]);
     return metric;
   }
 
   @Route(operations.summarizeUserMetric)
   async metricSummary(
-    @Ports() ports: QueryPorts,
-    @Account() account: string,
-    @Param('id') id: string,
-    @Param('key') key: string,
-    @Query() query: QueryRecord,
+    @Read() { ports, account, path: { id, key }, query }: ReadCall<'id' | 'key'>,
   ): Promise<MetricBucketAnswer[]> {
     const { subject } = await knownUser(ports, account, id);
     knownMetric(ports, account, key);
@@ -83,15 +58,12 @@ export class UsersController {
   }
 }
 
-/** `choose` is asked once the user is known: an unknown user comes before an unknown metric. */
+/** @param choose is called once the user is known: an unknown user comes before an unknown metric */
 async function metricsOf(
-  ports: QueryPorts,
-  account: string,
-  id: string,
-  query: QueryRecord,
+  { ports, account, path, query }: ReadCall<'id'>,
   choose: () => readonly Metric[],
 ): Promise<UserMetric[]> {
-  const { subject, profile } = await knownUser(ports, account, id);
+  const { subject, profile } = await knownUser(ports, account, path.id);
   const metrics = choose();
   checkQuery(query);
   const completed = await ports.achievements.completedBy(account, subject);

@@ -1,9 +1,9 @@
-import { Controller, Inject, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { type AuditPage, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { auditEntries } from './audit-entries.ts';
-import { cursorBelow, readAuditQuery, type AuditQuery } from './audit-query.ts';
+import { cursorBelow, readAuditQuery } from './audit-query.ts';
 
 /** Who did what, newest first (specification, section 9.14). */
 @Controller()
@@ -16,7 +16,7 @@ export class AuditController {
 
   /** Two statements a page, however long the log is. */
   @Route(operations.listAudit)
-  async list(@Account() account: string, @Query() query: AuditQuery): Promise<AuditPage> {
+  async list(@Call() { account, query }: ApiCall): Promise<AuditPage> {
     const { before, limit } = readAuditQuery(query);
     const { log, directory } = this.#audit;
     const records = await log.readAdministrative(account, before, limit + 1);

@@ -4,7 +4,7 @@ import type { Directory } from '@laurel/ports';
 import { SHOWN_CORRECTED_EVENTS, type AuditEntry } from '@laurel/schemas';
 import { encodeFact, type Json } from '@laurel/event-store';
 
-/** Administrative records as the answer shows them, in their order; one statement for the ids of the users whom they concern. */
+/** The answer's entries for administrative events, in their order. One statement reads the ids of all users they concern. */
 export async function auditEntries(
   account: string,
   records: readonly LogRecord[],
@@ -30,7 +30,7 @@ function auditEntry(record: LogRecord, ids: ReadonlyMap<Subject, string>): Audit
   };
 }
 
-/** What the log stores of it: plain JSON without secrets and without personal fields. Documents have a route of their own. */
+/** The stored event: plain JSON without secrets or personal fields. Documents have a route of their own. */
 function detailsOf({ fact }: LogRecord): Json {
   const { data, value } = encodeFact(fact);
   const { by: _by, reason: _reason, document: _document, ...details } = data ?? {};

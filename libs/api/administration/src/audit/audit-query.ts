@@ -1,11 +1,9 @@
 import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/schemas';
+import type { Query } from '@laurel/runtime';
 
-/** The query as the router parsed it: a repeated parameter is an array. */
-export type AuditQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** Which entries are asked for. */
+/** A page of entries. */
 export interface AuditRange {
-  /** Below this position of the log; null: from the newest on. */
+  /** Only entries below this position of the log; null: from the newest entry on. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -13,11 +11,11 @@ export interface AuditRange {
 const MOST = 100;
 const DEFAULT = 50;
 
-/** Names the entries below a position, for callers who are to make nothing of it. */
+/** An opaque cursor for the entries below a position. */
 export const cursorBelow = (position: number): string => Buffer.from(`audit:${position}`).toString('base64url');
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readAuditQuery(query: AuditQuery): AuditRange {
+export function readAuditQuery(query: Query): AuditRange {
   const { limit = String(DEFAULT), cursor } = query;
   const errors = mistakenParameters(['limit', 'cursor'], query);
   const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;

@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
 import {
   attributionOf,
@@ -9,16 +9,15 @@ import {
   type PublishedConfigurationAnswer,
   operations,
 } from '@laurel/schemas';
-import { Account, Caller, jsonBody, Route } from '@laurel/runtime';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCall, Call, jsonBody, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
-import { readAccept, readDocument, readPlan, readReason } from './read-document.ts';
+import { readDocument, readPublication } from './read-document.ts';
 
-/** Bytes. The largest file is longer as a request, which has every default and the quotes of JSON. */
+/** Bytes. The largest file is longer as a request, with every default and the quotes of JSON. */
 const PUBLICATION_BODY_LIMIT = 4 * LARGEST_DOCUMENT;
 
-/** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
+/** Lists, shows, plans and publishes versions of an account's configuration (specification, section 9). */
 @Controller()
 export class ConfigurationController {
   readonly #ports: Pick<AdministrationPorts, 'configurations' | 'logger'>;
@@ -28,36 +27,30 @@ export class ConfigurationController {
   }
 
   @Route(operations.listConfigurations)
-  list(@Account() account: string): ConfigurationVersionAnswer[] {
+  list(@Call() { account }: ApiCall): ConfigurationVersionAnswer[] {
     const publications = this.#ports.configurations.publications(account);
     return publications.map((publication, index) => versionAnswer(publication, index === publications.length - 1));
   }
 
   @Route(operations.getConfiguration)
-  async show(@Account() account: string, @Param('version') version: string): Promise<PublishedConfigurationAnswer> {
+  async show(@Call() { account, path: { version } }: ApiCall<'version'>): Promise<PublishedConfigurationAnswer> {
     const found = versionNamed(this.#ports.configurations.publications(account), version);
     if (found) return publishedAnswer(found, await this.#ports.configurations.textOf(account, found));
     throw new ProblemError(problemOf('unknown_configuration', 'No configuration was published with this number.'));
   }
 
   @Route(operations.planConfiguration, { bodyLimit: PUBLICATION_BODY_LIMIT })
-  async plan(@Account() account: string, @Req() request: FastifyRequest): Promise<ConfigurationPlanAnswer> {
+  async plan(@Call() { account, request }: ApiCall): Promise<ConfigurationPlanAnswer> {
     const { document } = await readDocument(jsonBody(request));
     return this.#ports.configurations.plan(account, document);
   }
 
   @Route(operations.publishConfiguration, { bodyLimit: PUBLICATION_BODY_LIMIT })
-  async publish(
-    @Account() account: string,
-    @Caller() by: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PublishedConfigurationAnswer> {
+  async publish(@Call() { account, by, request, reply }: ApiCall): Promise<PublishedConfigurationAnswer> {
     const body = jsonBody(request);
     const written = await readDocument(body);
-    const accept = readAccept(body);
-    const plan = readPlan(body);
-    const attribution = attributionOf(by, readReason(body));
+    const { accept, plan, reason } = readPublication(body);
+    const attribution = attributionOf(by, reason);
     const { configurations, logger } = this.#ports;
     const published = await configurations.publish(account, written, { accept, plan, attribution });
     if (published === null) throw new ProblemError(STALE_PLAN);
@@ -74,7 +67,7 @@ const STALE_PLAN = problemOf(
   'Another configuration was published since this plan was made, or it is the plan of another document: plan it again.',
 );
 
-/** A number as it is written in JSON, or `current`. */
+/** @param name a number as JSON writes it, or `current` */
 function versionNamed(publications: readonly Publication[], name: string): Publication | undefined {
   return name === 'current' ? publications.at(-1) : publications.find(({ version }) => String(version) === name);
 }

@@ -9,11 +9,11 @@ export interface HeldFileParts {
   readonly file: unknown;
   /** Whether the demo is in force, with events. */
   readonly overDemo: boolean;
-  /** What is published by now. */
+  /** The versions that are published by now. */
   readonly publications: () => readonly Publication[];
 }
 
-/** What operators read about a file that was held back. */
+/** Shows operators a file that was not published, and why. */
 export interface HeldBack {
   readonly overDemo: boolean;
   readonly reasons: readonly HoldReason[];
@@ -22,7 +22,7 @@ export interface HeldBack {
 
 /** The file of LAUREL_CONFIG that a start did not publish, until its content is published after all. */
 export class HeldFile {
-  /** For a start that held nothing back. */
+  /** Of a start that held no file back. */
   static readonly NONE = new HeldFile(null);
 
   #parts: HeldFileParts | null;
@@ -33,13 +33,13 @@ export class HeldFile {
     this.#seen = parts?.publications().at(-1);
   }
 
-  /** null: nothing waits. */
+  /** null: no file waits. */
   get present(): HeldBack | null {
     if (this.#parts !== null && this.#wasPublished(this.#parts)) this.#parts = null;
     return this.#parts;
   }
 
-  /** For `/readyz`, which everybody may read: no path of a file. */
+  /** For `/readyz`. It names no path of a file, because everybody may read it. */
   get note(): string | null {
     const held = this.present;
     if (held === null) return null;

@@ -11,7 +11,7 @@ import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
 
-/** What publishing needs of the engine. */
+/** The part of the engine that publishing needs. */
 export interface PublishingEngine {
   /** In order, each version once. */
   publications(account: string): readonly Publication[];
@@ -19,7 +19,7 @@ export interface PublishingEngine {
   holdsEvents(account: string): boolean;
   /** Resolves when the document is in force, and the last of {@link publications}. @throws if it could not be recorded. */
   publishConfiguration(account: string, document: unknown, attribution: Attribution): Promise<unknown>;
-  /** Only if other processes publish as well: `work` runs while none of them does, and sees all that they have published. */
+  /** Only if other processes publish, too: `work` runs while none of them does, and sees everything they have published. */
   exclusively?<T>(account: string, work: (engine: PublishingEngine) => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +29,7 @@ export const exclusively = <T>(
   work: (engine: PublishingEngine) => Promise<T>,
 ): Promise<T> => (engine.exclusively ? engine.exclusively(account, work) : work(engine));
 
-/** The configurations of a running process: what is published here is in force for the next event. */
+/** The configurations of a running process: a version that is published here is in force for the next event. */
 export class LiveConfigurations implements Configurations {
   readonly #engine: PublishingEngine;
   readonly #files: ConfigurationFiles;
@@ -52,7 +52,7 @@ export class LiveConfigurations implements Configurations {
     return this.#files.textOf(account, publication);
   }
 
-  /** One after the other, so that of two equal documents at once the second finds the first in force. */
+  /** One after the other: the second of two equal documents finds the first in force. */
   publish(
     account: string,
     written: WrittenDocument,
@@ -61,7 +61,7 @@ export class LiveConfigurations implements Configurations {
     const before = this.#turns.get(account) ?? Promise.resolve();
     const turn = before.then(() =>
       exclusively(this.#engine, account, async (engine) => {
-        const result = await publishUnlessInForce(engine, this.#files, account, written, options);
+        const result = await publishUnlessInForce({ engine, files: this.#files, account }, written, options);
         if (result !== null && options.accept) await this.#files.record(account, written.document);
         return result;
       }),
@@ -86,14 +86,16 @@ interface PublicationResult {
   readonly text: string | null;
 }
 
-/** null: the plan is stale. What is in force already needs no plan, so a call sent twice is answered twice. */
+/**
+ * Publishes a document unless it is in force; null: the plan is stale. A document in force needs no plan, so a repeated call gets the
+ * same answer.
+ */
 async function publishUnlessInForce(
-  engine: PublishingEngine,
-  files: ConfigurationFiles,
-  account: string,
+  target: PublicationTarget,
   written: WrittenDocument,
   { plan, attribution }: { readonly plan: string | null; readonly attribution: Attribution },
 ): Promise<PublicationResult | null> {
+  const { engine, files, account } = target;
   const inForce = engine.publications(account).at(-1);
   if (inForce !== undefined && sameDocument(inForce.document, written.document)) {
     const { text } = written;
@@ -101,15 +103,20 @@ async function publishUnlessInForce(
     return { publication: inForce, created: false, text: text ?? (await files.textOf(account, inForce)) };
   }
   if (plan !== null && plan !== planId(inForce, written.document)) return null;
-  const publication = await publishWritten(engine, files, account, written, attribution);
+  const publication = await publishWritten(target, written, attribution);
   return { publication, created: true, text: written.text };
 }
 
-/** Should the process end in between, the version has no text until the same document is published again. */
+/** Where a configuration is published. */
+export interface PublicationTarget {
+  readonly engine: PublishingEngine;
+  readonly files: ConfigurationFiles;
+  readonly account: string;
+}
+
+/** If the process ends in between, the version has no text until the same document is published again. */
 export async function publishWritten(
-  engine: PublishingEngine,
-  files: ConfigurationFiles,
-  account: string,
+  { engine, files, account }: PublicationTarget,
   { document, text }: WrittenDocument,
   attribution: Attribution,
 ): Promise<Publication> {

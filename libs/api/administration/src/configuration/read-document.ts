@@ -9,25 +9,20 @@ import {
   type Problem,
   type ProblemItem,
 } from '@laurel/schemas';
+import { invalidField } from '@laurel/runtime';
+import type { z } from 'zod';
 
 /**
- * The document of a request `{ "document": … }` or `{ "text": … }`, with every default filled in. So it is published: what is in the log
- * must mean the same when a default is another one day.
+ * The document of a request `{ "document": … }` or `{ "text": … }`, with every default filled in. It is published like this, so that
+ * the log keeps its meaning if a default changes one day.
  * @throws ProblemError 422 with the problems of the document by their paths (the first thousand).
  */
 export async function readDocument(body: object): Promise<WrittenDocument> {
-  const text = readText(body);
+  const { text = null } = checked(configurationRequest.pick({ text: true }), body);
   const mistaken = [...wrongChoice(body, text), ...mistakenFields(configurationRequest, body)];
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
-  // Others have their turn meanwhile: a document of 1 MiB takes a while to check.
+  // A document of 1 MiB takes a while to check. Other requests have their turn meanwhile.
   return text === null ? readValues((body as { readonly document: unknown }).document) : readWritten(text);
-}
-
-/** @throws ProblemError 422 if `text` is given and is none */
-function readText(body: object): string | null {
-  const { data, error } = configurationRequest.pick({ text: true }).safeParse(body);
-  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
-  return data.text ?? null;
 }
 
 function wrongChoice(body: object, text: string | null): readonly ProblemItem[] {
@@ -53,33 +48,37 @@ async function readWritten(text: string): Promise<WrittenDocument> {
   throw new ProblemError(refusal(items, more));
 }
 
-/** @throws ProblemError 422 if `reason` is given and cannot be one */
-export function readReason(body: object): string | null | undefined {
-  const { data, error } = configurationRequest.pick({ reason: true }).safeParse(body);
-  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
-  return data.reason;
+/** How a document is published: the members of the request beside the document. */
+interface PublicationRequest {
+  /** Whether the document is recorded as the file last published from. */
+  readonly accept: boolean;
+  /** The id of its plan; null: publish over whichever version is in force. */
+  readonly plan: string | null;
+  readonly reason: string | null | undefined;
 }
 
-/** @throws ProblemError 422 if `plan` is given and cannot be the id of one */
-export function readPlan(body: object): string | null {
-  const { data, error } = configurationRequest.pick({ plan: true }).safeParse(body);
-  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
-  return data.plan ?? null;
-}
-
-/** @throws ProblemError 422 if `accept` is given and is neither true nor false */
-export function readAccept(body: object): boolean {
+/** @throws ProblemError 422 for the first member that is wrong */
+export function readPublication(body: object): PublicationRequest {
   const { accept = false } = body as { readonly accept?: unknown };
-  if (typeof accept === 'boolean') return accept;
-  throw new ProblemError(invalidRequest([{ path: 'accept', message: 'must be true or false' }]));
+  if (typeof accept !== 'boolean') throw invalidField('accept', 'must be true or false');
+  const { plan = null } = checked(configurationRequest.pick({ plan: true }), body);
+  const { reason } = checked(configurationRequest.pick({ reason: true }), body);
+  return { accept, plan, reason };
 }
 
-/** Said in the sentence. */
-const SAID = 3;
+/** Reads a member, whatever the others are. @throws ProblemError 422 */
+function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
+  const { data, error } = schema.safeParse(body);
+  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+  return data;
+}
+
+/** Problems that the sentence names. */
+const NAMED = 3;
 
 function refusal(errors: ProblemItem[], more: boolean): Problem {
-  const said = errors.slice(0, SAID).map(({ path, message }) => `${path}: ${message}`);
-  const others = errors.length - SAID + (more ? 1 : 0);
+  const named = errors.slice(0, NAMED).map(({ path, message }) => `${path}: ${message}`);
+  const others = errors.length - NAMED + (more ? 1 : 0);
   const further = others > 0 ? `; and ${more ? 'at least ' : ''}${others} more` : '';
-  return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${further}.`, { errors });
+  return problemOf('invalid_request', `The document cannot be used. ${named.join('; ')}${further}.`, { errors });
 }

@@ -3,23 +3,23 @@ import type { ConfigurationFiles } from '@laurel/database';
 import { ConfigurationError, demoDocument } from './configured-file.ts';
 import { HeldFile } from './held-file.ts';
 import type { Logger } from '@laurel/runtime';
-import { exclusively, publishWritten, type PublishingEngine } from './live-configurations.ts';
+import { exclusively, publishWritten, type PublicationTarget, type PublishingEngine } from './live-configurations.ts';
 
 export interface ConfigurationStart {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
   /** The file of LAUREL_CONFIG; null: the variable is not set. */
   readonly file: WrittenDocument | null;
-  /** Whether an account without a configuration gets the demo's: on the embedded database alone. */
+  /** Whether an account without a configuration gets the demo's. Only on the embedded database. */
   readonly demo: boolean;
-  /** Told of a publication. */
+  /** Logs a publication. */
   readonly logger?: Logger;
 }
 
 /**
  * Puts a configuration in force at the start of a process (specification, section 9.2), in one turn with every other process that
  * publishes.
- * @returns the file that was held back, if it was. @throws ConfigurationError if there is no configuration to start with.
+ * @returns the file that the start did not publish, if there is one. @throws ConfigurationError if there is no configuration to start with.
  */
 export async function startConfiguration(account: string, start: ConfigurationStart): Promise<HeldFile> {
   const newest = () => start.engine.publications(account).at(-1);
@@ -35,7 +35,7 @@ export async function startConfiguration(account: string, start: ConfigurationSt
   return held;
 }
 
-/** The version in force stays; where there is none, the demo if it may. */
+/** Keeps the version in force. If there is none, publishes the demo where that is allowed. */
 async function startWithout(account: string, { engine, files, demo }: ConfigurationStart): Promise<HeldFile> {
   if (engine.publications(account).length > 0) return HeldFile.NONE;
   if (!demo)
@@ -43,7 +43,7 @@ async function startWithout(account: string, { engine, files, demo }: Configurat
       'LAUREL_CONFIG is not set, and the database holds no configuration: set LAUREL_CONFIG to your configuration file, ' +
         'and check that LAUREL_DATABASE_URL names the database you mean (the demo starts on the embedded database only)',
     );
-  await publishFile(account, engine, files, demoDocument());
+  await publishFile({ account, engine, files }, demoDocument());
   return HeldFile.NONE;
 }
 
@@ -67,7 +67,7 @@ async function startWith(
         publications: () => later.publications(account),
       });
     case 'publish':
-      await publishFile(account, engine, files, file);
+      await publishFile({ account, engine, files }, file);
       return HeldFile.NONE;
     case 'keep':
       if (inForce !== undefined && sameDocument(inForce.document, document))
@@ -77,16 +77,11 @@ async function startWith(
   }
 }
 
-/** Should the process end in between, the next start finds the file in force, and records it. */
-async function publishFile(
-  account: string,
-  engine: PublishingEngine,
-  files: ConfigurationFiles,
-  file: WrittenDocument,
-): Promise<void> {
-  await publishWritten(engine, files, account, file, { by: 'start' });
-  await files.record(account, file.document);
+/** If the process ends in between, the next start finds the file in force and records it. */
+async function publishFile(target: PublicationTarget, file: WrittenDocument): Promise<void> {
+  await publishWritten(target, file, { by: 'start' });
+  await target.files.record(target.account, file.document);
 }
 
-/** Whether the demo, or the one of an older release, is in force: nobody has published anything else. */
+/** Whether the document is the demo. It then is the only configuration that was ever published. */
 export const isDemo = (document: unknown): boolean => sameDocument(document, demoDocument().document);

@@ -1,12 +1,12 @@
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { FactType } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { ProblemError, invalidRequest, writeJson, type LoggedEvent, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { writeJson, type LoggedEvent, operations } from '@laurel/schemas';
+import { type ApiCall, Call, invalidField, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AwaitedHead } from '../outcomes/awaited-head.ts';
 import { sendStream, takesCloudEvents } from '../outcomes/send-stream.ts';
-import type { StreamQuery, StreamRange } from '../outcomes/stream-query.ts';
+import type { StreamRange } from '../outcomes/stream-query.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } from '../ports.ts';
 import { cursorAt, readEventsQuery } from './events-query.ts';
 
@@ -24,17 +24,11 @@ export class EventsController {
   }
 
   @Route(operations.readEvents)
-  async read(
-    @Account() account: string,
-    @Query() query: StreamQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async read(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const asked = readEventsQuery(query);
     const after = asked.after ?? 0;
     const newest = await this.#events.newest();
-    if (after > newest)
-      throw new ProblemError(invalidRequest([{ path: 'after', message: 'must not lie behind the newest event' }]));
+    if (after > newest) throw invalidField('after', 'must not lie behind the newest event');
     const { found, upTo } = await this.#found(account, { ...asked, after }, request);
     const write = takesCloudEvents(request) ? (event: LoggedEvent) => cloudEvent(account, event) : writeJson;
     await sendStream(request, reply, { items: found.map(write), cursor: cursorAt(upTo), head: cursorAt(newest) });
@@ -59,8 +53,13 @@ export class EventsController {
 function cloudEvent(account: string, event: LoggedEvent): string {
   const { id, type, timestamp: time, userId } = event;
   return writeJson({
-    ...{ specversion: '1.0', id, source: `/accounts/${account}`, type: `laurel.recorded.${type}.v1` },
+    specversion: '1.0',
+    id,
+    source: `/accounts/${account}`,
+    type: `laurel.recorded.${type}.v1`,
     ...(userId !== null && { subject: userId }),
-    ...{ time, datacontenttype: 'application/json', data: event },
+    time,
+    datacontenttype: 'application/json',
+    data: event,
   });
 }

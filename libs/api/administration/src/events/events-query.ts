@@ -1,15 +1,16 @@
 import { FACT_TYPES, type FactType } from '@laurel/kernel';
 import { LOGGED_BY_DEFAULT } from '@laurel/schemas';
-import { readStreamQuery, wholeIn, type StreamQuery, type StreamRange } from '../outcomes/stream-query.ts';
+import type { Query } from '@laurel/runtime';
+import { readStreamQuery, wholeIn, type StreamRange } from '../outcomes/stream-query.ts';
 
-/** What a cursor of the log begins with: that of another list is refused. */
+/** Every cursor of the log begins with it. A cursor of another list is refused. */
 const PREFIX = 'log:';
 
 /** Opaque for callers. */
 export const cursorAt = (position: number): string => Buffer.from(`${PREFIX}${position}`).toString('base64url');
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export const readEventsQuery = (query: StreamQuery): StreamRange<FactType> =>
+export const readEventsQuery = (query: Query): StreamRange<FactType> =>
   readStreamQuery(query, { types: FACT_TYPES, of: 'events', limit: LOGGED_BY_DEFAULT, positionOf });
 
 function positionOf(cursor: string): number | null {

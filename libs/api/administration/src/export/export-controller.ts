@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import {
   exportedAward,
   exportedEvent,
@@ -9,18 +9,18 @@ import {
   UNKNOWN_USER,
   operations,
 } from '@laurel/schemas';
-import { Account, sendDownload, Route } from '@laurel/runtime';
+import { type ApiCall, Call, sendDownload, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';
 import { csvHeader, csvLine } from './csv.ts';
-import { readRange, readWinners, type ExportQuery, type Format } from './export-query.ts';
+import { readRange, readWinners, type Format } from './export-query.ts';
 
 const TYPES: Readonly<Record<Format, string>> = {
   ndjson: 'application/x-ndjson',
   csv: 'text/csv; charset=utf-8; header=present',
 };
 
-/** Everything out again, streamed: a page of rows is in memory at a time (specification, section 9.15). */
+/** Streams all data out again. One page of rows is in memory at a time (specification, section 9.15). */
 @Controller()
 export class ExportController {
   readonly #exports: Exports;
@@ -30,61 +30,36 @@ export class ExportController {
   }
 
   @Route(operations.exportEvents)
-  events(
-    @Account() account: string,
-    @Query() query: ExportQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  events(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const { format, ...range } = readRange(query);
-    const rows = { name: 'events', columns: exportedEvent.shape, pages: this.#exports.events(account, range), format };
-    return send(request, reply, rows);
+    const pages = this.#exports.events(account, range);
+    return send(request, reply, { name: 'events', columns: exportedEvent.shape, pages, format });
   }
 
   @Route(operations.exportAwards)
-  awards(
-    @Account() account: string,
-    @Query() query: ExportQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  awards(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const { format, ...range } = readRange(query);
-    const rows = { name: 'awards', columns: exportedAward.shape, pages: this.#exports.awards(account, range), format };
-    return send(request, reply, rows);
+    const pages = this.#exports.awards(account, range);
+    return send(request, reply, { name: 'awards', columns: exportedAward.shape, pages, format });
   }
 
   @Route(operations.exportRankings)
-  rankings(
-    @Account() account: string,
-    @Query() query: ExportQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  rankings(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const { format, ...range } = readRange(query);
     const pages = this.#exports.rankings(account, range);
     return send(request, reply, { name: 'rankings', columns: exportedRanking.shape, pages, format });
   }
 
   @Route(operations.exportWinners)
-  winners(
-    @Account() account: string,
-    @Query() query: ExportQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { format, ...asked } = readWinners(query);
-    const pages = this.#exports.winners(account, asked);
+  winners(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
+    const { format, ...run } = readWinners(query);
+    const pages = this.#exports.winners(account, run);
     return send(request, reply, { name: 'winners', columns: exportedWinner.shape, pages, format });
   }
 
   @Route(operations.exportUser)
-  async user(
-    @Account() account: string,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const pieces = await this.#exports.user(account, id);
+  async user(@Call() { account, path, request }: ApiCall<'id'>, @Res() reply: FastifyReply): Promise<void> {
+    const pieces = await this.#exports.user(account, path.id);
     if (pieces === null) throw new ProblemError(UNKNOWN_USER);
     await sendDownload(request, reply, { type: 'application/json; charset=utf-8', name: 'user.json', pieces });
   }
@@ -108,7 +83,7 @@ async function* ndjsonPieces(pages: AsyncGenerator<readonly object[], void>): As
   for await (const page of pages) yield page.map((row) => `${writeJson(row)}\n`).join('');
 }
 
-/** The header goes out with the first rows: if those cannot be read, the answer is an error. */
+/** The header is sent with the first rows: if those cannot be read, the answer is an error. */
 async function* csvPieces(
   columns: readonly string[],
   pages: AsyncGenerator<readonly object[], void>,

@@ -1,9 +1,7 @@
 import { parseDate, parseInstant, type Instant, type LocalDate } from '@laurel/calendar';
 import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/schemas';
+import type { Query } from '@laurel/runtime';
 import type { ExportRange, WinnersQuery } from '../ports.ts';
-
-/** The query as the router parsed it: a repeated parameter is an array. */
-export type ExportQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type Format = 'ndjson' | 'csv';
 
@@ -11,9 +9,10 @@ const MOST_WINNERS = 1_000;
 const DEFAULT_WINNERS = 10;
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readRange(query: ExportQuery): ExportRange & { readonly format: Format } {
+export function readRange(query: Query): ExportRange & { readonly format: Format } {
   const errors = mistakenParameters(['from', 'to', 'format'], query);
-  const [from, to] = [instantIn(query, 'from', errors), instantIn(query, 'to', errors)];
+  const from = instantIn(query, 'from', errors);
+  const to = instantIn(query, 'to', errors);
   if (from !== null && to !== null && from > to) errors.push({ path: 'to', message: 'must not lie before from' });
   const format = formatIn(query, errors);
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
@@ -21,7 +20,7 @@ export function readRange(query: ExportQuery): ExportRange & { readonly format: 
 }
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readWinners(query: ExportQuery): WinnersQuery & { readonly format: Format } {
+export function readWinners(query: Query): WinnersQuery & { readonly format: Format } {
   const errors = mistakenParameters(['leaderboard', 'run', 'limit', 'format'], query);
   const { leaderboard, limit = String(DEFAULT_WINNERS) } = query;
   if (typeof leaderboard !== 'string' || leaderboard === '')
@@ -38,7 +37,7 @@ export function readWinners(query: ExportQuery): WinnersQuery & { readonly forma
   return { leaderboard: String(leaderboard), run, limit: most, format };
 }
 
-function instantIn(query: ExportQuery, path: string, errors: ProblemItem[]): Instant | null {
+function instantIn(query: Query, path: string, errors: ProblemItem[]): Instant | null {
   const text = query[path];
   if (text === undefined) return null;
   const at = typeof text === 'string' ? parseInstant(parseDate(text) === null ? text : `${text}T00:00:00Z`) : null;
@@ -47,14 +46,14 @@ function instantIn(query: ExportQuery, path: string, errors: ProblemItem[]): Ins
   return at;
 }
 
-function dateIn({ run }: ExportQuery, errors: ProblemItem[]): LocalDate | null {
+function dateIn({ run }: Query, errors: ProblemItem[]): LocalDate | null {
   if (run === undefined) return null;
   const date = typeof run === 'string' ? parseDate(run) : null;
   if (date === null) errors.push({ path: 'run', message: 'must be a date, YYYY-MM-DD' });
   return date;
 }
 
-function formatIn({ format = 'ndjson' }: ExportQuery, errors: ProblemItem[]): Format {
+function formatIn({ format = 'ndjson' }: Query, errors: ProblemItem[]): Format {
   if (format === 'ndjson' || format === 'csv') return format;
   errors.push({ path: 'format', message: 'must be ndjson or csv' });
   return 'ndjson';

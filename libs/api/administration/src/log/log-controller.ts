@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   ProblemError,
   invalidRequest,
@@ -9,7 +9,7 @@ import {
   operations,
 } from '@laurel/schemas';
 import { rootOf, type Hash } from '@laurel/event-store';
-import { Account, Route } from '@laurel/runtime';
+import { type ApiCall, Call, invalidField, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -24,22 +24,19 @@ export class LogController {
   }
 
   @Route(operations.getLogHead)
-  async head(@Query() query: Readonly<Record<string, unknown>>): Promise<LogHead> {
+  async head(@Call() { query }: ApiCall): Promise<LogHead> {
     const mistaken = mistakenParameters(['since'], query);
     if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
     const { since } = query;
     if (since === undefined) return headAnswer(await this.#log.proofs.head(), null);
-    const asked = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) : null;
-    const proof = asked === null ? null : await this.#consistency(asked);
-    if (proof === null)
-      throw new ProblemError(
-        invalidRequest([{ path: 'since', message: 'must be a number of records that the log has had' }]),
-      );
+    const size = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) : null;
+    const proof = size === null ? null : await this.#consistency(size);
+    if (proof === null) throw invalidField('since', 'must be a number of records that the log has had');
     return headAnswer(proof.head, proof.path);
   }
 
   @Route(operations.getLogProof)
-  async proof(@Account() account: string, @Param('eventId') eventId: string): Promise<LogProof> {
+  async proof(@Call() { account, path: { eventId } }: ApiCall<'eventId'>): Promise<LogProof> {
     const { proofs, findPosition } = this.#log;
     const position = UUID.test(eventId) ? await findPosition(account, eventId) : null;
     const proof = position === null ? null : await proofs.inclusion(position);

@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
-import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import {
   ProblemError,
   invalidRequest,
   problemOf,
-  readRequest,
   rebuildRequest,
   type DigestAnswer,
   type RebuildAnswer,
   type ServiceStatus,
   operations,
 } from '@laurel/schemas';
-import { Account, jsonBody, Route } from '@laurel/runtime';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCall, Call, Route, validBody } from '@laurel/runtime';
+import type { FastifyReply } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 /** In the distributed topology. */
@@ -21,7 +20,7 @@ export const REBUILDS_ELSEWHERE = {
   message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them, to compare only with `--verify`',
 };
 
-/** How the process is, and its read models as a whole. */
+/** The state of the process and of its read models as a whole. */
 @Controller()
 export class OperationsController {
   readonly #ports: Pick<AdministrationPorts, 'operations' | 'rebuilds'>;
@@ -31,36 +30,35 @@ export class OperationsController {
   }
 
   @Route(operations.getStatus)
-  status(@Account() account: string): Promise<ServiceStatus> {
+  status(@Call() { account }: ApiCall): Promise<ServiceStatus> {
     return this.#ports.operations.status(account);
   }
 
   @Route(operations.getDigest)
-  digest(@Account() account: string): Promise<DigestAnswer> {
+  digest(@Call() { account }: ApiCall): Promise<DigestAnswer> {
     return this.#ports.operations.digest(account);
   }
 
   /** A stream: however many users there are, a page of them is in memory at a time. */
   @Route(operations.getState)
-  state(@Account() account: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  state(@Call() { account, request }: ApiCall, @Res() reply: FastifyReply): void {
     void reply.header('content-type', 'application/json; charset=utf-8');
-    // Fastify would read it all for HEAD, and not stop when the caller goes.
+    // For HEAD, Fastify would read everything, and would not stop when the caller goes.
     if (request.method === 'HEAD') return void reply.send('');
     void reply.send(Readable.from(this.#ports.operations.state(account), { objectMode: false }));
   }
 
   @Route(operations.startRebuild)
-  startRebuild(@Req() request: FastifyRequest): RebuildAnswer {
-    const { data, errors } = readRequest(rebuildRequest, jsonBody(request));
-    if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  startRebuild(@Call() { request }: ApiCall): RebuildAnswer {
+    const { areas = [], verify = false } = validBody(rebuildRequest, request);
     const { rebuilds } = this.#ports;
     if (rebuilds === null) throw new ProblemError(invalidRequest([REBUILDS_ELSEWHERE]));
-    return rebuilds.start(data.areas ?? [], data.verify ?? false);
+    return rebuilds.start(areas, verify);
   }
 
   @Route(operations.getRebuild)
-  rebuild(@Param('id') id: string): RebuildAnswer {
-    const found = this.#ports.rebuilds?.find(id);
+  rebuild(@Call() { path }: ApiCall<'id'>): RebuildAnswer {
+    const found = this.#ports.rebuilds?.find(path.id);
     if (found) return found;
     throw new ProblemError(
       problemOf('unknown_rebuild', 'No rebuild with this id was begun since the service started.'),

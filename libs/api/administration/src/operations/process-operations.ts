@@ -3,8 +3,6 @@ import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import { type AreaName, repairCommand, type ConfigurationHistory, type DamagedState } from '@laurel/kernel';
 import type { Clock, Directory, UserReads } from '@laurel/ports';
 import {
-  ProblemError,
-  invalidRequest,
   queueStatus,
   type AreaStatus,
   type DamagedUser,
@@ -15,7 +13,7 @@ import {
   type StorageStatus,
   type WebhookStatus,
 } from '@laurel/schemas';
-import type { Health } from '@laurel/runtime';
+import { invalidField, type Health } from '@laurel/runtime';
 import type { Operations, Rebuilds } from '../ports.ts';
 import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';
 import { RebuildRuns, type CompareRebuild, type RunRebuild } from './rebuilds.ts';
@@ -24,7 +22,7 @@ const { version } = createRequire(import.meta.url)('@laurel/administration/packa
   readonly version: string;
 };
 
-/** What the operations are made of, in a process that runs the whole chain. */
+/** Dependencies of the operations, in a process that runs the whole chain. */
 export interface OperationsParts {
   readonly engine: OperatedEngine;
   readonly directory: Pick<Directory, 'idsOf' | 'findAll'>;
@@ -32,10 +30,10 @@ export interface OperationsParts {
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
-  /** null or absent: there is none. */
+  /** null or absent: every data folder is in use. */
   readonly unusedDataFolder?: string | null;
   readonly storage: StorageSource;
-  /** What goes wrong in the background, a sentence each. */
+  /** Failures in the background, a sentence each. */
   readonly problems: () => readonly string[];
   /** Absent: this process sends none. @throws StoreUnavailableError */
   readonly webhooks?: () => Promise<readonly WebhookStatus[]>;
@@ -47,13 +45,13 @@ export interface OperationsParts {
   readonly onRebuildEnd: (rebuild: RebuildAnswer, error: unknown) => void;
 }
 
-/** How much disk the service takes. */
+/** Disk space that the service takes. */
 export interface StorageSource {
   /** Never rejects; null: not known at present. */
   current(): Promise<StorageStatus | null>;
 }
 
-/** The engine as an operator sees it. */
+/** The part of the engine that operators use. */
 export interface OperatedEngine {
   status(): {
     readonly queue: ServiceStatus['lane']['state'];
@@ -83,7 +81,8 @@ export class ProcessOperations implements Operations {
     const runs = new RebuildRuns({
       run: (areas, onProgress) => engine.rebuild(areas, onProgress),
       compare: (areas, onProgress) => engine.compareRebuild(areas, onProgress),
-      ...{ clock, onEnd },
+      clock,
+      onEnd,
     });
     this.#runs = runs;
     this.rebuilds = {
@@ -125,7 +124,7 @@ export class ProcessOperations implements Operations {
     };
   }
 
-  /** By the users' ids; by their subjects while the directory cannot be reached. */
+  /** Names users by their ids, or by their subjects while the directory cannot be reached. */
   #named(damaged: readonly DamagedState[]): Promise<DamagedUser[]> {
     const idOf = async ({ account, subject }: DamagedState) =>
       (await this.#parts.directory.idsOf(account, [subject])).get(subject);
@@ -152,8 +151,6 @@ function rebuildable(engine: OperatedEngine, asked: readonly AreaName[]): readon
   try {
     return engine.areasToRebuild(asked);
   } catch (error) {
-    throw new ProblemError(
-      invalidRequest([{ path: 'areas', message: `cannot be rebuilt: ${(error as Error).message}` }]),
-    );
+    throw invalidField('areas', `cannot be rebuilt: ${(error as Error).message}`);
   }
 }

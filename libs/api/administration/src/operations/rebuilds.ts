@@ -1,5 +1,6 @@
 import type { AreaName } from '@laurel/kernel';
-import { ProblemError, invalidRequest, type RebuildAnswer, type RebuildDifferenceAnswer } from '@laurel/schemas';
+import type { RebuildAnswer, RebuildDifferenceAnswer } from '@laurel/schemas';
+import { invalidField } from '@laurel/runtime';
 import { Runs, type RunsParts } from './runs.ts';
 
 type OnProgress = (applied: number, head: number) => void;
@@ -7,7 +8,7 @@ type OnProgress = (applied: number, head: number) => void;
 /** Applies the log again for these areas; none named: all. */
 export type RunRebuild = (areas: readonly AreaName[], onProgress: OnProgress) => Promise<void>;
 
-/** Applies it again and compares; nothing is taken over. */
+/** Applies the log again and only compares the result with the read models. */
 export type CompareRebuild = (
   areas: readonly AreaName[],
   onProgress: OnProgress,
@@ -42,10 +43,7 @@ export class RebuildRuns {
   /** @throws ProblemError 422 while one is under way */
   start(areas: readonly AreaName[], verify: boolean, head: number): RebuildAnswer {
     const { running } = this.#runs;
-    if (running)
-      throw new ProblemError(
-        invalidRequest([{ path: 'areas', message: `cannot be rebuilt now: rebuild ${running.id} is under way` }]),
-      );
+    if (running) throw invalidField('areas', `cannot be rebuilt now: rebuild ${running.id} is under way`);
     const begun = { areas: [...areas], verify, differences: [], applied: 0, head };
     return this.#runs.start(begun, async (change) => {
       const onProgress: OnProgress = (applied, last) => change({ applied, head: last });
@@ -60,5 +58,8 @@ const MOST_CHARACTERS = 2_000;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 
 const shownDifference = ({ table, userId, stored, expected }: RebuildDifferenceAnswer): RebuildDifferenceAnswer => ({
-  ...{ table, userId, stored: shortened(stored), expected: shortened(expected) },
+  table,
+  userId,
+  stored: shortened(stored),
+  expected: shortened(expected),
 });

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   ProblemError,
   flagOf,
@@ -8,7 +8,7 @@ import {
   type VerificationAnswer,
   operations,
 } from '@laurel/schemas';
-import { Route } from '@laurel/runtime';
+import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 /** Checks of what is stored (specification, section 11). */
@@ -21,7 +21,7 @@ export class VerificationsController {
   }
 
   @Route(operations.startVerification)
-  start(@Query() query: Readonly<Record<string, unknown>>, @Body() body: unknown): VerificationAnswer {
+  start(@Call() { query, request: { body } }: ApiCall): VerificationAnswer {
     const { full = 'false', only } = query;
     const errors = mistakenParameters(['full', 'only'], query);
     if (body && Object.keys(body).length > 0)
@@ -35,8 +35,8 @@ export class VerificationsController {
   }
 
   @Route(operations.getVerification)
-  find(@Param('id') id: string): VerificationAnswer {
-    const found = this.#verifications.find(id);
+  find(@Call() { path }: ApiCall<'id'>): VerificationAnswer {
+    const found = this.#verifications.find(path.id);
     if (found) return found;
     throw new ProblemError(
       problemOf('unknown_verification', 'No verification with this id was begun since the service started.'),

@@ -1,21 +1,21 @@
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { Clock } from '@laurel/ports';
-import { ProblemError, invalidRequest, problemOf, operations } from '@laurel/schemas';
+import { ProblemError, problemOf, operations } from '@laurel/schemas';
 import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
-import { Account, Route } from '@laurel/runtime';
+import { type ApiCall, Call, invalidField, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { AwaitedHead } from './awaited-head.ts';
 import { readOutcomesQuery } from './outcomes-query.ts';
 import { sendStream, takesCloudEvents } from './send-stream.ts';
-import type { StreamQuery, StreamRange } from './stream-query.ts';
+import type { StreamRange } from './stream-query.ts';
 
 const ELSEWHERE = problemOf(
   'not_in_this_topology',
   'No process of this installation makes outcomes: LAUREL_OUTGOING_URL is not set.',
 );
 
-/** Outcomes in order, as they come (specification, section 9.21). */
+/** Outcomes in their order, as they arrive (specification, section 9.21). */
 @Controller()
 export class OutcomesController {
   readonly #outcomes: Outcomes | null;
@@ -37,12 +37,7 @@ export class OutcomesController {
   }
 
   @Route(operations.readOutcomes)
-  async read(
-    @Account() account: string,
-    @Query() query: StreamQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async read(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const outcomes = this.#outcomes;
     if (outcomes === null) throw new ProblemError(ELSEWHERE);
     const asked = readOutcomesQuery(query);
@@ -73,7 +68,7 @@ export class OutcomesController {
   }
 }
 
-/** @throws ProblemError 410 if what comes behind is not kept any more; 422 if there is no such cursor yet */
+/** @throws ProblemError 410 if the outcomes behind the cursor are deleted; 422 if there is no such cursor yet */
 async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRange): Promise<number> {
   const oldest = (await outcomes.oldest(account)) - 1;
   if (after === null) return oldest;
@@ -85,12 +80,11 @@ async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRa
       ),
     );
   const newest = await outcomes.newest(account);
-  if (after > newest)
-    throw new ProblemError(invalidRequest([{ path: 'after', message: `must not lie behind the newest, ${newest}` }]));
+  if (after > newest) throw invalidField('after', `must not lie behind the newest, ${newest}`);
   return after;
 }
 
-/** The body as it is stored, within an envelope. */
+/** The stored body within an envelope. */
 function cloudEvent(account: string, outcome: Outcome): string {
   return `${JSON.stringify(cloudEventOf(account, outcome)).slice(0, -1)},"data":${outcome.body}}`;
 }

@@ -1,8 +1,9 @@
 import { OUTCOME_TYPES, type OutcomeType } from '@laurel/kernel';
-import { readStreamQuery, wholeIn, type StreamQuery, type StreamRange } from './stream-query.ts';
+import type { Query } from '@laurel/runtime';
+import { readStreamQuery, wholeIn, type StreamRange } from './stream-query.ts';
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export const readOutcomesQuery = (query: StreamQuery): StreamRange<OutcomeType> =>
+export const readOutcomesQuery = (query: Query): StreamRange<OutcomeType> =>
   readStreamQuery(query, {
     types: OUTCOME_TYPES,
     of: 'outcomes',

@@ -1,10 +1,8 @@
 import { ProblemError, invalidRequest, mistakenParameters, mustBeOneOf } from '@laurel/schemas';
-
-/** The query as the router parsed it: a repeated parameter is an array. */
-export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+import type { Query } from '@laurel/runtime';
 
 export interface StreamRange<Type extends string = string> {
-  /** null: from the oldest on. */
+  /** null: from the oldest item on. */
   readonly after: number | null;
   /** Infinity: no end. */
   readonly until: number;
@@ -14,18 +12,18 @@ export interface StreamRange<Type extends string = string> {
 }
 
 export interface StreamKind<Type extends string> {
-  /** All that there are. */
+  /** All types of the stream. */
   readonly types: readonly Type[];
-  /** What they are types of. */
+  /** Names the items in messages. */
   readonly of: string;
-  /** How many come if that is left open. */
+  /** The default. */
   readonly limit: number;
   /** null: it is no cursor. */
   readonly positionOf: (cursor: string) => number | null;
 }
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readStreamQuery<Type extends string>(query: StreamQuery, kind: StreamKind<Type>): StreamRange<Type> {
+export function readStreamQuery<Type extends string>(query: Query, kind: StreamKind<Type>): StreamRange<Type> {
   const { after, until, types, limit, wait } = query;
   const errors = mistakenParameters(['after', 'until', 'types', 'limit', 'wait'], query);
   const positionOf = (cursor: string | readonly string[]) =>
@@ -49,7 +47,10 @@ export function readStreamQuery<Type extends string>(query: StreamQuery, kind: S
   }
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return {
-    ...{ after: asked.after, until: asked.until, limit: asked.limit, waitMs: asked.wait * 1_000 },
+    after: asked.after,
+    until: asked.until,
+    limit: asked.limit,
+    waitMs: asked.wait * 1_000,
     types: named && [...new Set(named.filter(isType))],
   };
 }

@@ -1,8 +1,8 @@
 import type { Problem, ProblemError } from '@laurel/schemas';
 import { readOutcomesQuery } from './outcomes-query.ts';
-import type { StreamQuery } from './stream-query.ts';
+import type { Query } from '@laurel/runtime';
 
-function refused(query: StreamQuery): Problem['errors'] {
+function refused(query: Query): Problem['errors'] {
   try {
     readOutcomesQuery(query);
   } catch (error) {

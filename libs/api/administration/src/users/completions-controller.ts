@@ -1,8 +1,7 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { ProblemError, unknownThing, type CompletionPage, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { Controller, Inject } from '@nestjs/common';
+import { type CompletionPage, operations } from '@laurel/schemas';
+import { type ApiCall, Call, configured, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import type { Query as PageParameters } from './page-query.ts';
 import { usersByInstant } from './users-by-instant.ts';
 
 /** Who completed an achievement, newest first (specification, section 9.16). */
@@ -16,14 +15,9 @@ export class CompletionsController {
 
   /** Two statements a page, however many completed it. */
   @Route(operations.listCompletions)
-  async list(
-    @Account() account: string,
-    @Param('key') key: string,
-    @Query() query: PageParameters,
-  ): Promise<CompletionPage> {
+  async list(@Call() { account, path: { key }, query }: ApiCall<'key'>): Promise<CompletionPage> {
     const { achievements, configuration, directory } = this.#support;
-    const keys = configuration(account).current.achievements.map((achievement) => achievement.key);
-    if (!keys.includes(key)) throw new ProblemError(unknownThing('unknown_achievement', key, keys));
+    configured('unknown_achievement', key, configuration(account).current.achievementByKey);
     const { users, next } = await usersByInstant(directory, query, {
       account,
       name: `completions of ${key}`,

@@ -1,8 +1,7 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ProblemError, unknownThing, type LevelUserPage, operations } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { type ApiCall, Call, configured, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import type { Query as PageParameters } from './page-query.ts';
 import { usersByInstant } from './users-by-instant.ts';
 
 /** Who is on a level, newest first (specification, section 9.16). */
@@ -16,12 +15,7 @@ export class LevelsController {
 
   /** Two statements a page, however many are on it. */
   @Route(operations.listUsersOnLevel)
-  async list(
-    @Account() account: string,
-    @Param('key') key: string,
-    @Param('level') level: string,
-    @Query() query: PageParameters,
-  ): Promise<LevelUserPage> {
+  async list(@Call() { account, path: { key, level }, query }: ApiCall<'key' | 'level'>): Promise<LevelUserPage> {
     const { points, directory } = this.#support;
     this.#check(account, key, level);
     const { users, next } = await usersByInstant(directory, query, {
@@ -39,9 +33,7 @@ export class LevelsController {
   /** @throws ProblemError 404 if no such level is configured */
   #check(account: string, key: string, level: string): void {
     const { pointsSystemByKey } = this.#support.configuration(account).current;
-    const system = pointsSystemByKey.get(key);
-    if (system === undefined)
-      throw new ProblemError(unknownThing('unknown_points_system', key, pointsSystemByKey.keys()));
+    const system = configured('unknown_points_system', key, pointsSystemByKey);
     const levels = system.levels.map((each) => each.key);
     if (!levels.includes(level)) throw new ProblemError(unknownThing('unknown_level', level, levels));
   }

@@ -1,24 +1,22 @@
 import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/schemas';
-
-/** The query as the router parsed it: a repeated parameter is an array. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+import type { Query } from '@laurel/runtime';
 
 const MOST = 40;
 const DEFAULT = 20;
 const LONGEST_CURSOR = 4_096;
 const NOT_TEXT = 'must hold neither NUL nor a lone surrogate';
 
-/** What stands in a cursor: what the last row of its page is ordered by. */
+/** The content of a cursor: the values by which the list orders the last row of the page. */
 export type Place = readonly (string | number)[];
 
-/** A place in a list, for callers who are to make nothing of it. */
+/** An opaque cursor for a place in a list. */
 export const cursorOf = (list: string, place: Place): string =>
   Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
 
 /**
  * The rows of a page, and the cursor behind them.
- * @param rows those asked for, and one more if there is one
- * @param placeOf what the list is ordered by
+ * @param rows of the page, and one more if the list goes on
+ * @param placeOf the values by which the list is ordered
  */
 export function pageOf<Row>(list: string, rows: readonly Row[], limit: number, placeOf: (row: Row) => Place) {
   const shown = rows.slice(0, limit);
@@ -26,7 +24,7 @@ export function pageOf<Row>(list: string, rows: readonly Row[], limit: number, p
   return { shown, next: last === undefined ? null : cursorOf(list, placeOf(last)) };
 }
 
-/** Reads the query of a list, and collects what is wrong with it. Unknown parameters are ignored unless they are close to known ones. */
+/** Reads the query of a list and collects its problems. Unknown parameters are ignored unless they are close to known ones. */
 export class PageQuery {
   readonly #query: Query;
   readonly #problems: ProblemItem[];
@@ -37,7 +35,7 @@ export class PageQuery {
     this.#problems = mistakenParameters(['limit', 'cursor', ...filters], query);
   }
 
-  /** @throws ProblemError 422 with every parameter that is wrong. What was read counts only behind it. */
+  /** Call it before you use what was read. @throws ProblemError 422 with every parameter that is wrong */
   check(): void {
     if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
   }
@@ -82,9 +80,10 @@ export class PageQuery {
 }
 
 /** Instants that can be written with four digits of a year. */
-const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Of a list that is newest first. */
+/** The place in a list that is ordered newest first. */
 export const isInstantAndSubject = (place: Place): place is readonly [number, number] => {
   const [at, subject] = place;
   return (

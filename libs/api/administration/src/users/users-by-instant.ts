@@ -1,22 +1,23 @@
 import { formatInstant } from '@laurel/calendar';
 import type { Subject } from '@laurel/kernel';
 import type { AdministrationPorts } from '../ports.ts';
-import { isInstantAndSubject, PageQuery, pageOf, type Query } from './page-query.ts';
+import type { Query } from '@laurel/runtime';
+import { isInstantAndSubject, PageQuery, pageOf } from './page-query.ts';
 
-/** By what the list is ordered: newest first, then by subject. */
+/** Newest first, then by subject. */
 type Place = readonly [at: number, subject: Subject];
 
-/** The users of one list, each with the instant at which they came onto it. */
+/** Users, each with the instant at which they joined the list. */
 export interface ListOfUsers {
   readonly account: string;
-  /** Which list it is: a cursor of another one is refused. */
+  /** Identifies the list: a cursor of another list is refused. */
   readonly name: string;
-  /** The first `limit` places behind `after`. */
+  /** Reads the first `limit` places behind `after`. */
   readonly read: (after: Place | null, limit: number) => Promise<readonly Place[]>;
 }
 
 /**
- * A page of such a list; users who were erased meanwhile are left out.
+ * A page of a list. Users who were erased meanwhile are left out.
  * @throws ProblemError 422 for a limit or cursor that is wrong
  */
 export async function usersByInstant(

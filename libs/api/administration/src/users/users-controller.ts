@@ -1,9 +1,7 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { Subject } from '@laurel/kernel';
 import type { DirectoryEntry, FoundUser, UserSearchAnswer } from '@laurel/ports';
 import {
-  ProblemError,
-  invalidRequest,
   isUserId,
   userAnswer,
   knownUser,
@@ -12,9 +10,9 @@ import {
   type UserPage,
   operations,
 } from '@laurel/schemas';
-import { Account, Route } from '@laurel/runtime';
+import { type ApiCall, Call, invalidField, type Query, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { PageQuery, pageOf, type Place, type Query as PageParameters } from './page-query.ts';
+import { PageQuery, pageOf, type Place } from './page-query.ts';
 import { userOverview } from './user-overview.ts';
 
 type Ports = Pick<AdministrationPorts, 'support' | 'clock'>;
@@ -25,7 +23,7 @@ const LONGEST_ID = 255;
 const MOST_FOUND = 20;
 const LONGEST_SOUGHT = { email: 320, name: 100 };
 
-/** Who is who (specification, section 9.16). */
+/** Lists and finds users (specification, section 9.16). */
 @Controller()
 export class UsersController {
   readonly #ports: Ports;
@@ -34,9 +32,9 @@ export class UsersController {
     this.#ports = ports;
   }
 
-  /** Two statements a page. Ids to which nothing is recorded are left out, so a page may hold fewer than were asked for. */
+  /** Two statements a page. Ids without recorded events are left out, so a page may be short. */
   @Route(operations.listUsers)
-  async list(@Account() account: string, @Query() query: PageParameters): Promise<UserPage> {
+  async list(@Call() { account, query }: ApiCall): Promise<UserPage> {
     const asked = new PageQuery(query, ['prefix', 'email', 'name']);
     if (query['email'] !== undefined || query['name'] !== undefined) return this.#search(account, asked, query);
     const limit = asked.limit();
@@ -50,8 +48,8 @@ export class UsersController {
     return { users: await this.#shown(account, ids), next };
   }
 
-  /** Five statements a page, however many there are. */
-  async #search(account: string, asked: PageQuery, query: PageParameters): Promise<UserPage> {
+  /** Five statements a page, however many users there are. */
+  async #search(account: string, asked: PageQuery, query: Query): Promise<UserPage> {
     const kind = query['email'] === undefined ? 'name' : 'email';
     for (const other of ['prefix', 'name'])
       if (kind !== other && query[other] !== undefined) asked.refuse(other, `does not go with ${kind}`);
@@ -64,7 +62,7 @@ export class UsersController {
     const { directory, users } = this.#ports.support;
     const after = place && { term: place[0], subject: place[1] };
     const answer = await users.search(account, { kind, text }, after, limit + 1);
-    if (answer.state !== 'ready') throw new ProblemError(invalidRequest([{ path: kind, message: whyNot(answer) }]));
+    if (answer.state !== 'ready') throw invalidField(kind, whyNot(answer));
     const { shown, next } = pageOf(list, answer.found, limit, ({ term, subject }: FoundUser) => [term, subject]);
     const subjects = shown.map(({ subject }) => subject);
     const ids = await directory.idsOf(account, subjects);
@@ -75,7 +73,7 @@ export class UsersController {
     return { users: await this.#shown(account, new Map(known)), next };
   }
 
-  /** Those of whom something is recorded, in the order of the map. */
+  /** The users with recorded events, in the order of the map. */
   async #shown(account: string, ids: ReadonlyMap<Subject, string>): Promise<UserAnswer[]> {
     const profiles = await this.#ports.support.users.profiles(account, [...ids.keys()]);
     return [...ids].flatMap(([subject, id]) => {
@@ -85,7 +83,7 @@ export class UsersController {
   }
 
   @Route(operations.getUserOverview)
-  async overview(@Account() account: string, @Param('id') id: string): Promise<UserOverview> {
+  async overview(@Call() { account, path: { id } }: ApiCall<'id'>): Promise<UserOverview> {
     const { support, clock } = this.#ports;
     const user = await knownUser(support, account, id);
     return userOverview(account, { id, ...user }, support, clock);

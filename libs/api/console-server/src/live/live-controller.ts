@@ -1,23 +1,17 @@
-import { Controller, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, type OnModuleDestroy, Res } from '@nestjs/common';
 import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson, operations } from '@laurel/schemas';
-import { type Credential, credentialOf, principalOf, Route } from '@laurel/runtime';
+import { type ApiCall, Call, type Credential, credentialOf, type Query, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
 import { cursorAt, positionIn } from './live-cursor.ts';
 import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
 
-/** Bytes that wait for a watcher who does not read; it is disconnected then. */
+/** Bytes that wait for a slow watcher. Beyond them it is disconnected. */
 const MOST_UNSENT = 256 * 1024;
-/** After how long a browser comes back by itself. In milliseconds. */
+/** Milliseconds after which a browser reconnects by itself. */
 const RETRY_MS = 500;
 
-interface LiveQuery {
-  readonly userId?: unknown;
-  readonly metric?: unknown;
-  readonly after?: unknown;
-}
-
-/** The events of users as they are recorded, as server-sent events (specification, section 9.19). */
+/** Streams users' events as they are recorded, as server-sent events (specification, section 9.19). */
 @Controller()
 export class LiveController implements OnModuleDestroy {
   readonly #ports: ConsolePorts;
@@ -27,16 +21,15 @@ export class LiveController implements OnModuleDestroy {
     this.#ports = ports;
   }
 
-  /** The streams end before the server stops listening, which waits for them. */
+  /** Ends the streams before the server stops listening, because the server waits for them. */
   onModuleDestroy(): void {
     this.#ports.live.feed.stop();
   }
 
   @Route(operations.watchEvents)
-  watch(@Query() query: LiveQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  watch(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): void {
     const { live } = this.#ports;
-    const asked = readQuery(query, request);
-    const { account } = principalOf(request);
+    const { userId, metric, after } = readQuery(query, request);
     const credential = credentialOf(request);
     if (live.feed.watchers >= MOST_WATCHERS) throw full();
     const { raw } = reply;
@@ -52,7 +45,10 @@ export class LiveController implements OnModuleDestroy {
     if (request.method === 'HEAD') return void raw.end();
     raw.write(`retry: ${RETRY_MS}\n\n`);
     const leave = live.feed.watch({
-      ...{ account, ...asked },
+      account,
+      userId,
+      metric,
+      after,
       send: (message) => {
         if (raw.writableLength > MOST_UNSENT) socket.destroy();
         else raw.write(this.#bytesOf(message, live.answer));
@@ -61,17 +57,17 @@ export class LiveController implements OnModuleDestroy {
       end: () => raw.end(),
     });
     if (leave === null) return void raw.end();
-    // The connection, too: an answer that still waits behind another on it closes without an event.
+    // Also when the connection closes: an answer that waits behind another one closes without an event.
     socket.once('close', leave);
     raw.once('close', () => {
       socket.off('close', leave);
       leave();
     });
-    // The client may have gone while its session was looked up: no event follows then.
+    // If the client left while its session was looked up, no event follows.
     if (raw.destroyed || socket.destroyed) leave();
   }
 
-  /** Made once for all who get the message. */
+  /** Encoded once for all watchers. */
   #bytesOf(message: LiveMessage, answer: LivePorts['answer']): Buffer {
     const made = this.#bytes.get(message) ?? Buffer.from(textOf(message, answer));
     this.#bytes.set(message, made);
@@ -94,16 +90,18 @@ export class LiveController implements OnModuleDestroy {
 const full = (): ProblemError =>
   new ProblemError(problemOf('overloaded', `${MOST_WATCHERS} watch already.`), { 'retry-after': '5' });
 
-function readQuery(query: LiveQuery, { headers }: FastifyRequest) {
+function readQuery(query: Query, { headers }: FastifyRequest) {
   const errors = mistakenParameters(['userId', 'metric', 'after'], query);
-  const text = (name: keyof LiveQuery): string | null => {
+  const text = (name: string): string | null => {
     const value = query[name];
     if (value === undefined || value === '') return null;
     if (typeof value === 'string' && value.length <= 1_020) return value;
     errors.push({ path: name, message: 'must be given once, and be a text' });
     return null;
   };
-  const [userId, metric, given] = [text('userId'), text('metric'), text('after')];
+  const userId = text('userId');
+  const metric = text('metric');
+  const given = text('after');
   const header = headers['last-event-id'];
   const cursor = typeof header === 'string' && header !== '' ? header : given;
   const after = cursor === null ? null : positionIn(cursor);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import type { WebFile } from './web-files.ts';
 
-/** What the page may do: run and show what comes from here, ask here, and nothing else. */
+/** Scripts, styles, images and requests of the page stay within this origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** The console: one page for every path below `/console`, and what it loads. Public: it holds nothing of the service. */
+/** Serves the console: one page for every path below `/console`, and its assets. Public: neither holds data of the service. */
 @Controller()
 export class PagesController {
   readonly #ports: ConsolePorts;
@@ -77,7 +77,7 @@ function send(file: WebFile, request: FastifyRequest, reply: FastifyReply): void
   void reply.send(file[encoding]);
 }
 
-/** The smallest that the browser takes; `;q=0` refuses one. */
+/** The smallest encoding that the browser accepts. `;q=0` refuses one. */
 function preferred(accepted: string): 'br' | 'gzip' | 'plain' {
   const taken = accepted
     .toLowerCase()

@@ -14,13 +14,13 @@ export interface WebFile {
   readonly etag: string;
 }
 
-/** The page, and the assets by their hashed names. Nothing else of the disk can be asked for. */
+/** The page, and the assets by their hashed names. No other file of the disk is served. */
 export interface WebFiles {
   readonly page: WebFile;
   readonly assets: ReadonlyMap<string, WebFile>;
 }
 
-/** What the build says of what it made, in `manifest.json`. */
+/** `manifest.json`, which the build writes. */
 interface Manifest {
   readonly assets: readonly string[];
 }
@@ -37,7 +37,7 @@ const BUILT = join(dirname(createRequire(import.meta.url).resolve('@laurel/conso
 
 /**
  * Reads the whole built console into memory: about half a megabyte.
- * @param basePath what stands before `/console` in a browser
+ * @param basePath the path before `/console` in a browser
  * @returns null if it was not built here. @throws Error if one of its files is missing
  */
 export function readWebFiles(basePath: string, folder = BUILT): WebFiles | null {
@@ -50,7 +50,7 @@ export function readWebFiles(basePath: string, folder = BUILT): WebFiles | null 
   };
 }
 
-/** The page loads what stands below that path. */
+/** Makes the page load its assets below the base path. */
 function below(basePath: string, page: WebFile): WebFile {
   if (basePath === '') return page;
   const plain = Buffer.from(page.plain.toString('utf8').replaceAll('"/console/', `"${basePath}/console/`));
@@ -64,7 +64,10 @@ function readWebFile(folder: string, name: string): WebFile {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`the console has a file of an unknown type: ${name}`);
   return {
-    ...{ type, plain, gzip: readFileSync(join(folder, `${name}.gz`)), br: readFileSync(join(folder, `${name}.br`)) },
+    type,
+    plain,
+    gzip: readFileSync(join(folder, `${name}.gz`)),
+    br: readFileSync(join(folder, `${name}.br`)),
     etag: etagOf(plain),
   };
 }

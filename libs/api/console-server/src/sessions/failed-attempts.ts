@@ -2,7 +2,7 @@ import type { Clock } from '@laurel/ports';
 
 const MOST_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
-/** Of addresses that are remembered: the one that failed longest ago is forgotten. */
+/** Remembered addresses. Beyond them the address that failed longest ago is forgotten. */
 const MOST_ADDRESSES = 10_000;
 
 /** The failed attempts to sign in of the last minute, by the address that they came from. */
@@ -32,7 +32,7 @@ export class FailedAttempts {
     }
   }
 
-  /** Takes the last one back: it did not fail. */
+  /** Takes the last attempt back, because it did not fail. */
   forgive(address: string): void {
     const recent = this.#recent(address).slice(0, -1);
     if (recent.length > 0) this.#byAddress.set(address, recent);

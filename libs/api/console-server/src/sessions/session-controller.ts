@@ -1,21 +1,27 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
-  invalidRequest,
   ProblemError,
   problemOf,
-  readRequest,
   signInRequest,
   type ConsoleSession,
   type CurrentSession,
   operations,
 } from '@laurel/schemas';
-import { basePathOf, isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken, Route } from '@laurel/runtime';
+import {
+  basePathOf,
+  invalidField,
+  isFromOwnPage,
+  Route,
+  SESSION_COOKIE,
+  sessionToken,
+  validBody,
+} from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import { browserConnection } from './browser-connection.ts';
 import { LONGEST_MS, type OpenedSession } from './console-sessions.ts';
 
-/** Signing in and out (specification, 9.18). */
+/** Signs in and out (specification, 9.18). */
 @Controller()
 export class SessionController {
   readonly #ports: ConsolePorts;
@@ -30,7 +36,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConsoleSession> {
     const { attempts, publicUrl } = this.#ports;
-    const credentials = readCredentials(jsonBody(request));
+    const credentials = readCredentials(request);
     const connection = browserConnection(request, publicUrl);
     if (connection === 'open') throw new ProblemError(problemOf('forbidden', UNENCRYPTED));
     if (saysWhere(request) && !isFromOwnPage(request, publicUrl))
@@ -47,7 +53,7 @@ export class SessionController {
       );
     attempts.note(caller);
     const opened = await this.#open(credentials).catch((error: unknown) => {
-      // The store could not be asked: that says nothing of the key.
+      // The store could not be reached, so the key may be right.
       attempts.forgive(caller);
       throw error;
     });
@@ -88,13 +94,11 @@ export class SessionController {
 
 type Credentials = { readonly key: string; readonly token: null } | { readonly key: null; readonly token: string };
 
-function readCredentials(body: object): Credentials {
-  const { data, errors } = readRequest(signInRequest, body);
-  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const { key = null, token = null } = data;
+function readCredentials(request: FastifyRequest): Credentials {
+  const { key = null, token = null } = validBody(signInRequest, request);
   if (key !== null && token === null) return { key, token };
   if (key === null && token !== null) return { key, token };
-  throw new ProblemError(invalidRequest([{ path: 'key', message: 'or token must be given, and not both' }]));
+  throw invalidField('key', 'or token must be given, and not both');
 }
 
 const refusalOf = ({ key }: Credentials): string =>
@@ -106,18 +110,18 @@ const UNENCRYPTED =
   'Signing in over plain HTTP works only in a browser on the machine of the service. Put the service behind TLS and set LAUREL_PUBLIC_URL to its https address.';
 
 /**
- * Whose attempts are counted. Behind the operator's proxy that is the address which the proxy saw: the last one that it added. The
- * others of the header are whatever the caller wrote.
+ * The address whose attempts are counted. Behind the operator's proxy it is the one that the proxy saw: the last one of the header.
+ * The caller may have written the others.
  */
 function addressOf({ ip, headers }: FastifyRequest, publicUrl: string | null): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim();
   return publicUrl === null || forwarded === undefined || forwarded === '' ? ip : forwarded.slice(0, 64);
 }
 
-/** Browsers do; a program that has a key need not. */
+/** Whether the caller says where the request comes from. Browsers do; a program with a key need not. */
 const saysWhere = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 
-/** Beside other services of the same host, none but this one gets it. */
+/** The path keeps it from other services of the same host. */
 const cookie = (token: string, seconds: number, secure: boolean, publicUrl: string | null): string =>
   `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; Path=${basePathOf(publicUrl) || '/'}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;

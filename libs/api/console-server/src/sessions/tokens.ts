@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 /** A token that nobody guesses: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** SHA-256 of a token, hexadecimal: what is stored of it. */
+/** SHA-256 of a token, hexadecimal. Only the hash is stored. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex');
 
 /**

@@ -5,8 +5,8 @@ import { refusal } from '../refusals.ts';
 
 /**
  * The answer to a correction that is refused.
- * @param ids of the users whom it names as corrected or not
- * @throws Error if the store refused what the edge let through: our bug
+ * @param ids of the users whom it names
+ * @throws Error if the store refused a command that passed the checks here: a bug
  */
 export function correctionRefusal(
   refused: CorrectionRefused,
@@ -16,7 +16,8 @@ export function correctionRefusal(
   const { progress } = refused;
   if (progress === undefined) return new ProblemError(problem, headers);
   const idOf = (subject: Subject): string | null => ids.get(subject) ?? null;
-  const [done, all] = [progress.corrected.length, progress.corrected.length + progress.left.length];
+  const done = progress.corrected.length;
+  const all = done + progress.left.length;
   const detail = `${problem.detail} ${done} of ${all} users ${done === 1 ? 'is' : 'are'} corrected already.`;
   const named = {
     corrected: progress.corrected.map(({ subject, eventId }) => ({ userId: idOf(subject), eventId })),

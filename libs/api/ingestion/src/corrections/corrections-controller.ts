@@ -1,4 +1,4 @@
-import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import {
@@ -13,8 +13,7 @@ import {
   readRequest,
   operations,
 } from '@laurel/schemas';
-import { BySession, Caller, jsonBody, principalOf, Route } from '@laurel/runtime';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCall, Call, jsonBody, Route } from '@laurel/runtime';
 import { idempotencyHeader } from '../idempotency-header.ts';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { correctionRefusal } from './correction-refusal.ts';
@@ -32,7 +31,7 @@ const ELSEWHERE = problemOf(
  */
 const CORRECTIONS_BODY_LIMIT = 320 * 1024;
 
-/** Recorded events that are to count otherwise, or not at all (specification, section 10.10). */
+/** Corrects and retracts recorded events (specification, section 10.10). */
 @Controller()
 export class CorrectionsController {
   readonly #ports: IngestionPorts;
@@ -48,8 +47,7 @@ export class CorrectionsController {
 
   /** Nothing is recorded. */
   @Route(operations.previewCorrection, { bodyLimit: CORRECTIONS_BODY_LIMIT })
-  async preview(@BySession() bySession: boolean, @Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
-    const { account } = principalOf(request);
+  async preview(@Call() { account, bySession, request }: ApiCall): Promise<CorrectionPreviewAnswer> {
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
     const asked = data && requestedCorrections(data, errors);
     if (asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
@@ -61,12 +59,7 @@ export class CorrectionsController {
 
   /** 201, or 202 for a replay. */
   @Route(operations.correctEvents, { bodyLimit: CORRECTIONS_BODY_LIMIT })
-  async correct(
-    @Caller() by: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CorrectionAnswer> {
-    const { account } = principalOf(request);
+  async correct(@Call() { account, by, request, reply }: ApiCall): Promise<CorrectionAnswer> {
     const { data, errors } = readRequest(correctEventsRequest, jsonBody(request));
     const header = idempotencyHeader(request, errors);
     const asked = data && requestedCorrections(data, errors);

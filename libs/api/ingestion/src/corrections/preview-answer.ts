@@ -3,7 +3,7 @@ import type { RunValue, Subject } from '@laurel/kernel';
 import type { CorrectionPreview, PointsThen } from '@laurel/ports';
 import { type CorrectionPreviewAnswer, jsonAmount, jsonInteger, namePointsSystem } from '@laurel/schemas';
 
-/** @param ids of the users who are previewed */
+/** @param ids of the users in the preview */
 export function previewAnswer(
   { id, users }: CorrectionPreview,
   ids: ReadonlyMap<Subject, string>,
@@ -26,7 +26,11 @@ export function previewAnswer(
       achievements: [...achievements],
       streak,
       runs: runs.map(({ board, runStart: start, runEnd: end, isFinal: final, stays, before, after }) => ({
-        ...{ board, start, end, final, stays },
+        board,
+        start,
+        end,
+        final,
+        stays,
         before: before === null ? null : jsonAmount(before.value),
         after: after === null ? null : jsonAmount(after.value),
         reachedAt: { before: reachedAt(before), after: reachedAt(after) },

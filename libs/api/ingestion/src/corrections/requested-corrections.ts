@@ -1,13 +1,13 @@
 import type { CorrectionRequest } from '@laurel/ports';
 import type { PreviewCorrectionRequest, ProblemItem } from '@laurel/schemas';
 
-/** What a body asks for. What no single field shows is added to `errors`. */
+/** The corrections that a body asks for. Adds problems between fields to `errors`. */
 export function requestedCorrections(
   { corrections, achievements, finalRuns }: PreviewCorrectionRequest,
   errors: ProblemItem[],
 ): CorrectionRequest {
   const seen = new Set<string>();
-  const asked = corrections.map(({ eventId, retract, value, occurredAt, tz }, index) => {
+  const requested = corrections.map(({ eventId, retract, value, occurredAt, tz }, index) => {
     const refuse = (field: string, message: string) => errors.push({ path: `corrections.${index}${field}`, message });
     const amended = {
       ...(typeof value === 'bigint' && { value }),
@@ -21,5 +21,5 @@ export function requestedCorrections(
     if (!retract && !isAmended) refuse('', 'must have retract, value, occurredAt or tz');
     return retract ? { eventId, retract } : { eventId, ...amended };
   });
-  return { corrections: asked, achievements: achievements ?? 'recompute', finalRuns: finalRuns ?? 'keep' };
+  return { corrections: requested, achievements: achievements ?? 'recompute', finalRuns: finalRuns ?? 'keep' };
 }

@@ -13,14 +13,10 @@ import {
   type Erasure,
   type ProblemItem,
 } from '@laurel/schemas';
+import type { ApiCall } from '@laurel/runtime';
 import type { BoundedIngestionPorts, Erasures } from '../ports.ts';
 import { refusal } from '../refusals.ts';
-
-export interface AskedErasure {
-  readonly account: string;
-  readonly userId: string;
-  readonly by: string;
-}
+import { outcomeOf } from '../submit-one.ts';
 
 /**
  * Shows what erasing a user would change, or erases them (specification, section 10).
@@ -28,10 +24,8 @@ export interface AskedErasure {
  */
 export async function eraseUser(
   ports: Omit<BoundedIngestionPorts, 'corrections'>,
-  asked: AskedErasure,
-  query: object,
+  { account, by, path: { id: userId }, query }: Pick<ApiCall<'id'>, 'account' | 'by' | 'path' | 'query'>,
 ): Promise<Erasure> {
-  const { account, userId, by } = asked;
   const { erasures } = ports;
   const { subject, profile } = await knownUser(ports, account, userId);
   const { data = {}, errors } = readRequest(eraseUserQuery, query);
@@ -45,9 +39,8 @@ export async function eraseUser(
   const shown = { userId, previewId, boards, places: [...places] };
   if (preview === true) return { ...shown, erased: false, eventId: null, at: null };
   const command: EraseUser = { type: 'EraseUser', account, subject, boards, attribution: attributionOf(by, reason) };
-  const [outcome] = await ports.intake.submit([command]);
-  if (outcome === undefined) throw new Error('the intake answered without an outcome');
-  // Somebody else was faster.
+  const outcome = await outcomeOf(ports, command);
+  // Another call erased the user first.
   if (outcome.kind === 'refused' && outcome.reason === 'erased') throw new ProblemError(UNKNOWN_USER);
   if (outcome.kind === 'refused') throw refusal(outcome, userId);
   if (outcome.kind === 'replayed') throw new Error('an erasure has no key');
@@ -55,8 +48,8 @@ export async function eraseUser(
 }
 
 /**
- * Of this very user: whoever has the same id later has other previews. It is made with the user's data key, so that it says nothing of
- * the subject once that is destroyed.
+ * Identifies the preview of this user: a later user with the same id gets another one. It is made with the user's data key, so that it
+ * reveals nothing about the subject once the key is destroyed.
  */
 async function idOfPreview(
   { directory }: Erasures,
@@ -89,10 +82,10 @@ function mistakes(
   return found;
 }
 
-/** Shorter ones are part of many words. */
+/** Shorter names are part of many words. */
 const SHORTEST_WITHIN_WORDS = 3;
 
-/** Whatever the case; what is very short only as words of its own. */
+/** Ignores case. A very short name must be a word of its own. */
 function isNamedIn(reason: string, name: string): boolean {
   const words = name.normalize('NFC').trim();
   if (words === '') return false;

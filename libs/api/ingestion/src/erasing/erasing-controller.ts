@@ -1,11 +1,10 @@
-import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { type Erasure, operations } from '@laurel/schemas';
-import { BySession, Caller, principalOf, Route } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
+import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { eraseUser } from './erase-user.ts';
 
-/** A user's last request. */
+/** Erases users, and shows what an erasure would change. */
 @Controller()
 export class ErasingController {
   readonly #ports: IngestionPorts;
@@ -20,14 +19,7 @@ export class ErasingController {
   }
 
   @Route(operations.eraseUser)
-  erase(
-    @Param('id') userId: string,
-    @Caller() by: string,
-    @BySession() bySession: boolean,
-    @Query() query: Readonly<Record<string, unknown>>,
-    @Req() request: FastifyRequest,
-  ): Promise<Erasure> {
-    const ports = bySession ? this.#bounded : this.#ports;
-    return eraseUser(ports, { account: principalOf(request).account, userId, by }, query);
+  erase(@Call() call: ApiCall<'id'>): Promise<Erasure> {
+    return eraseUser(call.bySession ? this.#bounded : this.#ports, call);
   }
 }

@@ -19,20 +19,19 @@ import {
   type PointsGrantRequest,
   type ProblemItem,
 } from '@laurel/schemas';
-import { jsonBody, principalOf } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
+import { type ApiCall, jsonBody } from '@laurel/runtime';
 import type { z } from 'zod';
 import { idempotencyHeader } from '../idempotency-header.ts';
 import type { IngestionPorts } from '../ports.ts';
-import { refusal } from '../refusals.ts';
+import { submitOne } from '../submit-one.ts';
 import { grantCommand } from './grant-command.ts';
 
-/** A kind of grant: what its body must be, and what it asks for. */
+/** A kind of grant: the schema of its body, and the grant that a body asks for. */
 export interface GrantKind<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** The body as the schema wants it, where requests of the release before called a field otherwise. */
+  /** Renames fields of the previous release as the schema names them. */
   readonly bodyOf?: (body: unknown) => unknown;
-  /** @returns what the account cannot grant is added to `errors` */
+  /** Adds to `errors` why the account cannot grant it. */
   grantOf(request: z.output<Schema>, account: string, ports: IngestionPorts, errors: ProblemItem[]): Grant;
 }
 
@@ -104,26 +103,22 @@ function pointsGrant(
 }
 
 /**
- * Records a grant for a known user, and answers with what it caused (specification, section 10).
- * @param by who gives it
+ * Records a grant for a known user, and answers with its effects: 201, or 202 for a replay (specification, section 10).
  * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
  */
 export async function giveGrant<Schema extends z.ZodType<{ readonly reason: string }>>(
   ports: IngestionPorts,
   kind: GrantKind<Schema>,
-  { userId, by }: { readonly userId: string; readonly by: string },
-  request: FastifyRequest,
-): Promise<{ readonly first: boolean; readonly answer: GrantAnswer }> {
-  const { account } = principalOf(request);
-  const body = (kind.bodyOf ?? ((same) => same))(jsonBody(request));
-  const { subject } = await knownUser(ports, account, userId);
-  const { data, errors } = readRequest(kind.schema, body);
+  { account, by, path: { id }, request, reply }: ApiCall<'id'>,
+): Promise<GrantAnswer> {
+  const body = jsonBody(request);
+  const { subject } = await knownUser(ports, account, id);
+  const { data, errors } = readRequest(kind.schema, kind.bodyOf?.(body) ?? body);
   const key = idempotencyHeader(request, errors) ?? null;
   const grant = data === undefined ? undefined : kind.grantOf(data, account, ports, errors);
   if (data === undefined || grant === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
   const command = grantCommand({ account, subject, grant, by, reason: data.reason, key });
-  const [outcome] = await ports.intake.submit([command]);
-  if (outcome === undefined) throw new Error('the intake answered without an outcome');
-  if (outcome.kind === 'refused') throw refusal(outcome, userId);
-  return { first: outcome.kind === 'recorded', answer: ports.composeGrantAnswer(outcome, key?.key ?? null) };
+  const outcome = await submitOne(ports, command, id);
+  reply.code(outcome.kind === 'recorded' ? 201 : 202);
+  return ports.composeGrantAnswer(outcome, key?.key ?? null);
 }

@@ -15,8 +15,7 @@ import {
   type StreakFreezesAnswer,
   streakFreezesRequest,
 } from '@laurel/schemas';
-import { jsonBody, principalOf } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
+import { type ApiCall, invalidField, jsonBody } from '@laurel/runtime';
 import type { z } from 'zod';
 import { idempotencyHeader, type HeaderKey } from '../idempotency-header.ts';
 import type { IngestionPorts } from '../ports.ts';
@@ -25,12 +24,9 @@ import { EXCUSED, FREEZES, type GrantKind, STREAK } from './give-grant.ts';
 import { grantCommand } from './grant-command.ts';
 
 /** `POST /admin/v1/streaks/freezes`: one event for each user, with as many freezes as there are items that name them. */
-export async function giveFreezes(
-  ports: IngestionPorts,
-  by: string,
-  request: FastifyRequest,
-): Promise<StreakFreezesAnswer> {
-  const { data, key, account } = read(request, streakFreezesRequest);
+export async function giveFreezes(ports: IngestionPorts, call: ApiCall): Promise<StreakFreezesAnswer> {
+  const { account, by } = call;
+  const { data, key } = read(call, streakFreezesRequest);
   const amounts = new Map<string, number>();
   for (const { userId } of data.freezes) amounts.set(userId, (amounts.get(userId) ?? 0) + 1);
   allow(FREEZES, { amount: 1, reason: '' }, account, ports);
@@ -40,16 +36,14 @@ export async function giveFreezes(
 }
 
 /** `POST /admin/v1/streaks/restore`: one event for each user. */
-export async function restoreStreaks(
-  ports: IngestionPorts,
-  by: string,
-  request: FastifyRequest,
-): Promise<RestoreStreaksAnswer> {
-  const { data, key, account } = read(request, restoreStreaksRequest);
+export async function restoreStreaks(ports: IngestionPorts, call: ApiCall): Promise<RestoreStreaksAnswer> {
+  const { account, by } = call;
+  const { data, key } = read(call, restoreStreaksRequest);
   const grant = allow(STREAK, { reason: '' }, account, ports);
   const asked = [...new Set(data.users.map(({ id }) => id))].map((userId) => ({ userId, grant }));
   const results = await giveEach(ports, { account, by, reason: data.reason, key }, asked);
-  const [restored, others] = [results.filter(isRestored), results.filter((result) => !isRestored(result))];
+  const restored = results.filter(isRestored);
+  const others = results.filter((result) => !isRestored(result));
   return {
     restoredUsers: restored.map(({ userId }) => userId),
     issues: others.flatMap((result): GrantIssue[] => {
@@ -63,19 +57,17 @@ export async function restoreStreaks(
 }
 
 /**
- * `POST /admin/v1/grants`: one event for each user, a page of users at a call. With the same key it goes on where it was broken off:
- * who has it is a replay.
- * @throws ProblemError 422 for everybody without a key: a retry would not be safe
+ * `POST /admin/v1/grants`: one event for each user, a page of users at a call. A call with the same key resumes an interrupted one:
+ * users who already have the grant are replays.
+ * @throws ProblemError 422 for all users without a key: a retry would not be safe
  */
-export async function grantToMany(
-  ports: IngestionPorts,
-  by: string,
-  request: FastifyRequest,
-): Promise<GrantToManyAnswer> {
-  const { data, key, account } = read(request, grantToManyRequest);
+export async function grantToMany(ports: IngestionPorts, call: ApiCall): Promise<GrantToManyAnswer> {
+  const { account, by } = call;
+  const { data, key } = read(call, grantToManyRequest);
   const { users, after, reason } = data;
-  if (!users && key === null) throw invalid('Idempotency-Key', 'is required for everybody, so that a retry is safe');
-  if (users && after) throw invalid('after', 'is for everybody, so users must be absent');
+  if (!users && key === null)
+    throw invalidField('Idempotency-Key', 'is required for everybody, so that a retry is safe');
+  if (users && after) throw invalidField('after', 'is for everybody, so users must be absent');
   const grant = allow(EXCUSED, data, account, ports);
   const page = users ? null : await ports.directory.page(account, after ?? '', MOST_USERS_A_CALL);
   const ids = users ? [...new Set(users)] : (page ?? []).map(({ id }) => id);
@@ -88,21 +80,20 @@ export async function grantToMany(
   return {
     recorded: count('recorded'),
     replayed: count('replayed'),
-    // Of everybody, whoever is in the directory alone has no events and so no streak.
+    // A user without events has no streak, so it is no issue among all users.
     issues: results.filter(({ outcome }) => users || outcome !== null).flatMap(issueOf),
     next: page?.length === MOST_USERS_A_CALL ? (ids.at(-1) ?? null) : null,
   };
 }
 
-function read<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema) {
-  const { account } = principalOf(request);
+function read<Schema extends z.ZodType>({ request }: ApiCall, schema: Schema) {
   const { data, errors } = readRequest(schema, jsonBody(request));
   const key = idempotencyHeader(request, errors) ?? null;
   if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return { account, data, key };
+  return { data, key };
 }
 
-/** @throws ProblemError 422 for what the configuration in force cannot give */
+/** @throws ProblemError 422 if the configuration in force cannot give it */
 function allow<Schema extends z.ZodType>(
   { grantOf }: GrantKind<Schema>,
   asked: z.output<Schema>,
@@ -116,10 +107,8 @@ function allow<Schema extends z.ZodType>(
   return grant;
 }
 
-/** A body for many has no amount: that is how often a user is named. */
+/** A body for many users has no amount: the amount is how often it names a user. */
 const pathOf = ({ path }: ProblemItem): string => (path === 'amount' ? 'freezes' : path);
-
-const invalid = (path: string, message: string) => new ProblemError(invalidRequest([{ path, message }]));
 
 interface Asked {
   readonly userId: string;
@@ -135,11 +124,11 @@ interface Given {
 
 interface Result {
   readonly userId: string;
-  /** null: nothing is recorded of the user. */
+  /** null: the user is unknown. */
   readonly outcome: Outcome | null;
 }
 
-/** @throws ProblemError if the intake took none of them */
+/** @throws ProblemError if the intake accepted no command */
 async function giveEach(
   ports: IngestionPorts,
   { account, by, reason, key }: Given,
@@ -163,7 +152,7 @@ async function giveEach(
   return asked.map(({ userId }) => ({ userId, outcome: byUser.get(userId) ?? null }));
 }
 
-/** Why the whole call is refused; null: it is not, and what is wrong with a user is an issue. */
+/** Why the whole call is refused; null: it is not, and the answer lists single refusals as issues. */
 function refusalOfAll(outcomes: readonly Outcome[]): Refused | null {
   const refusals = outcomes.filter((outcome) => outcome.kind === 'refused');
   const [first] = refusals;
@@ -181,7 +170,7 @@ function issueOf({ userId, outcome }: Result): GrantIssue[] {
 
 const isReplayed = ({ outcome }: Result): boolean => outcome?.kind === 'replayed';
 
-/** A service that answers later (`pending`) may restore it yet. */
+/** Also true while a service that has yet to answer (`pending`) may restore the streak. */
 function isRestored({ outcome }: Result): boolean {
   if (outcome === null || outcome.kind === 'refused') return false;
   const { streaks } = outcome.sections;

@@ -1,16 +1,15 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   type GrantToManyAnswer,
   type RestoreStreaksAnswer,
   type StreakFreezesAnswer,
   operations,
 } from '@laurel/schemas';
-import { Caller, Route } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
+import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
 import { giveFreezes, grantToMany, restoreStreaks } from './grant-to-many.ts';
 
-/** What is given to many users at once: 200, with what is wrong with single ones in the answer. */
+/** Gives something to many users at once: 200, and the answer lists the users for whom it failed. */
 @Controller()
 export class GrantsToManyController {
   readonly #ports: IngestionPorts;
@@ -20,17 +19,17 @@ export class GrantsToManyController {
   }
 
   @Route(operations.grantToMany)
-  grants(@Caller() by: string, @Req() request: FastifyRequest): Promise<GrantToManyAnswer> {
-    return grantToMany(this.#ports, by, request);
+  grants(@Call() call: ApiCall): Promise<GrantToManyAnswer> {
+    return grantToMany(this.#ports, call);
   }
 
   @Route(operations.createStreakFreezes)
-  freezes(@Caller() by: string, @Req() request: FastifyRequest): Promise<StreakFreezesAnswer> {
-    return giveFreezes(this.#ports, by, request);
+  freezes(@Call() call: ApiCall): Promise<StreakFreezesAnswer> {
+    return giveFreezes(this.#ports, call);
   }
 
   @Route(operations.restoreStreaks)
-  restore(@Caller() by: string, @Req() request: FastifyRequest): Promise<RestoreStreaksAnswer> {
-    return restoreStreaks(this.#ports, by, request);
+  restore(@Call() call: ApiCall): Promise<RestoreStreaksAnswer> {
+    return restoreStreaks(this.#ports, call);
   }
 }

@@ -9,7 +9,7 @@ import {
   type RecordedCorrection,
 } from '@laurel/schemas';
 
-/** What a correction says, without its author. */
+/** A correction without its author. */
 export function recordedCorrection({ corrections, achievements, finalRuns }: CorrectionRecorded): RecordedCorrection {
   const events = corrections.slice(0, SHOWN_CORRECTED_EVENTS).map(correctedEvent);
   return { count: corrections.length, events, achievements, finalRuns };
@@ -47,7 +47,10 @@ export function correctedAnswer(
     ...(tz !== undefined &&
       fact.type === 'MetricEventRecorded' && { tz: { original: fact.user.tz ?? null, present: tz } }),
     corrections: corrections.map(({ eventId, recordedAt, fact: { by, reason } }) => ({
-      ...{ eventId, at: formatInstant(recordedAt), by: by ?? null, reason: reason ?? null },
+      eventId,
+      at: formatInstant(recordedAt),
+      by: by ?? null,
+      reason: reason ?? null,
     })),
   };
 }

@@ -1,5 +1,5 @@
-import { formatDay, formatInstant, localTime } from '@laurel/calendar';
-import type { ConfigurationHistory, Effect, Subject, UserRecord } from '@laurel/kernel';
+import { formatInstant, localTime } from '@laurel/calendar';
+import type { ConfigurationHistory, Subject, UserRecord } from '@laurel/kernel';
 import type {
   ExplainedAward,
   ExplainedEvent,
@@ -13,7 +13,6 @@ import {
   jsonInteger,
   namePointsSystem,
   type CausingEvent,
-  type EffectAnswer,
   type ExplainedAwardAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
@@ -22,7 +21,8 @@ import {
   triggerAnswer,
 } from '@laurel/schemas';
 import { correctedAnswer } from './correction-answer.ts';
-import { effectWords, eventWords, namedAt, type Named } from './event-words.ts';
+import { effectAnswer } from './effect-answer.ts';
+import { eventWords, namedAt } from './event-words.ts';
 
 export function explainedPointsAnswer(
   system: string,
@@ -49,7 +49,10 @@ export function explainedPointsOfEventAnswer(
 ): ExplainedPointsOfEventAnswer {
   return {
     ...namePointsSystem(system),
-    ...{ event: causingEvent(record), version: record.configurationVersion, complete: folded, preparing },
+    event: causingEvent(record),
+    version: record.configurationVersion,
+    complete: folded,
+    preparing,
     change: jsonInteger(fired.reduce((sum, { change }) => sum + change, 0n)),
     fired: fired.map((entry) => awardEntry(entry, history)),
     missed:
@@ -79,7 +82,7 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
   };
 }
 
-/** Also one that was since removed; null: none. */
+/** The trigger, even if it has been removed since; null: a grant or a correction gave the points. */
 export function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
   const trigger = history.findTrigger(triggerId);
   return trigger === null ? null : triggerAnswer(trigger);
@@ -98,7 +101,7 @@ export function causingEvent({ eventId, recordedAt, fact }: UserRecord): Causing
   };
 }
 
-/** @param ids of the users whom it names */
+/** @param ids of all users whom the event concerns */
 export function explainedEventAnswer(
   { record, corrected, users, caused }: ExplainedEvent,
   next: string | null,
@@ -109,8 +112,13 @@ export function explainedEventAnswer(
   const metric = fact.type === 'MetricEventRecorded' ? fact : null;
   const named = namedAt(history, version);
   return {
-    ...{ id, type: fact.type, words: eventWords(fact, named), at: formatInstant(occurredAt) },
-    ...{ recordedAt: formatInstant(recordedAt), position, version },
+    id,
+    type: fact.type,
+    words: eventWords(fact, named),
+    at: formatInstant(occurredAt),
+    recordedAt: formatInstant(recordedAt),
+    position,
+    version,
     userId: 'subject' in fact ? (ids.get(fact.subject) ?? null) : null,
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
@@ -119,94 +127,11 @@ export function explainedEventAnswer(
     caused: caused.map(({ subject, effects, pointsLeftOut, runsLeftOut }) => ({
       userId: ids.get(subject) ?? null,
       effects: effects.map((effect) => effectAnswer(effect, named)),
-      ...{ pointsLeftOut, runsLeftOut },
+      pointsLeftOut,
+      runsLeftOut,
     })),
     next,
   };
-}
-
-/** Days as dates, instants as ISO, amounts as numbers; and all of it in words. */
-export const effectAnswer = (effect: Effect, named: Named): EffectAnswer => ({
-  ...fieldsOf(effect),
-  words: effectWords(effect, named),
-});
-
-function fieldsOf(effect: Effect): Omit<EffectAnswer, 'words'> & Pick<Effect, 'type'> {
-  switch (effect.type) {
-    case 'UserCreated':
-    case 'StreakRevived':
-    case 'StreakRejoined':
-    case 'AchievementCompleted':
-    case 'AchievementRevoked':
-      return { ...effect, at: formatInstant(effect.at) };
-    case 'StreakEnded': {
-      const { type, at, length, generation } = effect;
-      return { type, at: formatInstant(at), length, generation };
-    }
-    case 'StreakStarted':
-    case 'StreakExtended':
-    case 'FreezeUsed': {
-      const { type, at, length, period } = effect;
-      return { type, at: formatInstant(at), length, period: formatDay(period) };
-    }
-    case 'StreakAtRisk': {
-      const { type, at, period, length, expiresAt, missing } = effect;
-      const amounts = missing.map(({ metric, amount }) => ({ metric, missing: jsonAmount(BigInt(amount)) }));
-      const instants = { at: formatInstant(at), expiresAt: formatInstant(expiresAt) };
-      return { type, ...instants, period: formatDay(period), length, missing: amounts };
-    }
-    case 'PeriodSkipped':
-    case 'PeriodExcused':
-      return { ...effect, period: formatDay(effect.period) };
-    case 'FreezeEarned': {
-      const { type, earned, held } = effect;
-      return { type, earned, held };
-    }
-    case 'UserForgotten':
-    case 'ZoneChanged':
-    case 'FreezesGranted':
-      return { ...effect };
-    case 'LevelChanged':
-      return { ...effect, ...namePointsSystem(effect.system) };
-    case 'ReactivationDue':
-      return { ...effect, at: formatInstant(effect.at) };
-    case 'RecapDue': {
-      const { type, at, periodStart, periodEnd, totals } = effect;
-      const dates = { periodStart: formatDay(periodStart), periodEnd: formatDay(periodEnd) };
-      const amounts = totals.map(({ metric, total }) => ({ metric, total: jsonAmount(BigInt(total)) }));
-      return { type, at: formatInstant(at), ...dates, totals: amounts };
-    }
-    case 'UserBecameActive':
-      return { type: effect.type, date: formatDay(effect.day) };
-    case 'MetricTotalChanged': {
-      const { type, metric, change, total, day } = effect;
-      return {
-        type,
-        metric,
-        change: jsonAmount(BigInt(change)),
-        total: jsonAmount(BigInt(total)),
-        date: formatDay(day),
-      };
-    }
-    case 'PointsAwarded': {
-      const { type, system, triggerId, awarded, total, at, day, due } = effect;
-      const numbers = { awarded: jsonInteger(BigInt(awarded)), total: jsonInteger(BigInt(total)) };
-      return {
-        type,
-        ...namePointsSystem(system),
-        triggerId,
-        ...numbers,
-        at: formatInstant(at),
-        date: formatDay(day),
-        due,
-      };
-    }
-    case 'RankChanged': {
-      const { type, board, run, at, previousRank, rank, participants, value } = effect;
-      const ranks = { previousRank, rank, ...(participants !== null && { participants }) };
-      return { type, board, run: formatDay(run), at: formatInstant(at), ...ranks, value: jsonAmount(BigInt(value)) };
-    }
-  }
 }
 
 export function explainedStreakAnswer(
@@ -219,8 +144,12 @@ export function explainedStreakAnswer(
     complete: folded,
     preparing,
     periods: periods.map(({ start, end, status, length: reached, at, eventId, conditions }) => ({
-      ...{ periodStart: start, periodEnd: end, status, length: reached },
-      ...{ at: at === null ? null : formatInstant(at), eventId },
+      periodStart: start,
+      periodEnd: end,
+      status,
+      length: reached,
+      at: at === null ? null : formatInstant(at),
+      eventId,
       conditions:
         conditions?.map(({ metric, progress, threshold }) => ({
           metric,

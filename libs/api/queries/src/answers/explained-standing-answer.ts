@@ -4,7 +4,7 @@ import type { ExplainedChange } from '@laurel/ports';
 import { jsonAmount, jsonInteger, type ContributionAnswer, type ExplainedStandingAnswer } from '@laurel/schemas';
 import { causingEvent, knownTrigger } from './explain-answer.ts';
 
-/** What is known of a user on a board. */
+/** A user's standing in a run of a board. */
 export interface Standing {
   readonly run: BoardRun | null;
   /** Why there is no run; null: there is one. */
@@ -16,13 +16,15 @@ export interface Standing {
   readonly changes: readonly ExplainedChange[];
   /** The ranked users next to this one, and the last of a full board. */
   readonly places: readonly BoardRanking[];
+  /** The ids of the users in `places`. */
+  readonly ids: ReadonlyMap<Subject, string>;
+  /** The cursor of the next page of changes; null: this is the last. */
+  readonly next: string | null;
 }
 
 export function explainedStandingAnswer(
   { key, maxParticipants, start, end }: LeaderboardDefinition,
-  { run, status: without, uncounted, rank, value, changes, places }: Standing,
-  next: string | null,
-  ids: ReadonlyMap<Subject, string>,
+  { run, status: without, uncounted, rank, value, changes, places, ids, next }: Standing,
   triggers: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedStandingAnswer {
   const at = (wanted: number) => places.find((place) => place.rank === wanted) ?? null;

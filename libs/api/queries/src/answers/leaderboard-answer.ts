@@ -20,7 +20,7 @@ import {
 type Status = ReturnType<LeaderboardReads['status']>;
 type Standing = Awaited<ReturnType<LeaderboardReads['standing']>>;
 
-/** The boards that an event moved the user on, by key. */
+/** The boards on which an event moved the user, by key. */
 export function leaderboardEntries(
   section: LeaderboardsSection,
   configuration: Configuration,
@@ -38,7 +38,7 @@ export function leaderboardEntries(
 
 type EntryFields = Pick<LeaderboardEntry, 'start' | 'end' | 'threshold' | 'previousRank' | 'rank'>;
 
-/** A board in the answer to an event: the run in which the value changed, and the ranks. */
+/** A board in the answer to an event: the run whose value changed, and the ranks. */
 export function leaderboardEntry(
   board: LeaderboardDefinition,
   { start, end, threshold, previousRank, rank }: EntryFields,
@@ -50,24 +50,24 @@ export function listedLeaderboard(board: LeaderboardDefinition, status: Status):
   return { ...leaderboardFields(board), status };
 }
 
-/** Whom the subjects of a ranking stand for, and the names of those that have one. */
-export interface UsersBySubject {
-  readonly ids: ReadonlyMap<Subject, string>;
-  readonly names: ReadonlyMap<Subject, string>;
-}
-
 /** The run that a read shows. */
 export interface ShownRun extends BoardRun {
   readonly changedAt: Instant | null;
 }
 
-/** `run`: null: the board has not begun. */
+interface ShownRankings {
+  /** null: the board has not begun. */
+  readonly run: ShownRun | null;
+  readonly rankings: readonly BoardRanking[];
+  readonly ids: ReadonlyMap<Subject, string>;
+  /** Of users who have a name. */
+  readonly names: ReadonlyMap<Subject, string>;
+}
+
 export function leaderboardAnswer(
   board: LeaderboardDefinition,
   status: Status,
-  run: ShownRun | null,
-  rankings: readonly BoardRanking[],
-  { ids, names }: UsersBySubject,
+  { run, rankings, ids, names }: ShownRankings,
 ): LeaderboardAnswer {
   return {
     ...listedLeaderboard(board, status),
@@ -81,12 +81,16 @@ export function leaderboardAnswer(
   };
 }
 
-/** The dates in the history are those of the user's clock `zone`. */
+interface ShownStanding extends Standing {
+  /** null: the board has not begun. */
+  readonly run: ShownRun | null;
+  readonly history: readonly BoardHistoryEntry[];
+}
+
+/** @param zone of the user: the dates in the history are dates on this clock */
 export function userLeaderboard(
   board: LeaderboardDefinition,
-  run: ShownRun | null,
-  { rank, value }: Standing,
-  history: readonly BoardHistoryEntry[],
+  { run, rank, value, history }: ShownStanding,
   zone: Zone,
 ): UserLeaderboard {
   return {

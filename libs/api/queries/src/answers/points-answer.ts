@@ -1,10 +1,10 @@
 import {
   type Configuration,
+  type ConfigurationHistory,
   levelReached,
   type PointsSection,
   type PointsSystemDefinition,
   type PointsSystemOutcome,
-  type PointsTrigger,
   dueAwardId,
   type AwardOwner,
   type PointsRange,
@@ -26,7 +26,7 @@ import {
   type UserPoints,
 } from '@laurel/schemas';
 
-/** The systems in which a trigger fired, by key. Due time awards are none of the event's (specification, section 6). */
+/** The systems in which a trigger fired, by key. Due time awards do not belong to the event (specification, section 6). */
 export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {
   const answers = section.systems.flatMap((outcome): [string, EventPoints][] => {
     const system = configuration.pointsSystemByKey.get(outcome.key);
@@ -50,19 +50,26 @@ function systemOutcome(
   });
 }
 
+interface ShownPoints {
+  readonly owner: AwardOwner;
+  readonly total: bigint;
+  readonly awards: readonly StoredAward[];
+}
+
 export function userPoints(
   system: PointsSystemDefinition,
-  total: bigint,
-  owner: AwardOwner,
-  awards: readonly StoredAward[],
-  findTrigger: (id: string) => PointsTrigger | null,
+  { owner, total, awards }: ShownPoints,
+  history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): UserPoints {
   const level = levelReached(system.levels, total);
   return {
     ...pointsSystemFields(system),
     total: jsonInteger(total),
     level: level ? levelAnswer(level) : null,
-    awards: awards.map((award) => storedAwardAnswer(award, awardId(owner, award), findTrigger(award.triggerId))),
+    awards: awards.map((award) => {
+      const id = award.id ?? dueAwardId(owner, award.triggerId, award.at);
+      return storedAwardAnswer(award, id, history.findTrigger(award.triggerId));
+    }),
   };
 }
 
@@ -81,6 +88,3 @@ export function levelUsersAnswer({ level, users }: LevelUsers): LevelUsersAnswer
 export function pointsRangeAnswer({ from, to, users }: PointsRange): PointsRangeAnswer {
   return { from: jsonInteger(from), to: jsonInteger(to), users };
 }
-
-const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string =>
-  id ?? dueAwardId(owner, triggerId, at);

@@ -3,8 +3,8 @@ import type { ConfigurationHistory, Effect, Grant, UserRecord } from '@laurel/ke
 import type { EffectsByArea, LiveEntry, TimelinePage } from '@laurel/ports';
 import { jsonAmount, jsonInteger, namePointsSystem, type LiveEvent, type TimelineEvent } from '@laurel/schemas';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
+import { effectAnswer } from './effect-answer.ts';
 import { eventWords, namedAt } from './event-words.ts';
-import { effectAnswer } from './explain-answer.ts';
 
 export const timelineEvent = (
   { record, corrected, effects }: TimelinePage['entries'][number],
@@ -52,7 +52,7 @@ type Content = Omit<
   'id' | 'type' | 'words' | 'occurredAt' | 'recordedAt' | 'version' | 'corrected' | 'effects' | 'pointsLeftOut'
 >;
 
-/** What the event holds, without fields of the profile. */
+/** The event's own fields, without those of the profile. */
 function contentOf(fact: UserRecord['fact']): Content {
   switch (fact.type) {
     case 'MetricEventRecorded': {

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ExactNumber } from '@laurel/schemas';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication } from './application.ts';
-import { Account } from './caller.ts';
+import { type ApiCall, Call } from './caller.ts';
 import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 
@@ -21,7 +21,7 @@ class Forgotten {
 @Controller()
 class Echo {
   @Route(operation('get', '/echo/{text}', 'read'))
-  answer(@Account() account: string, @Param('text') text: string): object {
+  answer(@Call() { account, path: { text } }: ApiCall<'text'>): object {
     return { account, text, exact: new ExactNumber('12345678901234567890.123456') };
   }
 }

@@ -25,7 +25,7 @@ import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
 import { jsonBody } from './json-body.ts';
 import { LocalSocketInUseError, localSocketPath } from './local-socket.ts';
-import { Account } from './caller.ts';
+import { type ApiCall, Call } from './caller.ts';
 import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 
@@ -37,7 +37,7 @@ let release: (() => void) | null = null;
 @Controller()
 class Doors {
   @Route(operation('get', '/account', 'admin'))
-  account(@Account() account: string): object {
+  account(@Call() { account }: ApiCall): object {
     return { account };
   }
 

@@ -1,8 +1,13 @@
 import type { RoutedOperation } from './route.ts';
 
-/** An operation that is served here alone: answered with 200. */
-export const operation = (
+/** An operation that only a test serves, answered with 200. */
+export const operation = <Path extends string>(
   method: RoutedOperation['method'],
-  path: string,
+  path: Path,
   scope: RoutedOperation['scope'],
-): RoutedOperation => ({ method, path, scope, answers: { 200: { description: 'Done.', schema: null } } });
+): RoutedOperation & { readonly path: Path } => ({
+  method,
+  path,
+  scope,
+  answers: { 200: { description: 'Done.', schema: null } },
+});

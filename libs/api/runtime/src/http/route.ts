@@ -2,10 +2,24 @@ import { type Operation, scopesOf } from '@laurel/schemas';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
+import type { ApiCall } from './caller.ts';
 import { NDJSON } from './ndjson.ts';
 
-/** What of an operation its route follows from. */
+/** The part of an operation that its route follows from. */
 export type RoutedOperation = Pick<Operation, 'method' | 'path' | 'scope' | 'body' | 'answers'>;
+
+/** The parameters that a path such as `/v1/users/{id}` has. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** The path parameters that the arguments of a method take from their `ApiCall`. */
+type NamesTakenBy<Argument> = Argument extends Pick<ApiCall, 'account' | 'path'> ? keyof Argument['path'] : never;
+
+/** Decorates a method that takes no other path parameters than these. */
+type DecorateMethod<Name> = <Method extends (...args: never[]) => unknown>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<NamesTakenBy<Parameters<Method>[number]> extends Name ? Method : never>,
+) => void;
 
 const METHODS = {
   get: RequestMethod.GET,
@@ -24,9 +38,13 @@ interface RouteOptions {
 
 /**
  * Makes a controller's method serve an operation. Method, path, scopes and the media types of the body are the operation's. The
- * status is the lowest that the operation describes, unless the method sets another.
+ * status is the lowest that the operation describes, unless the method sets another. A method whose `ApiCall` names a parameter that
+ * the operation's path lacks does not compile.
  */
-export const Route = (operation: RoutedOperation, { alias, ...limits }: RouteOptions = {}) =>
+export const Route = <Path extends string>(
+  operation: RoutedOperation & { readonly path: Path },
+  { alias, ...limits }: RouteOptions = {},
+): DecorateMethod<NamesIn<Path>> =>
   applyDecorators(
     RequestMapping({
       method: METHODS[operation.method],

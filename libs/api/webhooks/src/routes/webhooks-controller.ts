@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   deliveryState,
   invalidRequest,
@@ -7,7 +7,6 @@ import {
   newWebhookRequest,
   ProblemError,
   problemOf,
-  readRequest,
   webhookChange,
   webhookReplayRequest,
   type DeliveryState,
@@ -19,13 +18,11 @@ import {
   type WebhookTestAnswer,
   operations,
 } from '@laurel/schemas';
-import { Caller, jsonBody, type Logger, Route } from '@laurel/runtime';
-import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { type ApiCall, Call, type Logger, type Query, Route, validBody } from '@laurel/runtime';
 import { isDeliveryId } from '../delivery/deliveries.ts';
 import type { Webhooks } from '../webhooks.ts';
 
-/** What the routes of webhooks need of the process. */
+/** The ports of the routes of webhooks. */
 export interface WebhookPorts {
   /** null: no process here delivers. @throws StoreUnavailableError if none does at present */
   readonly webhooks: (() => Webhooks) | null;
@@ -42,9 +39,7 @@ export const WEBHOOKS_ELSEWHERE = problemOf(
 /** Token under which a process provides its {@link WebhookPorts}. */
 export const WEBHOOK_PORTS = Symbol('WebhookPorts');
 
-type RawQuery = Readonly<Record<string, unknown>>;
-
-/** Endpoints, and what is sent to them (specification, section 12). */
+/** Endpoints and the deliveries to them (specification, section 12). */
 @Controller()
 export class WebhooksController {
   readonly #ports: WebhookPorts;
@@ -59,77 +54,64 @@ export class WebhooksController {
   }
 
   @Route(operations.createWebhook)
-  async create(@Caller() by: string, @Req() request: FastifyRequest): Promise<NewWebhookAnswer> {
-    const created = await this.#webhooks.create(bodyOf(newWebhookRequest, request), by);
-    this.#log(request, by, created.id, 'webhook made');
+  async create(@Call() call: ApiCall): Promise<NewWebhookAnswer> {
+    const created = await this.#webhooks.create(validBody(newWebhookRequest, call.request), call.by);
+    this.#log(call, created.id, 'webhook made');
     return created;
   }
 
   @Route(operations.changeWebhook)
-  async change(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const changed = known(await this.#webhooks.change(id, bodyOf(webhookChange, request), by));
-    this.#log(request, by, id, 'webhook changed');
-    return changed;
+  async change(@Call() call: ApiCall<'id'>): Promise<WebhookAnswer> {
+    const { by, path, request } = call;
+    return this.#logged(call, this.#webhooks.change(path.id, validBody(webhookChange, request), by), 'webhook changed');
   }
 
   @Route(operations.deleteWebhook)
-  async delete(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const deleted = known(await this.#webhooks.delete(id, by));
-    this.#log(request, by, id, 'webhook deleted');
-    return deleted;
+  async delete(@Call() call: ApiCall<'id'>): Promise<WebhookAnswer> {
+    return this.#logged(call, this.#webhooks.delete(call.path.id, call.by), 'webhook deleted');
   }
 
   @Route(operations.enableWebhook)
-  async enable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const enabled = known(await this.#webhooks.enable(id, by));
-    this.#log(request, by, id, 'webhook enabled');
-    return enabled;
+  async enable(@Call() call: ApiCall<'id'>): Promise<WebhookAnswer> {
+    return this.#logged(call, this.#webhooks.enable(call.path.id, call.by), 'webhook enabled');
   }
 
   @Route(operations.disableWebhook)
-  async disable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const disabled = known(await this.#webhooks.disable(id, by));
-    this.#log(request, by, id, 'webhook disabled');
-    return disabled;
+  async disable(@Call() call: ApiCall<'id'>): Promise<WebhookAnswer> {
+    return this.#logged(call, this.#webhooks.disable(call.path.id, call.by), 'webhook disabled');
   }
 
   @Route(operations.rotateWebhookSecret)
-  async rotate(
-    @Param('id') id: string,
-    @Caller() by: string,
-    @Req() request: FastifyRequest,
-  ): Promise<WebhookSecretAnswer> {
-    const rotated = known(await this.#webhooks.rotate(id, by));
-    this.#log(request, by, id, 'webhook has a new secret');
-    return rotated;
+  async rotate(@Call() call: ApiCall<'id'>): Promise<WebhookSecretAnswer> {
+    return this.#logged(call, this.#webhooks.rotate(call.path.id, call.by), 'webhook has a new secret');
   }
 
   @Route(operations.testWebhook)
-  async test(@Param('id') id: string): Promise<WebhookTestAnswer> {
-    return known(await this.#webhooks.test(id));
+  async test(@Call() { path }: ApiCall<'id'>): Promise<WebhookTestAnswer> {
+    return known(await this.#webhooks.test(path.id));
   }
 
   @Route(operations.listWebhookDeliveries)
-  async deliveries(@Param('id') id: string, @Query() query: RawQuery): Promise<WebhookDeliveryPage> {
-    const { state, before, limit } = deliveriesAsked(query);
-    const found = known(await this.#webhooks.deliveries(id, state, before, limit));
+  async deliveries(@Call() { path, query }: ApiCall<'id'>): Promise<WebhookDeliveryPage> {
+    const { state, before, limit } = readDeliveriesQuery(query);
+    const found = known(await this.#webhooks.deliveries(path.id, state, before, limit));
     const shown = found.slice(0, limit);
     return { deliveries: [...shown], next: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
   }
 
   @Route(operations.resendWebhookDelivery)
-  async resend(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDeliveryAnswer> {
-    const resent = await this.#webhooks.resend(id, delivery);
+  async resend(@Call() { path }: ApiCall<'id' | 'delivery'>): Promise<WebhookDeliveryAnswer> {
+    const resent = await this.#webhooks.resend(path.id, path.delivery);
     if (resent === 'unknown_delivery')
       throw new ProblemError(problemOf('unknown_delivery', 'The endpoint has no delivery with this id.'));
     return known(resent === 'unknown_webhook' ? null : resent);
   }
 
   @Route(operations.replayWebhook)
-  async replay(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const replayed = known(await this.#webhooks.replay(id, bodyOf(webhookReplayRequest, request)));
-    this.#log(request, by, id, 'webhook is sent the past again');
-    return replayed;
+  async replay(@Call() call: ApiCall<'id'>): Promise<WebhookAnswer> {
+    const { path, request } = call;
+    const replayed = this.#webhooks.replay(path.id, validBody(webhookReplayRequest, request));
+    return this.#logged(call, replayed, 'webhook is sent the past again');
   }
 
   get #webhooks(): Webhooks {
@@ -138,7 +120,14 @@ export class WebhooksController {
     throw new ProblemError(WEBHOOKS_ELSEWHERE);
   }
 
-  #log(request: FastifyRequest, by: string, webhook: string, message: string): void {
+  /** @throws ProblemError 404 if there is no such webhook */
+  async #logged<T>(call: ApiCall<'id'>, changed: Promise<T | null>, message: string): Promise<T> {
+    const answer = known(await changed);
+    this.#log(call, call.path.id, message);
+    return answer;
+  }
+
+  #log({ request, by }: Pick<ApiCall, 'request' | 'by'>, webhook: string, message: string): void {
     this.#ports.logger.info({ requestId: request.id, webhook, by }, message);
   }
 }
@@ -148,15 +137,9 @@ function known<T>(found: T | null): T {
   return found;
 }
 
-function bodyOf<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
-  const { data, errors } = readRequest(schema, jsonBody(request));
-  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return data;
-}
-
 const MOST_OF_PAGE = 40;
 
-function deliveriesAsked(query: RawQuery) {
+function readDeliveriesQuery(query: Query) {
   const { state, cursor, limit = '20' } = query;
   const errors = mistakenParameters(['state', 'cursor', 'limit'], query);
   const states: readonly unknown[] = deliveryState.options;

@@ -1,0 +1,60 @@
+import { parseDate, type LocalDate } from '@laurel/calendar';
+import type { BoardRun } from '@laurel/kernel';
+import type { AwardPlace, ChangePlace } from '@laurel/ports';
+
+/** How a list writes a place in it. Callers cannot rely on the form. */
+export interface CursorFormat<Place> {
+  readonly write: (place: Place) => string;
+  /** null: it is no cursor of this list. */
+  readonly read: (cursor: string) => Place | null;
+}
+
+/** @param pattern of the text that `write` makes; `read` gets its groups */
+const cursorFormat = <Place>(
+  pattern: RegExp,
+  read: (groups: readonly string[]) => Place | null,
+  write: (place: Place) => string,
+): CursorFormat<Place> => ({
+  write: (place) => Buffer.from(write(place)).toString('base64url'),
+  read: (cursor) => {
+    const found = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+    return found === null ? null : read(found.slice(1));
+  },
+});
+
+/** Awards of a points system. */
+export const AWARD_CURSOR = cursorFormat<AwardPlace>(
+  /^points:([fs]):(\d{1,16}):(\d{1,9})$/,
+  ([kind, position, index]) => ({ folded: kind === 'f', position: Number(position), index: Number(index) }),
+  ({ folded, position, index }) => `points:${folded ? 'f' : 's'}:${position}:${index}`,
+);
+
+/** Users whom an event concerns. */
+export const EVENT_USER_CURSOR = cursorFormat<number>(
+  /^users:(\d{1,9})$/,
+  ([place]) => Number(place),
+  (place) => `users:${place}`,
+);
+
+/** Events of a user, by position. */
+export const TIMELINE_CURSOR = cursorFormat<number>(
+  /^timeline:(\d{1,16})$/,
+  ([position]) => Number(position),
+  (position) => `timeline:${position}`,
+);
+
+/** Runs of a board, by their first date. */
+export const RUN_CURSOR = cursorFormat<LocalDate>(
+  /^runs:(\d{4}-\d\d-\d\d)$/,
+  ([start = '']) => parseDate(start),
+  (start) => `runs:${start}`,
+);
+
+/** Changes in one run of a board. A cursor of another run is refused: today may lie in a later run than the page before. */
+export const changeCursor = (run: BoardRun | null): CursorFormat<ChangePlace> =>
+  cursorFormat(
+    /^board:(\d{4}-\d\d-\d\d):(\d{1,16}):(\d{1,9})$/,
+    ([start, position, ordinal]) =>
+      start === run?.start ? { position: Number(position), ordinal: Number(ordinal) } : null,
+    ({ position, ordinal }) => `board:${run?.start}:${position}:${ordinal}`,
+  );
