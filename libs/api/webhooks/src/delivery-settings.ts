@@ -1,14 +1,14 @@
 import type { Clock } from '@laurel/ports';
 import { lastingFailure, type Logger } from '@laurel/runtime';
-import type { WebhooksParts } from './webhooks.ts';
+import type { WebhooksParts } from './webhooks-parts.ts';
 
-/** What the operator has set for webhooks. */
+/** The variables for webhooks. */
 export interface WebhookEnvironment {
   readonly webhookAllow: readonly string[];
   readonly webhookRetryPermille: number;
 }
 
-/** How a process delivers: as its environment says, with what goes wrong in its log. */
+/** Settings of deliveries from the environment. Failures go to the log. */
 export const deliverySettings = (
   { webhookAllow: allow, webhookRetryPermille }: WebhookEnvironment,
   logger: Logger,

@@ -1,5 +1,6 @@
 export { openSecretBox, SecretBox, SECRETS_KEY_FILE } from './secrets/secret-box.ts';
-export { Webhooks, type WebhooksParts } from './webhooks.ts';
+export { Webhooks } from './webhooks.ts';
+export { type WebhooksParts } from './webhooks-parts.ts';
 export { WEBHOOKS_ELSEWHERE } from './routes/webhooks-controller.ts';
 export { deliverySettings } from './delivery-settings.ts';
 export { observeWebhooks } from './observe-webhooks.ts';

@@ -60,7 +60,7 @@ export function observeWebhooks({ metrics, health, clock }: Observers, webhooksO
   );
 }
 
-/** For `/readyz`, which is open to everybody: it says how many, and nothing of where they are; null: all is well. */
+/** For `/readyz`: counts without addresses, because everybody may read it; null: all is well. */
 export function webhooksNote({ disabled, latest }: Pick<Webhooks, 'disabled' | 'latest'>, now: Instant): string | null {
   const late = latest.filter(({ state, oldestAt }) => state === 'enabled' && lagMs(oldestAt, now) > BEHIND_MS);
   const since = late.map(({ oldestAt }) => oldestAt ?? '').sort()[0];

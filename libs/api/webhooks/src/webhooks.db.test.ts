@@ -9,10 +9,12 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
-import { MOST_HELD, MOST_IN_PROGRESS, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
+import { MOST_IN_PROGRESS, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
+import { MOST_HELD } from './delivery/take-outcomes.ts';
 import { MOST_ENDPOINTS } from './endpoints/endpoints.ts';
 import { SecretBox } from './secrets/secret-box.ts';
-import { Webhooks, type WebhooksParts } from './webhooks.ts';
+import { Webhooks } from './webhooks.ts';
+import type { WebhooksParts } from './webhooks-parts.ts';
 
 const HOURS = 3_600_000;
 const DAYS = 24 * HOURS;

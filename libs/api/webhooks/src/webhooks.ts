@@ -1,9 +1,6 @@
-import { formatInstant, type Instant } from '@laurel/calendar';
+import { formatInstant } from '@laurel/calendar';
 import { StoreUnavailableError, type SqlReader } from '@laurel/kernel';
-import type { Clock } from '@laurel/ports';
 import {
-  invalidRequest,
-  ProblemError,
   type DeliveryState,
   type NewWebhookAnswer,
   type NewWebhookRequest,
@@ -17,48 +14,25 @@ import {
 } from '@laurel/schemas';
 import type { Outcomes } from '@laurel/outgoing';
 import { sqlReader } from '@laurel/database';
-import type { DataSource } from 'typeorm';
+import { invalidField } from '@laurel/runtime';
 import { v4 as uuid } from 'uuid';
-import { Deliveries, type DeliveryProgress } from './delivery/deliveries.ts';
-import { Dispatcher, isAbout, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import type { DeliveryProgress } from './delivery/delivery.ts';
+import { Dispatcher, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
+import { progressOf, type ProgressSource } from './delivery/endpoint-progress.ts';
 import { Sender } from './delivery/sender.ts';
-import type { Resolve } from './destinations/checked-connector.ts';
 import { Destinations } from './destinations/destinations.ts';
-import { Endpoints, rotatedUntil, type Endpoint, type RecordWebhookChange } from './endpoints/endpoints.ts';
-import type { SecretBox } from './secrets/secret-box.ts';
+import { Endpoints, rotatedUntil, type Endpoint } from './endpoints/endpoints.ts';
+import { presentSecret, statusOf, webhookAnswer } from './webhook-answer.ts';
+import type { WebhooksParts } from './webhooks-parts.ts';
 
-export interface WebhooksParts {
-  /** With the tables of `webhookMigrations`. */
-  readonly dataSource: DataSource;
-  /** For lists: what is sent does not wait for who looks at it. */
-  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest' | 'read'> };
-  readonly outcomes: Outcomes;
-  /** Resolves once outcomes are made of what has happened by now, as far as possible. Absent: they are not waited for. */
-  readonly caughtUp?: () => Promise<boolean>;
-  readonly clock: Clock;
-  readonly account: string;
-  /** The types that the configuration in force makes. @throws Error if there is no configuration yet */
-  readonly madeTypes: () => ReadonlySet<string>;
-  /** The table of the directory, schema-qualified where it must be; absent: `subjects`. */
-  readonly subjects?: string;
-  readonly box: SecretBox;
-  /** LAUREL_WEBHOOK_ALLOW. */
-  readonly allow: readonly string[];
-  readonly retryScale: number;
-  readonly resolve?: Resolve;
-  readonly onFailure: (error: unknown) => void;
-  readonly onDisabled: (endpoint: Endpoint) => void;
-  /** Absent: changes of endpoints are recorded nowhere. */
-  readonly record?: RecordWebhookChange;
-}
-
-/** How often endpoints were asked since the process began. */
+/** Attempts since the process began. */
 export interface AttemptCounts {
   readonly delivered: number;
   readonly failed: number;
 }
 
-/** The endpoints of an account and what is sent to them. */
+/** The endpoints of an account, and the deliveries to them. */
 export class Webhooks {
   readonly #parts: WebhooksParts;
   readonly #endpoints: Endpoints;
@@ -78,8 +52,16 @@ export class Webhooks {
     this.#listing = new Deliveries(parts.listing.sql);
     this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
     this.#dispatcher = new Dispatcher({
-      ...{ outcomes, endpoints, deliveries: this.#deliveries, sender: this.#sender, clock, account, retryScale },
-      ...{ onFailure, onDisabled, onAttempt: (delivered) => this.#attempts[delivered ? 'delivered' : 'failed']++ },
+      outcomes,
+      endpoints,
+      deliveries: this.#deliveries,
+      sender: this.#sender,
+      clock,
+      account,
+      retryScale,
+      onFailure,
+      onDisabled,
+      onAttempt: (delivered) => this.#attempts[delivered ? 'delivered' : 'failed']++,
     });
   }
 
@@ -99,14 +81,14 @@ export class Webhooks {
     this.#dispatcher.start();
   }
 
-  /** What is in progress is sent again by the next process. */
+  /** The next process repeats requests that are in progress. */
   async close(): Promise<void> {
     await this.#dispatcher.close();
     await this.#sender.close();
     await this.#dispatcher.settled();
   }
 
-  /** Resolves once nothing is in progress, and nothing could be begun at present. */
+  /** Resolves once no request is in progress and none can begin. */
   settled(): Promise<void> {
     return this.#dispatcher.settled();
   }
@@ -124,7 +106,7 @@ export class Webhooks {
     return this.#dispatcher.oldestNeeded();
   }
 
-  /** Those that are disabled, and why; from memory. */
+  /** Disabled endpoints and the reasons, from memory. */
   get disabled(): readonly Pick<Endpoint, 'id' | 'url' | 'disabledBecause'>[] {
     return this.#endpoints.list(this.#parts.account).filter(({ disabledBecause }) => disabledBecause !== null);
   }
@@ -132,37 +114,10 @@ export class Webhooks {
   /** @throws StoreUnavailableError, as all below */
   async list(): Promise<readonly WebhookAnswer[]> {
     const endpoints = await this.#endpoints.all(this.#parts.account);
-    const [newest, progress] = await Promise.all([
-      this.#parts.listing.outcomes.newest(this.#parts.account),
-      this.#progress(endpoints, { deliveries: this.#listing, outcomes: this.#parts.listing.outcomes }),
-    ]);
-    return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
+    return this.#answersOf(endpoints, { deliveries: this.#listing, outcomes: this.#parts.listing.outcomes });
   }
 
-  /** How far each endpoint has come. For one that is disabled, outcomes wait without being deliveries. */
-  async #progress(
-    endpoints: readonly Endpoint[],
-    { deliveries, outcomes }: ProgressSource,
-  ): Promise<ReadonlyMap<string, DeliveryProgress>> {
-    const all = new Map(await deliveries.progress(endpoints.map(({ id }) => id)));
-    // One after the other: the statements for lists have few places to wait.
-    for (const endpoint of endpoints) {
-      if (endpoint.disabledBecause === null) continue;
-      const progress = all.get(endpoint.id) ?? NOTHING_YET;
-      const waits = [progress.oldestAt, await this.#waitingSince(endpoint, outcomes)].filter((at) => at !== null);
-      all.set(endpoint.id, { ...progress, oldestAt: waits.length === 0 ? null : Math.min(...waits) });
-    }
-    return all;
-  }
-
-  /** When the first outcome behind the cursor of an endpoint happened that it asks for; null: there is none. */
-  async #waitingSince({ id, taken, types }: Endpoint, outcomes: ProgressSource['outcomes']): Promise<Instant | null> {
-    const asked = { after: taken, limit: READ_OF_WAITING, ...(types !== null && { types }) };
-    const waiting = await outcomes.read(this.#parts.account, asked);
-    return waiting.find((outcome) => !isAbout(outcome, id))?.timestamp ?? null;
-  }
-
-  /** How far each is behind: as of some seconds ago, for who asks again and again. Reads again, in the background, what is older. */
+  /** The status of each endpoint, some seconds old, for frequent callers. Refreshes an older one in the background. */
   get latest(): readonly WebhookStatus[] {
     void this.#refresh();
     return this.#latest;
@@ -178,7 +133,7 @@ export class Webhooks {
    * happened before are still to be made
    */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
-    // What happened before is not sent.
+    // Outcomes of earlier events are not sent.
     if ((await this.#parts.caughtUp?.()) === false)
       throw new StoreUnavailableError('the outcomes of what happened before are still being made');
     const newest = await this.#newest();
@@ -195,7 +150,7 @@ export class Webhooks {
     });
   }
 
-  /** As it was. */
+  /** Returns the deleted endpoint. */
   async delete(id: string, by: string): Promise<WebhookAnswer | null> {
     return this.#changed(id, async (endpoint) => {
       await this.#dispatcher.change(id, () => this.#endpoints.delete(endpoint, by));
@@ -203,7 +158,7 @@ export class Webhooks {
     });
   }
 
-  /** What has waited for it is sent. */
+  /** Sends everything that has waited for the endpoint. */
   enable(id: string, by: string): Promise<WebhookAnswer | null> {
     return this.#changed(id, async (endpoint) => {
       const enabled = await this.#endpoints.enable(endpoint, by);
@@ -225,7 +180,7 @@ export class Webhooks {
     return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#parts.clock.now()) };
   }
 
-  /** Sends one request that no outcome stands behind, and keeps nothing of it. */
+  /** Sends one request without an outcome. It is not stored. */
   async test(id: string): Promise<WebhookTestAnswer | null> {
     const endpoint = this.#find(id);
     if (endpoint === null) return null;
@@ -236,7 +191,7 @@ export class Webhooks {
     return { delivered: error === null, status, tookMs, response, error };
   }
 
-  /** The newest first, behind the id `before`; one more than `limit` if there is one. */
+  /** The newest first, behind the id `before`; one more than `limit` if there are more. */
   async deliveries(
     id: string,
     state: DeliveryState | null,
@@ -246,15 +201,13 @@ export class Webhooks {
     return this.#find(id) && this.#listing.list(id, state, before, limit + 1);
   }
 
-  /** @returns `unknown_webhook` or `unknown_delivery`: there is none @throws ProblemError 422 if nothing is kept of what it would send */
+  /** @throws ProblemError 422 if its outcome is deleted */
   async resend(id: string, delivery: string): Promise<WebhookDeliveryAnswer | 'unknown_webhook' | 'unknown_delivery'> {
     if (this.#find(id) === null) return 'unknown_webhook';
     const found = await this.#deliveries.find(id, delivery);
     if (found === null) return 'unknown_delivery';
     if (found.body === null && !(await this.#isKept(found)))
-      throw new ProblemError(
-        invalidRequest([{ path: 'delivery', message: 'is of an outcome that is kept no longer' }]),
-      );
+      throw invalidField('delivery', 'is of an outcome that is kept no longer');
     const now = this.#parts.clock.now();
     const resent = await this.#dispatcher.change(id, () => this.#deliveries.resend(id, delivery, now));
     this.#dispatcher.wake();
@@ -262,8 +215,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are not kept, or there are
-   * none yet
+   * Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are deleted, or not
+   * made yet
    */
   async replay(id: string, { from, types = null }: WebhookReplayRequest): Promise<WebhookAnswer | null> {
     if (this.#find(id) === null) return null;
@@ -272,7 +225,7 @@ export class Webhooks {
       from < oldest
         ? `must be ${oldest} or more: nothing older is kept`
         : `must be ${newest + 1} or less: nothing newer was made yet`;
-    if (from < oldest || from > newest + 1) throw new ProblemError(invalidRequest([{ path: 'from', message }]));
+    if (from < oldest || from > newest + 1) throw invalidField('from', message);
     return this.#changed(id, (endpoint) => {
       if (endpoint.taken < from) return Promise.resolve(endpoint);
       return this.#dispatcher.change(id, () =>
@@ -282,8 +235,8 @@ export class Webhooks {
   }
 
   /**
-   * Takes away what deliveries tell of a user who is erased, once no outcome that was read before is on its way into them.
-   * @throws StoreUnavailableError: it is tried again every ten minutes
+   * Deletes everything about an erased user from deliveries, once no outcome that was read before is on its way into them.
+   * @throws StoreUnavailableError; the dispatcher then tries again every ten minutes
    */
   async forgetUser(userKey: string): Promise<void> {
     await this.#dispatcher.changed();
@@ -295,7 +248,7 @@ export class Webhooks {
     }
   }
 
-  /** What failed is tried at once: its cause may be gone. */
+  /** Retries failed deliveries at once, because the cause may be gone. */
   #hasten(id: string): Promise<void> {
     return this.#dispatcher.change(id, () => this.#deliveries.hasten(id, this.#parts.clock.now()));
   }
@@ -305,7 +258,7 @@ export class Webhooks {
     return kept?.id === outcome;
   }
 
-  /** Never rejects: while the database cannot be read, nothing is known. */
+  /** Never rejects: the list is empty while the database cannot be read. */
   async #refresh(): Promise<void> {
     const now = this.#parts.clock.elapsedMs();
     if (now - this.#refreshedAtMs < REFRESHED_EVERY_MS) return;
@@ -318,11 +271,25 @@ export class Webhooks {
     if (endpoint === null) return null;
     const changed = await work(endpoint);
     this.#dispatcher.wake();
+    const source = { deliveries: this.#deliveries, outcomes: this.#parts.outcomes };
+    const [answer = null] = await this.#answersOf([changed], source);
+    return answer;
+  }
+
+  async #answersOf(
+    endpoints: readonly Endpoint[],
+    source: ProgressSource & { readonly outcomes: Pick<Outcomes, 'newest'> },
+  ): Promise<readonly WebhookAnswer[]> {
     const [newest, progress] = await Promise.all([
-      this.#newest(),
-      this.#progress([changed], { deliveries: this.#deliveries, outcomes: this.#parts.outcomes }),
+      source.outcomes.newest(this.#parts.account),
+      progressOf(endpoints, source),
     ]);
-    return this.#answerOf(changed, newest, progress.get(id));
+    return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
+  }
+
+  #answerOf(endpoint: Endpoint, newest: number, progress?: DeliveryProgress): WebhookAnswer {
+    const { madeTypes, clock } = this.#parts;
+    return webhookAnswer(endpoint, { newest, progress, madeTypes, now: clock.now() });
   }
 
   #find(id: string): Endpoint | null {
@@ -332,63 +299,7 @@ export class Webhooks {
   #newest(): Promise<number> {
     return this.#parts.outcomes.newest(this.#parts.account);
   }
-
-  #answerOf(endpoint: Endpoint, newest: number, { oldestAt, ...counts } = NOTHING_YET): WebhookAnswer {
-    const { id, url, description, types, ordering, trophySignature, disabledBecause, failingSince } = endpoint;
-    const { lastSuccessAt, createdBy, replay, taken } = endpoint;
-    return {
-      ...{ id, url, description, types: types && [...types], ordering, trophySignature },
-      minimumInterval: endpoint.minimumInterval,
-      state: disabledBecause === null ? 'enabled' : 'disabled',
-      disabledBecause,
-      stateSince: formatInstant(endpoint.stateSince),
-      failingSince: failingSince === null ? null : formatInstant(failingSince),
-      lastSuccessAt: lastSuccessAt === null ? null : formatInstant(lastSuccessAt),
-      behind: Math.max(0, newest - taken),
-      ...counts,
-      oldestAt: oldestAt === null ? null : formatInstant(oldestAt),
-      replaying: replay !== null,
-      rotatedUntil: rotatedUntil(endpoint, this.#parts.clock.now()),
-      createdAt: formatInstant(endpoint.createdAt),
-      createdBy,
-      warnings: this.#warningsOf(types),
-    };
-  }
-
-  #warningsOf(types: Endpoint['types']): string[] {
-    if (types === null) return [];
-    const made = this.#parts.madeTypes();
-    return types
-      .filter((type) => !made.has(type))
-      .map((type) => `${type} is among the types, but the configuration does not make it: name it in outgoing.events`);
-  }
 }
 
-/** Where the progress of endpoints is read. A change does not wait behind those who look at lists. */
-interface ProgressSource {
-  readonly deliveries: Pick<Deliveries, 'progress'>;
-  readonly outcomes: Pick<Outcomes, 'read'>;
-}
-
-/** Some of the first ones may say that the endpoint itself was disabled. */
-const READ_OF_WAITING = 5;
-
-/** Monitors ask each of several metrics, and may be several. */
+/** Several monitors may ask, each for several metrics. */
 const REFRESHED_EVERY_MS = 5_000;
-
-const statusOf = (webhook: WebhookAnswer): WebhookStatus => {
-  const { id, url, state, disabledBecause, failingSince, lastSuccessAt } = webhook;
-  const { behind, unfinished, heldBack, abandoned, oldestAt, warnings } = webhook;
-  return {
-    ...{ id, url, state, disabledBecause, failingSince, lastSuccessAt },
-    ...{ behind, unfinished, heldBack, abandoned, oldestAt, warnings },
-  };
-};
-
-const NOTHING_YET: DeliveryProgress = { unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
-
-function presentSecret({ secrets }: Endpoint): string {
-  const present = secrets.find(({ until }) => until === null);
-  if (present === undefined) throw new Error('an endpoint has no secret');
-  return present.secret;
-}

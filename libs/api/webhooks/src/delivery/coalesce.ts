@@ -1,10 +1,10 @@
 import { ExactNumber, jsonInteger, readJson, writeJson, type JsonNumber } from '@laurel/schemas';
 import type { Outcome } from '@laurel/outgoing';
 
-/** Of these an endpoint is told at most once in its `minimumInterval`, for each user and subject. */
+/** An endpoint is notified of these at most once in its `minimumInterval`, for each user and subject. */
 export const COALESCED_TYPES: readonly string[] = ['points.changed', 'leaderboard.rank_changed', 'leaderboard.changed'];
 
-/** Of a coalesced `points.changed`: the newest. */
+/** A coalesced `points.changed` has the newest awards. */
 export const MOST_AWARDS = 20;
 
 interface Body {
@@ -14,7 +14,7 @@ interface Body {
   readonly previousValue: JsonNumber | null;
 }
 
-/** Names what an outcome is about, among those of its endpoint that may become one request; null: it goes as it is. */
+/** Names the request that an outcome joins, by its subject; null: the outcome is sent on its own. */
 export function coalescedAs({ type, userKey, body }: Pick<Outcome, 'type' | 'userKey' | 'body'>): string | null {
   if (!COALESCED_TYPES.includes(type)) return null;
   const { points, leaderboard } = JSON.parse(body) as Body;
@@ -22,9 +22,10 @@ export function coalescedAs({ type, userKey, body }: Pick<Outcome, 'type' | 'use
   return `held ${type} ${userKey ?? ''} ${subject}`;
 }
 
-/** One body that stands for both: what was before the first, and what is after the last, with the id and sequence of the last. */
+/** One body for both: the values before the first and after the last, with the id and sequence of the last. */
 export function coalesced(type: string, first: string, last: string): string {
-  const [before, after] = [readJson(first) as Body, readJson(last) as Body];
+  const before = readJson(first) as Body;
+  const after = readJson(last) as Body;
   switch (type) {
     case 'points.changed': {
       const added = jsonInteger(integer(before.points.added) + integer(after.points.added));

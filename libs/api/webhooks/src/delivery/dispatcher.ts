@@ -1,24 +1,20 @@
 import type { Instant } from '@laurel/calendar';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
-import { MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
+import { MOST_HELD_BACK_MS, type Outcomes } from '@laurel/outgoing';
 import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
-import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';
-import { coalesced, coalescedAs } from './coalesce.ts';
-import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt, HeldDelivery } from './deliveries.ts';
+import { nextAttemptAt } from '../schedule/retry-schedule.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { AttemptResult, DueDelivery, FinishedAttempt } from './delivery.ts';
+import { EndpointRecord } from './endpoint-record.ts';
+import { intervalOf, outcomeTaker } from './take-outcomes.ts';
 import type { Sender } from './sender.ts';
 
 /** Requests in progress, of an endpoint and in all. */
 export const MOST_OF_ENDPOINT = 8;
 export const MOST_IN_PROGRESS = 64;
-/** Bodies of the requests in progress; a single larger one is sent alone. */
+/** Bytes of the bodies in progress. A single larger body is sent alone. */
 const MOST_BYTES = 16 * 1024 ** 2;
-/** Outcomes that become deliveries in one statement. */
-const TAKEN_AT_ONCE = 200;
-/** Of an endpoint; the rest waits as outcomes. */
-const MOST_UNFINISHED = 10_000;
-/** Of an endpoint, each for one user and subject; with more, the longest held are sent before their time. */
-export const MOST_HELD = 50_000;
-/** How often it is looked whether there is something to do, if nothing else says so. */
+/** How often the dispatcher looks for work on its own. */
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 
@@ -29,22 +25,27 @@ export interface DispatcherParts {
   readonly sender: Pick<Sender, 'send'>;
   readonly clock: Clock;
   readonly account: string;
-  /** By which the delays between attempts, and the days without a success, are multiplied: 1 but in tests. */
+  /** Scales the delays between attempts and the days without a success. 1 except in tests. */
   readonly retryScale: number;
   readonly onFailure: (error: unknown) => void;
   readonly onDisabled: (endpoint: Endpoint) => void;
   readonly onAttempt: (delivered: boolean) => void;
 }
 
+/** Runs the changes of one endpoint one after the other. */
+export type ChangeEndpoint = <T>(endpoint: string, work: () => Promise<T>) => Promise<T>;
+
 /**
- * Sends outcomes to endpoints: at least once each, in order within a lane, endpoints in turn. What is stored says what is to be done, so
- * a process that is killed goes on where it was; what was in progress then is sent again.
+ * Sends outcomes to endpoints: at least once each, in order within a lane, endpoints in turn. The tables say what to do, so after a kill
+ * the next process continues. It repeats requests that were in progress.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  readonly #takeOutcomes: ReturnType<typeof outcomeTaker>;
+  readonly #record: EndpointRecord;
   /**
-   * Where each endpoint last answered with success, unless a request has timed out since. Any other endpoint gets one request at a time,
-   * so that those that hang cannot use up {@link MOST_IN_PROGRESS}.
+   * The URL at which each endpoint last answered with success, unless a request has timed out since. Any other endpoint gets one request
+   * at a time, so that hanging endpoints cannot use up {@link MOST_IN_PROGRESS}.
    */
   readonly #responsive = new Map<string, string>();
   /** Ids of deliveries in progress, by endpoint. */
@@ -65,6 +66,9 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    const change: ChangeEndpoint = (endpoint, work) => this.change(endpoint, work);
+    this.#takeOutcomes = outcomeTaker(parts, change);
+    this.#record = new EndpointRecord(parts, change);
   }
 
   /** Begins with what an earlier process left. */
@@ -110,12 +114,12 @@ export class Dispatcher {
     return done;
   }
 
-  /** Has the next cleaning take away what deliveries tell of erased users. */
+  /** Makes the next cleaning delete everything about erased users from deliveries. */
   forgetErasedLater(): void {
     this.#lacksForgetting = true;
   }
 
-  /** Resolves once the changes are made that have begun. */
+  /** Resolves once all changes that have begun are made. */
   async changed(): Promise<void> {
     await Promise.all(this.#changes.values());
   }
@@ -138,7 +142,7 @@ export class Dispatcher {
     return this.#inProgress;
   }
 
-  /** Begins nothing more; what is in progress is noted if it ends before the sender is closed. */
+  /** Begins no more requests. A request in progress is stored if it ends before the sender is closed. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const cancel of this.#cancels.splice(0)) cancel();
@@ -163,7 +167,7 @@ export class Dispatcher {
     }
   }
 
-  /** Wakes this when the next attempt is due. @param since before anything was looked for: what became due meanwhile may not have been found */
+  /** Wakes the dispatcher when the next attempt is due. @param since an instant before it looked: it may have missed what fell due since */
   async #plan(enabled: readonly Endpoint[], since: Instant): Promise<void> {
     const { deliveries, clock } = this.#parts;
     const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, since)));
@@ -185,60 +189,10 @@ export class Dispatcher {
     );
     const due = await deliveries.due(endpoint.id, clock.now(), [...sending], free);
     for (const delivery of due) if (!(await this.#begin(endpoint, delivery))) return;
-    if (due.length < free && (await this.#take(endpoint, newest))) this.#asked = true;
+    if (due.length < free && (await this.#takeOutcomes(endpoint, newest))) this.#asked = true;
   }
 
-  /** Makes deliveries of the next outcomes. @returns whether there were some */
-  async #take(endpoint: Endpoint, newest: number): Promise<boolean> {
-    const { outcomes, deliveries, endpoints, clock } = this.#parts;
-    const { account, id, replay, taken } = endpoint;
-    const kind = replay === null ? 'new' : 'replay';
-    const from = replay?.from ?? taken;
-    const until = replay?.to ?? newest;
-    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
-    const types = replay?.types ?? endpoint.types ?? undefined;
-    const strict = endpoint.ordering === 'strict';
-    const at = clock.now();
-    const interval = replay === null ? intervalOf(endpoint) : 0;
-    // Read within the change, so that who waits for changes knows that none writes what was read before.
-    return this.change(id, async () => {
-      const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
-      const found = read.filter(({ sequence }) => sequence <= until);
-      // What was read ends where something else may follow; if it is not full, nothing else is there up to `until`.
-      const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
-      const to = isLast ? until : (found.at(-1)?.sequence ?? until);
-      const meant = found.filter((outcome) => !isAbout(outcome, id));
-      const { plain, held } = await this.#holdBack(id, meant, interval, at);
-      const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: plain, held, strict, at } as const;
-      if (!(await deliveries.take(parts))) return endpoints.readCursors(endpoint);
-      if (replay === null) endpoints.moved(endpoint, { taken: to });
-      else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
-      if (held.length > 0) await deliveries.releaseOver(id, MOST_HELD, at);
-      return true;
-    });
-  }
-
-  /** Sorts out what is not sent as it is, joined with what is held back already. */
-  async #holdBack(endpoint: string, outcomes: readonly Outcome[], interval: number, at: Instant) {
-    const plain: Outcome[] = [];
-    const byLane = new Map<string, Outcome[]>();
-    for (const outcome of outcomes) {
-      const lane = interval === 0 ? null : coalescedAs(outcome);
-      if (lane === null) plain.push(outcome);
-      else byLane.set(lane, [...(byLane.get(lane) ?? []), outcome]);
-    }
-    const present = await this.#parts.deliveries.held(endpoint, [...byLane.keys()]);
-    const held = [...byLane].map(([lane, own]): HeldDelivery => {
-      const outcome = own.at(-1) as Outcome;
-      const bodies = [present.get(lane) ?? [], own.map(({ body }) => body)].flat();
-      const isLastAlone = outcome.type === 'leaderboard.changed';
-      const body = isLastAlone ? null : bodies.reduce((first, last) => coalesced(outcome.type, first, last));
-      return { lane, outcome, body, until: at + interval };
-    });
-    return { plain, held };
-  }
-
-  /** @returns false: not now, there is too much in memory */
+  /** @returns false if too much is in memory to begin now */
   async #begin(endpoint: Endpoint, due: DueDelivery): Promise<boolean> {
     const { outcomes, deliveries, clock, account } = this.#parts;
     const [outcome] = await outcomes.read(account, { after: due.sequence - 1, limit: 1 });
@@ -269,7 +223,7 @@ export class Dispatcher {
 
   async #attempt({ account, id }: Endpoint, due: DueDelivery, body: string): Promise<void> {
     const { sender, deliveries, endpoints, clock, onAttempt } = this.#parts;
-    // It may have been changed since it was looked for something to send.
+    // The endpoint may have changed since the delivery was found.
     const endpoint = endpoints.find(account, id);
     if (endpoint === null || endpoint.disabledBecause !== null) return;
     const { url, secrets, trophySignature } = endpoint;
@@ -283,7 +237,7 @@ export class Dispatcher {
     onAttempt(result.error === null);
     if (result.error === null) this.#responsive.set(id, url);
     else if (result.timedOut) this.#responsive.delete(id);
-    await this.#note(endpoint, result, at);
+    await this.#record.note(endpoint, result, at);
   }
 
   #judge(endpoint: Endpoint, due: DueDelivery, result: AttemptResult, at: Instant): FinishedAttempt {
@@ -301,32 +255,7 @@ export class Dispatcher {
     return nextAt === null ? { ...noted, state: 'abandoned', nextAt } : { ...noted, state: 'failed', nextAt };
   }
 
-  /** What an attempt says of the endpoint as a whole. */
-  async #note({ account, id, url }: Endpoint, { status, fault }: AttemptResult, at: Instant): Promise<void> {
-    const { endpoints, onDisabled } = this.#parts;
-    const endpoint = endpoints.find(account, id);
-    // What is answered elsewhere says nothing of where it is sent by now.
-    if (endpoint === null || endpoint.url !== url) return;
-    if (fault === null) {
-      const isNews = endpoint.failingSince !== null || at - (endpoint.lastSuccessAt ?? -Infinity) >= NOTED_EVERY_MS;
-      if (isNews) await endpoints.update(endpoint, { failingSince: null, lastSuccessAt: at });
-      return;
-    }
-    const failingSince = endpoint.failingSince ?? at;
-    if (endpoint.failingSince === null) await endpoints.update(endpoint, { failingSince });
-    const isGone = status === 410;
-    if (endpoint.disabledBecause !== null || (!isGone && at - failingSince < MOST_FAILING_MS * this.#parts.retryScale))
-      return;
-    const because = isGone ? 'it answered with 410' : 'nothing has arrived for five days';
-    // Others of its requests may fail at the same moment: it is disabled, and told of, once.
-    await this.change(id, async () => {
-      const present = endpoints.find(account, id);
-      if (present === null || present.disabledBecause !== null || present.url !== url) return;
-      onDisabled(await endpoints.giveUp(present, because, { status, error: fault }));
-    });
-  }
-
-  /** Gets lanes going that stand still. @throws StoreUnavailableError */
+  /** Restarts lanes in which every delivery waits. @throws StoreUnavailableError */
   async resume(): Promise<void> {
     const { endpoints, deliveries, account, clock } = this.#parts;
     for (const { id } of endpoints.list(account)) await this.change(id, () => deliveries.resume(id, clock.now()));
@@ -352,14 +281,3 @@ export class Dispatcher {
     }
   }
 }
-
-/** Whether an outcome says that an endpoint was disabled, which only the other endpoints are told. */
-export const isAbout = ({ type, body }: Outcome, id: string): boolean =>
-  type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
-
-/** How long outcomes about the same thing are held back: not at all where they come in strict order. */
-const intervalOf = ({ ordering, minimumInterval }: Endpoint): number =>
-  ordering === 'strict' ? 0 : minimumInterval * 1_000;
-
-/** So exactly a success is noted while nothing fails. */
-const NOTED_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import { checkedConnector, type Resolve } from '../destinations/checked-connecto
 import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
 import { retryAfterOf } from '../schedule/retry-schedule.ts';
 import { signatureHeaders, type Secret } from '../secrets/signing.ts';
-import type { AttemptResult } from './deliveries.ts';
+import type { AttemptResult } from './delivery.ts';
 
 export const ANSWER_LIMIT_MS = 15_000;
 const CONNECT_LIMIT_MS = 10_000;
@@ -34,7 +34,7 @@ export class Sender {
     this.#destinations = destinations;
   }
 
-  /** Never rejects: whatever goes wrong is a failed attempt. Nothing is sent that cannot be signed. */
+  /** Never rejects: every failure is a failed attempt. A request that cannot be signed is not sent. */
   async send({ url, secrets, trophySignature, id, body, replay }: Message): Promise<AttemptResult> {
     if (secrets.length === 0) return UNSIGNABLE;
     const startedAtMs = this.#clock.elapsedMs();
@@ -55,8 +55,11 @@ export class Sender {
       const retryAfter = answer.headers['retry-after'];
       const fault = faultOf(answer.statusCode);
       return {
-        ...{ status: answer.statusCode, tookMs: this.#since(startedAtMs), response },
-        ...{ error: fault, fault },
+        status: answer.statusCode,
+        tookMs: this.#since(startedAtMs),
+        response,
+        error: fault,
+        fault,
         retryAfterMs: retryAfterOf(typeof retryAfter === 'string' ? retryAfter : null, at),
         timedOut: false,
       };
@@ -80,7 +83,11 @@ export class Sender {
 }
 
 const UNSIGNABLE: AttemptResult = {
-  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null, timedOut: false },
+  status: null,
+  tookMs: 0,
+  response: null,
+  retryAfterMs: null,
+  timedOut: false,
   error:
     'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
   fault: 'its secret cannot be read',
@@ -106,7 +113,7 @@ async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown })
   return Buffer.concat(parts).subarray(0, SHOWN_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-/** By the beginning of an error's code. */
+/** Kinds of failures by the beginning of the error's code. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_)/, 'its name has no address'],
   [/^ECONNREFUSED/, 'the connection was refused'],
@@ -115,7 +122,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, 'TLS was refused'],
 ];
 
-/** What kind of failure it is: the words of an error may name an address that is nobody else's business. */
+/** The kind of a failure. Unlike the message of the error, it names no address. */
 function kindOf(error: unknown): string {
   if (error instanceof DestinationRefusedError) return 'its address may not be sent to';
   const { code } = error as { readonly code?: unknown };

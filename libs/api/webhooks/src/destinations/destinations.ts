@@ -60,7 +60,7 @@ export class Destinations {
     return url;
   }
 
-  /** What can be said of a host before its name is resolved. @throws DestinationRefusedError */
+  /** Checks a host before its name is resolved. @throws DestinationRefusedError */
   checkHost(hostname: string, protocol: string): void {
     const host = unbracketed(hostname);
     if (isIP(host) !== 0) this.#checkAddress(host, host, protocol);
@@ -68,7 +68,7 @@ export class Destinations {
       throw new DestinationRefusedError('not_https', 'must begin with https://, or be in LAUREL_WEBHOOK_ALLOW');
   }
 
-  /** Checks all that a name resolves to: a single one that is refused is enough. @throws DestinationRefusedError */
+  /** Checks all addresses of a name. One refused address refuses the name. @throws DestinationRefusedError */
   checkAddresses(hostname: string, addresses: readonly string[]): void {
     if (addresses.length === 0) throw new DestinationRefusedError('unresolved', `${hostname} resolves to no address`);
     for (const address of addresses) this.#checkAddress(hostname, address, 'https:');

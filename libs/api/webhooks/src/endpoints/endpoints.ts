@@ -3,22 +3,22 @@ import { StoreUnavailableError, type Attribution, type WebhookChanged } from '@l
 import type { Clock } from '@laurel/ports';
 import {
   DEFAULT_MINIMUM_INTERVAL,
-  invalidRequest,
-  ProblemError,
   type NewWebhookRequest,
   type WebhookChange,
   type WebhookOrdering,
 } from '@laurel/schemas';
 import { StartError, WebhookEndpointEntity, whileReachable } from '@laurel/database';
+import { invalidField } from '@laurel/runtime';
 import { In, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { newSecret, rotated, type Secret } from '../secrets/signing.ts';
+import { endpointOf, entityOf } from './endpoint-entity.ts';
 
 export const MOST_ENDPOINTS = 50;
 
-/** Where outcomes are sent, as it is known here. */
+/** An endpoint in memory. */
 export interface Endpoint {
   readonly account: string;
   readonly id: string;
@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly trophySignature: boolean;
   /** Seconds. */
   readonly minimumInterval: number;
-  /** None: they cannot be read, as the key by which they were encrypted is another one now. */
+  /** Empty if they cannot be read, because they were encrypted with another key. */
   readonly secrets: readonly Secret[];
   /** null: it is enabled. */
   readonly disabledBecause: string | null;
@@ -53,7 +53,7 @@ export interface EndpointsParts {
   readonly record?: RecordWebhookChange;
 }
 
-/** Records, before it is made, a change of an endpoint. @throws StoreUnavailableError: it is not made then */
+/** Records a change of an endpoint before it is made. @throws StoreUnavailableError; then the change is not made */
 export type RecordWebhookChange = (account: string, change: WebhookChanged, at: Instant) => Promise<void>;
 type LastFailure = NonNullable<WebhookChanged['failure']>;
 
@@ -62,7 +62,7 @@ export class Endpoints {
   readonly #repository: Repository<WebhookEndpointEntity>;
   readonly #parts: EndpointsParts;
   readonly #byId = new Map<string, Endpoint>();
-  /** Ids of endpoints that were created without an answer of the database, the newest {@link MOST_ENDPOINTS}: the table may hold them. */
+  /** Ids of the newest {@link MOST_ENDPOINTS} endpoints whose creation the database did not answer. The table may hold them. */
   readonly #inDoubt = new Set<string>();
 
   private constructor(parts: EndpointsParts) {
@@ -75,7 +75,7 @@ export class Endpoints {
     const endpoints = new Endpoints(parts);
     const entities = await whileReachable(() => endpoints.#repository.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
     refuseUnusedKey(parts.box, entities);
-    for (const entity of entities) endpoints.#byId.set(entity.id, endpoints.#endpointOf(entity));
+    for (const entity of entities) endpoints.#byId.set(entity.id, endpointOf(entity, parts.box));
     return endpoints;
   }
 
@@ -85,14 +85,14 @@ export class Endpoints {
   }
 
   /**
-   * As {@link list}, with those that were stored although {@link create} got no answer.
-   * @throws StoreUnavailableError if there may be such ones and the database cannot be asked
+   * As {@link list}, and endpoints that were stored although {@link create} got no answer.
+   * @throws StoreUnavailableError if there may be such endpoints and the database cannot be reached
    */
   async all(account: string): Promise<readonly Endpoint[]> {
     const ids = [...this.#inDoubt];
     const stored = ids.length === 0 ? [] : await whileReachable(() => this.#repository.findBy({ id: In(ids) }));
     for (const entity of stored)
-      if (this.#inDoubt.delete(entity.id)) this.#byId.set(entity.id, this.#endpointOf(entity));
+      if (this.#inDoubt.delete(entity.id)) this.#byId.set(entity.id, endpointOf(entity, this.#parts.box));
     return this.list(account);
   }
 
@@ -102,34 +102,35 @@ export class Endpoints {
   }
 
   /**
-   * @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError: it may be stored, and
-   * {@link all} then shows it
+   * @throws ProblemError 422 if the URL is refused, or there are too many endpoints; StoreUnavailableError if it may be stored: {@link all}
+   * then shows it
    */
   async create(account: string, request: NewWebhookRequest, by: string, newest: number): Promise<Endpoint> {
     this.#checkUrl(request.url);
     if (this.list(account).length >= MOST_ENDPOINTS)
-      throw new ProblemError(
-        invalidRequest([{ path: '', message: `must not be endpoint ${MOST_ENDPOINTS + 1}: delete one first` }]),
-      );
+      throw invalidField('', `must not be endpoint ${MOST_ENDPOINTS + 1}: delete one first`);
     const now = this.#parts.clock.now();
     const endpoint: Endpoint = {
-      ...{ account, id: uuidv7(), url: request.url, description: request.description ?? '' },
-      ...{ types: request.types ?? null, ordering: request.ordering ?? 'user' },
+      account,
+      id: uuidv7(),
+      url: request.url,
+      description: request.description ?? '',
+      types: request.types ?? null,
+      ordering: request.ordering ?? 'user',
       trophySignature: request.trophySignature ?? false,
       minimumInterval: request.minimumInterval ?? DEFAULT_MINIMUM_INTERVAL,
       secrets: [newSecret()],
-      ...{
-        disabledBecause: null,
-        stateSince: now,
-        failingSince: null,
-        lastSuccessAt: null,
-        taken: newest,
-        replay: null,
-      },
-      ...{ createdAt: now, createdBy: by },
+      disabledBecause: null,
+      stateSince: now,
+      failingSince: null,
+      lastSuccessAt: null,
+      taken: newest,
+      replay: null,
+      createdAt: now,
+      createdBy: by,
     };
     await this.#record(endpoint, 'created', { by });
-    await whileReachable(() => this.#repository.insert(this.#entityOf(endpoint))).catch((error: unknown) => {
+    await whileReachable(() => this.#repository.insert(entityOf(endpoint, this.#parts.box))).catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) this.#doubt(endpoint.id);
       throw error;
     });
@@ -137,31 +138,20 @@ export class Endpoints {
     return endpoint;
   }
 
-  /** @throws ProblemError 422 if its URL is none that may be sent to; StoreUnavailableError */
-  async change(
-    endpoint: Endpoint,
-    { url, types, description, ordering, trophySignature, minimumInterval }: WebhookChange,
-    by: string,
-  ): Promise<Endpoint> {
-    if (url !== undefined) this.#checkUrl(url);
-    const changed = { ...endpoint, ...(url !== undefined && { url }), ...(types !== undefined && { types }) };
-    await this.#record(changed, 'changed', { by });
-    return this.update(endpoint, {
-      ...(url !== undefined && { url }),
-      ...(types !== undefined && { types }),
-      ...(description !== undefined && { description }),
-      ...(ordering !== undefined && { ordering }),
-      ...(trophySignature !== undefined && { trophySignature }),
-      ...(minimumInterval !== undefined && { minimumInterval }),
-    });
+  /** @throws ProblemError 422 if the URL is refused; StoreUnavailableError */
+  async change(endpoint: Endpoint, change: WebhookChange, by: string): Promise<Endpoint> {
+    if (change.url !== undefined) this.#checkUrl(change.url);
+    const changes = givenFields(change);
+    await this.#record({ ...endpoint, ...changes }, 'changed', { by });
+    return this.update(endpoint, changes);
   }
 
-  /** Stores what has changed. The endpoint is looked at as it is by now. @throws StoreUnavailableError */
+  /** Applies changes to the present endpoint and stores them. @throws StoreUnavailableError */
   async update({ id }: Endpoint, changes: Partial<Endpoint>): Promise<Endpoint> {
     const present = this.#byId.get(id);
     if (present === undefined) throw new Error(`endpoint ${id} was deleted`);
     const changed = { ...present, ...changes };
-    const entity = this.#entityOf(changed);
+    const entity = entityOf(changed, this.#parts.box);
     const columns = (Object.keys(changes) as (keyof Endpoint)[]).flatMap((field) =>
       field === 'replay' ? (['replayed', 'replayTo', 'replayTypes'] as const) : [field],
     );
@@ -173,20 +163,20 @@ export class Endpoints {
     return later === undefined ? changed : { ...later, ...changes };
   }
 
-  /** Notes in memory what was stored with deliveries. */
+  /** Updates cursors in memory that were stored with deliveries. */
   moved({ id }: Endpoint, cursors: Partial<Pick<Endpoint, 'taken' | 'replay'>>): void {
     const present = this.#byId.get(id);
     if (present !== undefined) this.#byId.set(id, { ...present, ...cursors });
   }
 
   /**
-   * Reads the cursors again: an answer of the database may have been lost after it had moved them.
-   * @returns whether they were elsewhere. @throws StoreUnavailableError
+   * Reads the cursors again, because the database may have moved them without an answer.
+   * @returns whether they had moved. @throws StoreUnavailableError
    */
   async readCursors({ account, id, taken, replay }: Endpoint): Promise<boolean> {
     const entity = await whileReachable(() => this.#repository.findOneBy({ account, id }));
     if (entity === null) return false;
-    const stored = this.#endpointOf(entity);
+    const stored = endpointOf(entity, this.#parts.box);
     this.moved(stored, { taken: stored.taken, replay: stored.replay });
     return stored.taken !== taken || stored.replay?.from !== replay?.from;
   }
@@ -203,7 +193,7 @@ export class Endpoints {
     return this.#disabled(endpoint, 'it was disabled by hand');
   }
 
-  /** Disables one that fails. */
+  /** Disables an endpoint that fails. */
   async giveUp(endpoint: Endpoint, because: string, failure: LastFailure): Promise<Endpoint> {
     if (endpoint.disabledBecause !== null) return endpoint;
     await this.#record(endpoint, 'disabled', { by: 'process', reason: because }, failure);
@@ -252,51 +242,16 @@ export class Endpoints {
       this.#parts.destinations.checkUrl(url);
     } catch (error) {
       if (!(error instanceof DestinationRefusedError)) throw error;
-      throw new ProblemError(invalidRequest([{ path: 'url', message: error.message }]));
+      throw invalidField('url', error.message);
     }
-  }
-
-  #entityOf(endpoint: Endpoint): WebhookEndpointEntity {
-    const { account, id, url, description, types, ordering, trophySignature, disabledBecause } = endpoint;
-    const { failingSince, lastSuccessAt, replay, minimumInterval } = endpoint;
-    return {
-      ...{ account, id, url, description, types: types && [...types], ordering, trophySignature, disabledBecause },
-      minimumInterval,
-      secrets: this.#parts.box.seal(JSON.stringify(endpoint.secrets), id),
-      stateSince: new Date(endpoint.stateSince),
-      failingSince: failingSince === null ? null : new Date(failingSince),
-      lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt),
-      taken: String(endpoint.taken),
-      replayed: replay && String(replay.from),
-      replayTo: replay && String(replay.to),
-      replayTypes: replay?.types ? [...replay.types] : null,
-      createdAt: new Date(endpoint.createdAt),
-      createdBy: endpoint.createdBy,
-    };
-  }
-
-  #endpointOf(entity: WebhookEndpointEntity): Endpoint {
-    const { account, id, url, description, types, trophySignature, disabledBecause, createdBy } = entity;
-    const secrets = this.#parts.box.open(entity.secrets, id);
-    const { replayed, replayTo, minimumInterval } = entity;
-    return {
-      ...{ account, id, url, description, types, trophySignature, disabledBecause, createdBy },
-      minimumInterval,
-      ordering: entity.ordering === 'strict' ? 'strict' : 'user',
-      secrets: secrets === null ? [] : (JSON.parse(secrets) as Secret[]),
-      stateSince: entity.stateSince.getTime(),
-      failingSince: entity.failingSince?.getTime() ?? null,
-      lastSuccessAt: entity.lastSuccessAt?.getTime() ?? null,
-      taken: Number(entity.taken),
-      replay:
-        replayed === null || replayTo === null
-          ? null
-          : { from: Number(replayed), to: Number(replayTo), types: entity.replayTypes },
-      createdAt: entity.createdAt.getTime(),
-    };
   }
 }
 
+/** The fields that a change names. */
+const givenFields = (change: WebhookChange): Partial<WebhookChange> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** @throws StartError if stored secrets need the key of the data folder while LAUREL_SECRETS_KEY is set */
 function refuseUnusedKey(box: SecretBox, entities: readonly WebhookEndpointEntity[]): void {
   const { unused } = box;
   if (unused === null) return;

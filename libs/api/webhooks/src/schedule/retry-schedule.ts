@@ -7,12 +7,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Between one attempt and the next, as Standard Webhooks recommends: ten attempts in all, over three days and a bit. */
 const DELAYS_MS: readonly number[] = [
-  ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
 ];
 export const MOST_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** How much a delay is longer or shorter, so that what failed together does not come together. */
+/** The share by which a delay varies, so that deliveries that failed together do not return together. */
 const SPREAD = 0.2;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
@@ -25,7 +27,7 @@ export interface FailedAttempt {
   /** 1: the first. */
   readonly attempt: number;
   readonly failedAt: Instant;
-  /** What the receiver asked for; null: nothing. */
+  /** The delay that the receiver asked for; null: none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -33,7 +35,7 @@ export interface FailedAttempt {
  * When a failed delivery is tried again, never before the receiver wants it; null: it is given up. The same attempt always has the same
  * answer.
  *
- * @param scale by which delays are multiplied: 1 but in tests
+ * @param scale multiplies delays; 1 except in tests
  */
 export function nextAttemptAt(failed: FailedAttempt, scale = 1): Instant | null {
   const delayMs = DELAYS_MS[failed.attempt - 1];
@@ -48,7 +50,7 @@ function spreadOf({ endpoint, outcome, attempt }: FailedAttempt): number {
   return 1 + SPREAD * ((2 * drawn) / 0xffff_ffff - 1);
 }
 
-/** What a `Retry-After` header asks for, in milliseconds; null: there is none, or it says nothing. */
+/** The delay of a `Retry-After` header, in milliseconds; null: there is no header, or it is invalid. */
 export function retryAfterOf(header: string | null, now: Instant): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;

@@ -11,14 +11,14 @@ export interface UnusedKey {
   readonly box: SecretBox;
 }
 
-/** Encrypts what must be readable again, by AES-256-GCM. What it is about is bound to it: a text moved elsewhere cannot be opened. */
+/** Encrypts texts with AES-256-GCM. Each is bound to its subject `about`: a text that is moved elsewhere cannot be opened. */
 export class SecretBox {
   readonly #key: () => string;
-  /** A key that is there as well, and not used. */
+  /** A second key, which is not used. */
   readonly unused: UnusedKey | null;
   #derived: Buffer | null = null;
 
-  /** @param key any text that nobody guesses; asked for once, when it is first needed */
+  /** @param key returns any text that nobody can guess; called once, when it is first needed */
   constructor(key: () => string, unused: UnusedKey | null = null) {
     this.#key = key;
     this.unused = unused;

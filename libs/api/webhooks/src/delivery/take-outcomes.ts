@@ -1,0 +1,80 @@
+import type { Instant } from '@laurel/calendar';
+import type { Outcome } from '@laurel/outgoing';
+import type { Endpoint } from '../endpoints/endpoints.ts';
+import { coalesced, coalescedAs } from './coalesce.ts';
+import type { HeldDelivery } from './delivery.ts';
+import type { ChangeEndpoint, DispatcherParts } from './dispatcher.ts';
+
+/** Outcomes that become deliveries in one statement. */
+const TAKEN_AT_ONCE = 200;
+/** Unfinished deliveries of an endpoint. Beyond them outcomes wait. */
+const MOST_UNFINISHED = 10_000;
+/** Deferred requests of an endpoint, each for one user and subject. Beyond them the oldest are sent early. */
+export const MOST_HELD = 50_000;
+
+type Dependencies = Pick<DispatcherParts, 'outcomes' | 'deliveries' | 'endpoints' | 'clock'>;
+
+/** Returns a function that turns an endpoint's next outcomes into deliveries, and says whether there were any. */
+export const outcomeTaker =
+  (dependencies: Dependencies, change: ChangeEndpoint) =>
+  async (endpoint: Endpoint, newest: number): Promise<boolean> => {
+    const { outcomes, deliveries, endpoints, clock } = dependencies;
+    const { account, id, replay, taken } = endpoint;
+    const kind = replay === null ? 'new' : 'replay';
+    const from = replay?.from ?? taken;
+    const until = replay?.to ?? newest;
+    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
+    const types = replay?.types ?? endpoint.types ?? undefined;
+    const strict = endpoint.ordering === 'strict';
+    const at = clock.now();
+    const interval = replay === null ? intervalOf(endpoint) : 0;
+    // Reads within the change: once it is over, no outcome that was read before it is on its way into a delivery.
+    return change(id, async () => {
+      const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
+      const found = read.filter(({ sequence }) => sequence <= until);
+      // A full page may be followed by more. After a short page nothing else lies up to `until`.
+      const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
+      const to = isLast ? until : (found.at(-1)?.sequence ?? until);
+      const addressed = found.filter((outcome) => !isAbout(outcome, id));
+      const { plain, held } = await deferred(dependencies, id, addressed, { interval, at });
+      const batch = { account, endpoint: id, kind, from, to, isLast, outcomes: plain, held, strict, at } as const;
+      if (!(await deliveries.take(batch))) return endpoints.readCursors(endpoint);
+      if (replay === null) endpoints.moved(endpoint, { taken: to });
+      else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
+      if (held.length > 0) await deliveries.releaseOver(id, MOST_HELD, at);
+      return true;
+    });
+  };
+
+/** Separates outcomes that are deferred, and joins each with the deferred request on its subject. */
+async function deferred(
+  { deliveries }: Dependencies,
+  endpoint: string,
+  outcomes: readonly Outcome[],
+  { interval, at }: { readonly interval: number; readonly at: Instant },
+) {
+  const plain: Outcome[] = [];
+  const byLane = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const lane = interval === 0 ? null : coalescedAs(outcome);
+    if (lane === null) plain.push(outcome);
+    else byLane.set(lane, [...(byLane.get(lane) ?? []), outcome]);
+  }
+  const present = await deliveries.held(endpoint, [...byLane.keys()]);
+  const held = [...byLane].map(([lane, own]): HeldDelivery => {
+    const outcome = own.at(-1) as Outcome;
+    const bodies = [present.get(lane) ?? [], own.map(({ body }) => body)].flat();
+    const isLastAlone = outcome.type === 'leaderboard.changed';
+    const body = isLastAlone ? null : bodies.reduce((first, last) => coalesced(outcome.type, first, last));
+    return { lane, outcome, body, until: at + interval };
+  });
+  return { plain, held };
+}
+
+/** Whether an outcome says that this endpoint was disabled. Only other endpoints are notified of it. */
+export const isAbout = ({ type, body }: Outcome, id: string): boolean =>
+  type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
+
+/** Milliseconds for which outcomes about one subject are deferred. 0 in strict order. */
+export const intervalOf = ({ ordering, minimumInterval }: Endpoint): number =>
+  ordering === 'strict' ? 0 : minimumInterval * 1_000;
