@@ -25,10 +25,10 @@ interface Answered<T> {
   readonly response: Response;
 }
 
-/** Called when a request finds that nobody is signed in any more. */
+/** Called when a request finds that the session has ended. */
 export const onSignedOut: { current: () => void } = { current: () => undefined };
 
-/** What a call is answered with. @throws Refused */
+/** The answer to a call. @throws Refused */
 export async function answerOf<T>(call: Promise<Answered<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

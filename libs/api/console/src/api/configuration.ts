@@ -1,7 +1,7 @@
 import { answerOf, api } from './client.ts';
 import { may } from './session.ts';
 
-/** What the pages read of a configuration document. */
+/** The parts of a configuration document that pages read. */
 export interface Document {
   readonly metrics?: readonly Named[];
   readonly streak?: object | null;
@@ -23,7 +23,7 @@ export async function currentDocument(signal: AbortSignal): Promise<Document> {
   return (document ?? {}) as Document;
 }
 
-/** Names of the metrics in force, by key; none for who may not read the configuration. @throws Refused */
+/** Names of the metrics in force, by key; empty without the scope to read the configuration. @throws Refused */
 export async function metricNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   if (!may('admin')) return new Map();
   const { metrics = [] } = await currentDocument(signal);

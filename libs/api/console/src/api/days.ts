@@ -2,7 +2,7 @@ import { answerOf, api, type Schemas } from './client.ts';
 
 export type Day = Schemas['DayCounts'];
 
-/** What a day of the counters is, for whoever reads a chart of them. */
+/** Explains the days of the counters below a chart. */
 export const ABOUT_DAYS =
   'A day is a date on each user’s clock. The last one is today in UTC: where it is tomorrow already, that day is not shown yet.';
 

@@ -7,7 +7,7 @@ export interface LiveWatcher {
   readonly userId: string;
   readonly metric: string;
   readonly onEvents: (events: readonly LiveEvent[], skipped: number) => void;
-  /** Something may be missing between what was shown and what follows. */
+  /** Events may be missing between the shown ones and the next ones. */
   readonly onGap: () => void;
   /** `refused`: asking again changes nothing, for the reason given. `connecting` has one if there was no room the last time. */
   readonly onState: (state: 'live' | 'connecting' | 'refused', reason: string | null) => void;
@@ -15,7 +15,7 @@ export interface LiveWatcher {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** The service says something every 15 seconds: longer than that, the connection is lost and nobody has noticed. */
+/** The service sends something every 15 seconds. After a longer silence the connection is lost. */
 const LONGEST_SILENCE_MS = 40_000;
 
 /**
@@ -53,7 +53,7 @@ async function watchUntil(signal: AbortSignal, watcher: LiveWatcher): Promise<vo
         }
       }
     } catch {
-      // Whatever broke the connection, the next one goes on behind what was seen.
+      // The next connection goes on behind the last message seen.
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);

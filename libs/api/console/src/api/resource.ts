@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from './client.ts';
 
-/** What a page has asked for. While it is asked for again, what was there before stays. */
+/** Data that a page has requested. During a reload the former value stays. */
 export interface Resource<T> {
   readonly value: T | null;
   readonly failure: Refused | null;
@@ -9,14 +9,14 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
-/** A service that is asked again and again, and is silent for so long, does not answer. */
+/** After so long without an answer, a polled service counts as unreachable. */
 const LONGEST_MS = 10_000;
 
 /**
- * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible, unless the last
- * request is still in progress.
+ * Loads when the page is shown and when one of `inputs` changes; also every `everyMs` while the page is visible, unless the last request
+ * is still in progress.
  *
- * @param load is given a signal that is aborted when nobody waits for the answer any more
+ * @param load gets a signal that is aborted when the answer is no longer needed
  */
 export function useResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -76,7 +76,7 @@ export interface List<Row> extends Resource<readonly Row[]> {
   readonly more: (() => void) | null;
 }
 
-/** What came behind a first page. */
+/** The pages behind a first page. */
 interface Grown<Row> {
   readonly of: ListPage<Row> | null;
   readonly pages: readonly ListPage<Row>[];
@@ -84,7 +84,7 @@ interface Grown<Row> {
   readonly isGrowing: boolean;
 }
 
-/** A list that grows by a page each time `more` is called. With another first page it begins anew: what comes late for the one before is dropped. */
+/** A list that grows by a page each time `more` is called. A new first page begins it anew, and late pages of the former list are dropped. */
 export function useList<Row>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>,
   inputs: readonly unknown[],

@@ -12,7 +12,7 @@ export const hasEnded = signal(false);
 const missing = signal<readonly Schemas['MissingRoutes'][]>([]);
 
 onSignedOut.current = () => {
-  // Of whom it is not known yet, a refused link says nothing.
+  // A refused link says nothing about a session that was not asked for yet.
   if (session.value === 'unknown') return;
   hasEnded.value ||= session.value !== null;
   session.value = null;
@@ -20,17 +20,17 @@ onSignedOut.current = () => {
 
 /** The token of the link that led here, until it is known whether it signs in: the address no longer has it. */
 let unanswered: string | null = null;
-/** A service that has said nothing for so long does not answer. */
+/** After so long without an answer, the service counts as unreachable. */
 const LONGEST_MS = 10_000;
 
-// Pasted into a tab that shows the console already, a link changes only what is behind `#`, and the browser loads nothing.
+// A link that is pasted into a tab with the console changes only the part behind `#`, so the browser loads nothing.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#token=')) location.reload();
 });
 
 /**
- * Learns who is signed in; with a link's token behind `#`, signs in first and forgets it. Whoever is signed in already stays so if the
- * link is refused.
+ * Learns who is signed in. With a link's token behind `#`, signs in first and forgets the token. If the link is refused, a session that
+ * was open before goes on.
  *
  * @throws Refused
  */
@@ -65,7 +65,7 @@ async function askWhoIsThere(refused: unknown = null): Promise<void> {
 const tabs = new BroadcastChannel('laurel session');
 tabs.addEventListener('message', () => {
   if (session.value === 'unknown') return;
-  // Nothing stays on the page that was there for somebody else.
+  // Clears the page of the other session.
   session.value = null;
   askWhoIsThere().catch(() => undefined);
 });
@@ -86,7 +86,7 @@ export async function signOut(): Promise<void> {
   hasEnded.value = false;
 }
 
-/** Whether whoever is signed in has one of the scopes. */
+/** Whether the session has one of the scopes. */
 export const may = (...suffices: readonly Scope[]): boolean => {
   const { value } = session;
   return typeof value === 'object' && value !== null && suffices.some((scope) => value.scopes.includes(scope));

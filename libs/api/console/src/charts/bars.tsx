@@ -12,7 +12,7 @@ const ROW = 28;
 const LABEL = 120;
 const NUMBER = 60;
 
-/** Lying bars, each with its number, and the same as a table. */
+/** Horizontal bars with their numbers, also as a table. */
 export function Bars({
   caption,
   unit,

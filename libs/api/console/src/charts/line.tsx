@@ -14,7 +14,7 @@ interface ByDayProps {
   readonly points: readonly Point[];
 }
 
-/** A value that each day has: a line with its scale, and the same as a table. */
+/** A value for each day: a line with its scale, also as a table. */
 export function Line({ caption, unit, points }: ByDayProps) {
   const values = points.map(({ value }) => value);
   const share = (place: number) => place / Math.max(1, points.length - 1);
@@ -46,7 +46,7 @@ export function Line({ caption, unit, points }: ByDayProps) {
   );
 }
 
-/** What came in day by day: a column each, and the same as a table. */
+/** A sum for each day: a column each, also as a table. */
 export function Columns({ caption, unit, points }: ByDayProps) {
   const values = points.map(({ value }) => value);
   const sum = values.reduce((so, value) => so + value, 0);
@@ -94,7 +94,7 @@ export function Columns({ caption, unit, points }: ByDayProps) {
   );
 }
 
-/** Whole ones for what is counted: half an event would be named like one. */
+/** Whole ticks for counts: there is no half event. */
 const ticksFor = (values: readonly number[]): readonly number[] =>
   ticksOf(Math.min(0, ...values), Math.max(1, ...values), values.every(Number.isInteger));
 

@@ -7,11 +7,11 @@ const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 10;
 const RIGHT = 10;
-/** Before it is known how much room there is. */
+/** Until the available width is known. */
 const USUAL_WIDTH = 560;
 const LEAST_WIDTH = 240;
 
-/** Where things are drawn, in pixels. */
+/** Coordinates in pixels. */
 export interface Frame {
   /** @param share 0: left; 1: right */
   readonly x: (share: number) => number;
@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 export interface PlotProps {
-  /** All of it as a sentence. */
+  /** The chart as a sentence. */
   readonly label: string;
   readonly table: ComponentChildren;
   /** Values beside lines across, the lowest on the page first. */
@@ -32,7 +32,7 @@ export interface PlotProps {
   readonly children: (frame: Frame) => ComponentChildren;
 }
 
-/** A scale, names below, and what is drawn between; as wide as there is room, so that its text keeps its size. */
+/** A frame with a scale and names below. It fills the available width, so that its text keeps its size. */
 export function Plot({ label, table, ticks, tickText, marks, children }: PlotProps) {
   const [room, width] = useWidth();
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
@@ -68,7 +68,7 @@ export function Plot({ label, table, ticks, tickText, marks, children }: PlotPro
   );
 }
 
-/** How wide an element is, whenever that changes. */
+/** The width of an element, kept up to date. */
 export function useWidth() {
   const [width, setWidth] = useState(USUAL_WIDTH);
   const observer = useMemo(

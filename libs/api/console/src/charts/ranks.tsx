@@ -18,7 +18,7 @@ interface RanksProps {
   readonly zone: string;
 }
 
-/** A rank over time, the top at the top: steps, as a rank holds until it changes; and the same as a table. */
+/** A rank over time, rank 1 at the top: steps, because a rank holds until it changes; also as a table. */
 export function Ranks({ caption, changes, until, zone }: RanksProps) {
   const ranks = changes.flatMap(({ rank }) => (rank === null ? [] : [rank]));
   const worst = Math.max(2, ...ranks);

@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** The course of a number, beside that number: nothing is in it that is not said elsewhere. */
+/** A small curve beside a number. It repeats what the page says elsewhere. */
 export function Spark({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values);
   const x = (place: number) => (WIDTH * place) / Math.max(1, values.length - 1);

@@ -10,14 +10,14 @@ export interface SurvivalStep {
   readonly ended: number;
 }
 
-/** Of all that began, which share got so far: steps that only fall, and the same as a table. */
+/** The share of all streaks that reached each length: falling steps, also as a table. */
 export function Survival({
   caption,
   unit,
   steps,
 }: {
   readonly caption: string;
-  /** What a length is counted in. */
+  /** The unit of a length. */
   readonly unit: string;
   readonly steps: readonly SurvivalStep[];
 }) {

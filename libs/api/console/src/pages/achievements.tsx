@@ -1,11 +1,11 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { BadgeLink } from '../ui/badge-link.tsx';
-import { Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { Loaded, NotConfigured, PageHead, Table } from '../ui/elements.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
 import { counted, exact, percent, whole } from '../ui/format.ts';
 
-/** What can be completed, and how rare it is. */
+/** All achievements, and how rare each is. */
 export function Achievements() {
   const all = useResource((signal) => answerOf(api.GET('/v1/achievements', { signal })), []);
   return (
@@ -14,11 +14,7 @@ export function Achievements() {
       <Loaded resource={all} rows={8}>
         {(achievements) =>
           achievements.length === 0 ? (
-            <Empty title="The configuration has no achievements.">
-              <p>
-                Add some in the <a href="/console/configuration">configuration</a>.
-              </p>
-            </Empty>
+            <NotConfigured kind="achievements" add="some" />
           ) : (
             <Table
               caption="Achievements"

@@ -2,7 +2,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useList } from '../api/resource.ts';
 import { Empty, ListTable, PageHead, When } from '../ui/elements.tsx';
 
-/** Who did what. */
+/** Administrative events, newest first. */
 export function Audit() {
   const list = useList(async (cursor, signal) => {
     const query = { limit: 50, ...(cursor !== undefined && { cursor }) };

@@ -13,7 +13,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['export', 'take everything out'],
 ];
 
-/** The keys that let programs in. */
+/** Lists, creates and revokes API keys. */
 export function Keys() {
   const keys = useResource((signal) => answerOf(api.GET('/admin/v1/keys', { signal })), []);
   const [made, setMade] = useState<Schemas['CreatedApiKey'] | null>(null);

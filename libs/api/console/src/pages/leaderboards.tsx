@@ -1,7 +1,7 @@
 import { answerOf, api } from '../api/client.ts';
 import { useList, useResource } from '../api/resource.ts';
 import { CommittedField } from '../ui/committed-field.tsx';
-import { Card, Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.tsx';
+import { Card, Chip, Empty, ListTable, Loaded, NotConfigured, PageHead } from '../ui/elements.tsx';
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
@@ -12,7 +12,7 @@ const PAGE = 50;
 /** Rows above a user that was asked for. */
 const ABOVE = 5;
 
-/** Who is ahead, in the run of a date. */
+/** The rankings of a board, in the run of a date. */
 export function Leaderboards() {
   const boards = useResource((signal) => answerOf(api.GET('/v1/leaderboards', { signal })), []);
   const [chosen, choose] = useQuery('board', boards.value?.[0]?.key ?? '');
@@ -22,11 +22,7 @@ export function Leaderboards() {
       <Loaded resource={boards}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="The configuration has no leaderboards.">
-              <p>
-                Add one in the <a href="/console/configuration">configuration</a>.
-              </p>
-            </Empty>
+            <NotConfigured kind="leaderboards" />
           ) : (
             <>
               <Tabs

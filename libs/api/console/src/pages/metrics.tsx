@@ -10,7 +10,7 @@ import { Span } from '../ui/span.tsx';
 
 type Days = Awaited<ReturnType<typeof countersByDay>>;
 
-/** What was recorded, metric by metric and day by day. */
+/** Recorded events by metric and day. */
 export function Metrics() {
   const [span, setSpan] = useQuery('days', String(SPANS[0]));
   const count = SPANS.find((days) => String(days) === span) ?? SPANS[0];
@@ -98,7 +98,7 @@ function Shown({ days, names }: { readonly days: Days; readonly names: ReadonlyM
   );
 }
 
-/** Those of the configuration, and those that were recorded before it. */
+/** Configured metrics, and former ones with recorded events. */
 function metricsOf(days: Days, names: ReadonlyMap<string, string>) {
   const keys = new Set([...names.keys(), ...days.flatMap(({ counters }) => Object.keys(counters?.metrics ?? {}))]);
   return [...keys].map((key) => {

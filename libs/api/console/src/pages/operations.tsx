@@ -7,7 +7,7 @@ import { Card, Loaded, PageHead, Refusal, Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 import { RebuildProgress } from '../ui/rebuild.tsx';
 
-/** What an operator does now and then: rebuild, and compare. */
+/** Rebuilds and digests. */
 export function Operations() {
   const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 2_000);
   const [failure, setFailure] = useState<string | null>(null);

@@ -2,12 +2,12 @@ import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Bars } from '../charts/bars.tsx';
 import { BadgeLink } from '../ui/badge-link.tsx';
-import { Card, Empty, Loaded, PageHead } from '../ui/elements.tsx';
+import { Card, Empty, Loaded, NotConfigured, PageHead } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
-/** How points are spread, system by system. */
+/** The distribution of points, system by system. */
 export function Points() {
   const systems = useResource((signal) => answerOf(api.GET('/v1/points', { signal })), []);
   const [chosen, choose] = useQuery('system', systems.value?.[0]?.key ?? '');
@@ -17,11 +17,7 @@ export function Points() {
       <Loaded resource={systems}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="The configuration has no points systems.">
-              <p>
-                Add one in the <a href="/console/configuration">configuration</a>.
-              </p>
-            </Empty>
+            <NotConfigured kind="points systems" />
           ) : (
             <>
               <Tabs

@@ -1,7 +1,7 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Survival } from '../charts/survival.tsx';
-import { Card, Empty, Figure, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { Card, Empty, Figure, Loaded, NotConfigured, PageHead, Table } from '../ui/elements.tsx';
 import { percent, whole } from '../ui/format.ts';
 
 type Step = Schemas['StreakLengthCount'];
@@ -21,11 +21,7 @@ export function Streaks() {
       <Loaded resource={survival} rows={8}>
         {({ frequency, lengths, longest }) =>
           frequency === null ? (
-            <Empty title="The configuration has no streak.">
-              <p>
-                Add one in the <a href="/console/configuration">configuration</a>.
-              </p>
-            </Empty>
+            <NotConfigured kind="streak" />
           ) : (lengths[0]?.reached ?? 0) === 0 ? (
             <Empty title="No streak has begun yet.">
               <p>

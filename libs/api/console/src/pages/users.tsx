@@ -13,7 +13,7 @@ interface Way {
   readonly about: string;
 }
 
-/** What users are found by. */
+/** Ways to find users. */
 const WAYS = {
   id: {
     name: 'Id',
@@ -42,7 +42,7 @@ type By = keyof typeof WAYS;
 
 const isWay = (text: string): text is By => Object.hasOwn(WAYS, text);
 
-/** Who is who: by id, and where there is an index by e-mail and name. */
+/** Finds users by id and, if there is an index, by e-mail and name. */
 export function Users() {
   const [asked, setBy] = useQuery('by', 'id');
   const [find, setFind] = useQuery('find');
@@ -117,7 +117,7 @@ function queryOf(by: By, text: string) {
   return by === 'id' ? { limit: 40, prefix: text } : { limit: 20, [by]: text };
 }
 
-/** What to do so that users are found in this way; null: nothing, or the failure is another one. */
+/** Why users cannot be found in this way; null: they can, or the failure is another one. */
 function whyNotFound(by: By, { failure }: List<unknown>): string | null {
   if (by === 'id') return null;
   const refusal = failure?.problem?.errors?.find(({ path }) => path === by);

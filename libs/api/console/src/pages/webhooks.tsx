@@ -12,7 +12,7 @@ type Webhook = Schemas['Webhook'];
 
 const AGAIN_MS = 5_000;
 
-/** Where outcomes are sent, how that goes, and what can be done about it. */
+/** Endpoints, their state, and actions on them. */
 export function Webhooks() {
   const endpoints = useResource((signal) => answerOf(api.GET('/admin/v1/webhooks', { signal })), [], AGAIN_MS);
   const [asked, choose] = useQuery('endpoint');

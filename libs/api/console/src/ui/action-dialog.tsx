@@ -4,17 +4,17 @@ import { isTemporary, messageOfChange } from '../api/client.ts';
 import { Refusal } from './elements.tsx';
 
 /**
- * Something to do, in a dialog: what it needs to know, and why it was refused. It is shown as long as it is rendered; the caller
- * stops rendering it on `onClose`, which follows on Escape, too.
+ * A dialog for an action: its fields, and why it was refused. It is open while it is rendered. The caller stops rendering it on
+ * `onClose`, which Escape causes, too.
  *
- * @param props.act null: it cannot be done yet. What it throws is shown, and the dialog stays.
+ * @param props.act null: the action is not possible yet. An error is shown, and the dialog stays.
  */
 export function ActionDialog(props: {
   readonly title: ComponentChildren;
   readonly action: string;
   readonly dangerous?: boolean;
   readonly act: (() => Promise<void>) | null;
-  /** Called if no answer came: what is shown behind the dialog may be out of date. */
+  /** Called if no answer came: the page behind the dialog may be out of date. */
   readonly onLost?: () => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -30,7 +30,7 @@ export function ActionDialog(props: {
       if (activeElement instanceof HTMLElement) activeElement.focus();
     };
   }, []);
-  /** Only the dialog can say that what is under way was refused. */
+  /** Only the open dialog can show that the request under way was refused. */
   const stayWhileBusy = (event: Event) => {
     if (busy) event.preventDefault();
   };
@@ -70,7 +70,7 @@ export function ActionDialog(props: {
   );
 }
 
-/** Why something is done: it is recorded with it. */
+/** The reason, which is recorded with the action. */
 export const ReasonField = (props: {
   readonly value: string;
   readonly onInput: (value: string) => void;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Leads to a picture that is hosted elsewhere; it is never loaded into a page. */
+/** A link to a picture on another host. The page never loads it. */
 export const BadgeLink = (props: {
   readonly url: string | null;
   readonly of: string;

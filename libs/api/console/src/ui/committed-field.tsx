@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A search field whose text counts once Enter is pressed or the field is left. Until then, what is typed stays while the page renders. */
+/** A search field whose text counts once Enter is pressed or the field is left. Until then it keeps the typed text. */
 export function CommittedField(props: {
   readonly value: string;
   readonly onCommit: (text: string) => void;
@@ -20,7 +20,7 @@ export function CommittedField(props: {
         setTyped(null);
         onCommit(event.currentTarget.value.trim());
       }}
-      // Nothing is committed where the text is in the end what it was.
+      // An unchanged text commits nothing.
       onBlur={() => setTyped(null)}
     />
   );

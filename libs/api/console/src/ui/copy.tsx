@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Puts a text where it can be pasted from, and says so. */
+/** Copies a text to the clipboard, and says so. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [said, setSaid] = useState('');
   const copy = () =>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { List, Resource } from '../api/resource.ts';
 import { ago, knownZone, localTime } from './format.ts';
 
-/** The head of a page: its name, what it is about, and what can be done here. */
+/** The head of a page: title, subject and actions. */
 export const PageHead = (props: {
   readonly title: ComponentChildren;
   readonly about?: ComponentChildren;
@@ -36,7 +36,7 @@ export const Card = (props: {
   </section>
 );
 
-/** Why something was refused, read out at once; nothing while there is no reason. */
+/** Why something was refused, announced to screen readers. Nothing without a reason. */
 export const Refusal = ({ text }: { readonly text: string | null }) =>
   text !== null && (
     <p class="refusal" role="alert">
@@ -44,7 +44,7 @@ export const Refusal = ({ text }: { readonly text: string | null }) =>
     </p>
   );
 
-/** One number and what it says. */
+/** One number with its label. */
 export const Figure = (props: {
   readonly label: string;
   readonly value: ComponentChildren;
@@ -63,16 +63,16 @@ export const Chip = (props: { readonly tone?: 'good' | 'bad' | 'accent'; readonl
   <span class={`chip ${props.tone ?? ''}`}>{props.children}</span>
 );
 
-/** Changes every ten seconds while the page is visible, so that how long ago something was is said anew. */
+/** Changes every ten seconds while the page is visible, so that relative times stay right. */
 const turn = signal(0);
 setInterval(() => {
   if (!document.hidden) turn.value++;
 }, 10_000);
 
-/** An instant as how long ago it is; on hover, both clocks. */
+/** An instant as a relative time; on hover, on both clocks. */
 export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) {
   const known = knownZone(zone);
-  // Read, so that each turn renders this again.
+  // Reading it renders this again at each turn.
   void turn.value;
   return (
     <time dateTime={at} title={`${localTime(at, known)} (${known}) · ${at}`}>
@@ -81,11 +81,11 @@ export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?
   );
 }
 
-/** Why something cannot be shown, beside what still can. */
+/** Why something could not be loaded. */
 export function Failure({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) {
   const { failure, reload } = resource;
   if (failure === null) return null;
-  // To ask again would change nothing.
+  // Another request would change nothing.
   if (failure.problem?.code === 'not_in_this_topology')
     return (
       <Empty title="Not here">
@@ -104,7 +104,7 @@ export function Failure({ resource }: { readonly resource: Pick<Resource<unknown
   );
 }
 
-/** Nothing is there yet, and what to do about it. */
+/** Says that there is nothing yet, and how to change that. */
 export const Empty = (props: { readonly title: ComponentChildren; readonly children?: ComponentChildren }) => (
   <div class="empty">
     <p>
@@ -112,6 +112,15 @@ export const Empty = (props: { readonly title: ComponentChildren; readonly child
     </p>
     {props.children}
   </div>
+);
+
+/** Nothing of a kind is configured. @param props.kind completes `The configuration has no …` */
+export const NotConfigured = (props: { readonly kind: string; readonly add?: string }) => (
+  <Empty title={`The configuration has no ${props.kind}.`}>
+    <p>
+      Add {props.add ?? 'one'} in the <a href="/console/configuration">configuration</a>.
+    </p>
+  </Empty>
 );
 
 export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
@@ -122,7 +131,7 @@ export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
   </div>
 );
 
-/** What was asked for once it is there; until then its shape, or why it is not there. */
+/** The loaded value. Before it a skeleton, or why it could not be loaded. */
 export function Loaded<T>(props: {
   readonly resource: Resource<T>;
   readonly rows?: number;
@@ -180,13 +189,13 @@ export function Table<Row>(props: {
   );
 }
 
-/** The way to the rows that follow. Whoever pressed it keeps the focus, even when nothing follows any more. */
+/** The button for further rows. The focus stays here after a press, even when no rows follow. */
 export function More({ list }: { readonly list: Pick<List<unknown>, 'more' | 'loading'> }) {
   const end = useRef<HTMLParagraphElement>(null);
   const wasPressed = useRef(false);
   const hasMore = list.more !== null;
   useEffect(() => {
-    // Only what was lost with the button: somebody may have gone elsewhere meanwhile.
+    // Only if the focus was lost with the button: somebody may have moved it meanwhile.
     if (!hasMore && document.activeElement === document.body) end.current?.focus();
   }, [hasMore]);
   const press = () => {
@@ -208,7 +217,7 @@ export function More({ list }: { readonly list: Pick<List<unknown>, 'more' | 'lo
   );
 }
 
-/** A list by keyset pagination, with its way to the rows that follow. */
+/** A list by keyset pagination, with the button for further rows. */
 export function ListTable<Row>(props: {
   readonly list: List<Row>;
   readonly caption: string;

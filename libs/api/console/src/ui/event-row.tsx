@@ -8,16 +8,16 @@ import { UserLink } from './user-link.tsx';
 type TimelineEvent = Schemas['TimelineEvent'];
 
 interface EventRowProps {
-  /** The live feed does not say what became of an event. */
+  /** The live feed does not say whether an event was corrected. */
   readonly event: Omit<TimelineEvent, 'corrected'> & Partial<Pick<TimelineEvent, 'corrected'>>;
   readonly zone: string;
-  /** Undefined: whose it is is known. null: the user has been erased. */
+  /** undefined: the page is about this user. null: the user has been erased. */
   readonly userId?: string | null;
-  /** What can be done about it, or was. */
+  /** An action on the event, or its state. */
   readonly action?: ComponentChildren;
 }
 
-/** What counts in place of what was recorded, and who said so. */
+/** The values that count instead of the recorded ones, and who corrected them. */
 export function Corrected({ corrected }: { readonly corrected: Schemas['CorrectionsOfEvent'] }) {
   const { retracted, value, occurredAt, tz, corrections } = corrected;
   const changes = [
@@ -40,7 +40,7 @@ export function Corrected({ corrected }: { readonly corrected: Schemas['Correcti
 const correctionWords = ({ at, by, reason }: Schemas['CorrectionOfEvent']): string =>
   `corrected ${at} by ${by ?? 'somebody'}${reason === null ? '' : ` (${reason})`}`;
 
-/** An event and what it caused. */
+/** An event and its effects. */
 export function EventRow({ event, zone, userId, action }: EventRowProps) {
   const caused = causedBy(event);
   return (

@@ -3,17 +3,17 @@ import type { Schemas } from '../api/client.ts';
 type TimelineEvent = Schemas['TimelineEvent'];
 type Effect = Schemas['Effect'];
 
-/** What an event caused, in as few words as say it. */
+/** An effect in few words. */
 export interface Caused {
   readonly words: string;
   readonly tone?: 'good' | 'bad' | 'accent';
 }
 
-/** An event of a timeline, or one that was asked for by its id. */
+/** The title of an event. */
 export const titleOf = ({ words, reason }: Pick<TimelineEvent, 'words' | 'reason'>): string =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}${reason ? ` (${reason})` : ''}`;
 
-/** The effects that say something beside the event itself. Time awards that fell due together are one. */
+/** Effects that say more than the event itself. Time awards that fell due together count as one. */
 export function causedBy({ effects }: Pick<TimelineEvent, 'effects'>): readonly Caused[] {
   const { users, streaks, achievements, points } = effects;
   const told = [...achievements, ...streaks, ...users.filter(({ type }) => !SAID_BY_EVENT.has(type))];
@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, Caused['tone']>> = {
 
 const caused = ({ type, words }: Effect): Caused => ({ words, tone: TONES[type] });
 
-/** The last award of each system stands for all that fell due: it has the total after them. */
+/** The last award of each system stands for all due awards, because it has the total after them. */
 function dueTogether(effects: readonly Effect[]): readonly Caused[] {
   const isDue = (effect: Effect) => effect.type === 'PointsAwarded' && effect['due'] === true;
   const due = new Map<unknown, { readonly words: string; readonly count: number }>();

@@ -10,7 +10,7 @@ export const change = (value: number): string => (value > 0 ? `+${exact(value)}`
 
 const RATE = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const LEAST_RATE = 0.1;
-/** How often something happens in a second; what is rare is never shown as none. */
+/** A rate per second. A small rate is never shown as 0. */
 export const perSecond = (rate: number): string =>
   rate > 0 && rate < LEAST_RATE / 2 ? `<${LEAST_RATE}` : RATE.format(rate);
 
@@ -23,8 +23,8 @@ const UNITS = [
 ] as const;
 
 /**
- * How long ago, in the largest unit that fits, and never more than has passed: a day and a half is one day. Beyond a month the date.
- * Never `yesterday`, which would be a date on somebody's calendar.
+ * How long ago, in the largest unit that fits, rounded down: a day and a half is one day. Beyond a month the date. Never `yesterday`,
+ * which would be a date on somebody's calendar.
  */
 export function ago(instant: string, now = Date.now()): string {
   const ms = Date.parse(instant) - now;
@@ -37,7 +37,7 @@ export function ago(instant: string, now = Date.now()): string {
 
 const KNOWN = new Map<string, boolean>();
 
-/** The zone; UTC where this browser is older than it. */
+/** The zone; UTC if this browser does not know it. */
 export function knownZone(zone: string): string {
   const known = KNOWN.get(zone) ?? isKnown(zone);
   KNOWN.set(zone, known);
@@ -85,9 +85,9 @@ const SHARE = new Intl.NumberFormat('en', {
 });
 const LEAST_SHARE = 0.001;
 
-/** With one digit behind the point, so that a column of them is aligned; few are never shown as none. @param share 1 is all */
+/** With one decimal, so that columns are aligned. A small share is never shown as 0. @param share 1 is 100 % */
 export const percent = (share: number): string =>
   share > 0 && share < LEAST_SHARE / 2 ? `<${SHARE.format(LEAST_SHARE)}` : SHARE.format(share);
 
-/** As beside the lines of a chart. */
+/** For the lines of a chart. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface QuestionProps {
   readonly words: string;
-  /** The question in full, for those who do not see what it stands beside. */
+  /** The full question, for screen readers. */
   readonly label: string;
-  /** The answer: read once somebody asks. */
+  /** The answer, which is loaded once somebody asks. */
   readonly children: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { whole } from './format.ts';
 
 const TONES = { failed: 'bad', done: 'good', running: 'accent' } as const;
 
-/** How far a rebuild is. */
+/** The progress of a rebuild. */
 export const RebuildProgress = ({ rebuild }: { readonly rebuild: Schemas['Rebuild'] }) => (
   <>
     <p>

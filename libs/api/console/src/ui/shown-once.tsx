@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from './copy.tsx';
 
-/** What the service tells once and never again. */
+/** A secret that the service shows only once. */
 export const ShownOnce = (props: {
   readonly about: ComponentChildren;
   readonly secret: string;
-  /** Of the button that copies it. */
+  /** Label of the button that copies it. */
   readonly what: string;
   readonly onSeen: () => void;
 }) => (

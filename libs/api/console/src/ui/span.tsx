@@ -1,4 +1,4 @@
-/** How many days back a page looks. */
+/** A choice of how many days a page covers. */
 export const Span = (props: {
   readonly spans: readonly number[];
   readonly chosen: number;

@@ -1,4 +1,4 @@
-/** One of a few things to look at; which one is in the page's address. */
+/** A choice among a few views. The page's address holds the chosen one. */
 export const Tabs = (props: {
   readonly label: string;
   readonly tabs: readonly { readonly key: string; readonly name: string }[];

@@ -66,7 +66,10 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
       tell.current(text);
     });
     const attributes = EditorView.contentAttributes.of({
-      ...{ 'aria-label': label, 'aria-description': describedBy, tabindex: '0', spellcheck: 'false' },
+      'aria-label': label,
+      'aria-description': describedBy,
+      tabindex: '0',
+      spellcheck: 'false',
     });
     const made = new EditorView({
       root,

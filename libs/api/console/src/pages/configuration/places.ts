@@ -73,7 +73,8 @@ const spanOfNode = (node: unknown): Span =>
 /** What is wrong with the text as YAML, and where. */
 export function syntaxErrors(text: string): readonly (Span & { readonly message: string })[] {
   return parseDocument(text, { prettyErrors: false }).errors.map(({ message, pos: [from, to] }) => ({
-    ...{ from: Math.min(from, text.length), to: Math.min(Math.max(to, from), text.length) },
+    from: Math.min(from, text.length),
+    to: Math.min(Math.max(to, from), text.length),
     message,
   }));
 }

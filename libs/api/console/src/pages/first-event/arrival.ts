@@ -11,10 +11,10 @@ const ASKED_EVERY_MS = 2_000;
 /** The feed begins with what the newest records hold, so many: none of these is new. */
 const FEED_BEGINS_WITH = 50;
 
-/** `looking`: what there is already is not known yet, so that nothing would count as new. */
+/** `looking`: earlier events are not known yet, so none would count as new. */
 export type Arrival = 'looking' | 'waiting' | TimelineEvent;
 
-/** A user's newest event of a metric, as soon as one is recorded after those that were there when the page was opened. */
+/** A user's first event of a metric after the page was opened, as soon as it is recorded. */
 export function useArrival(userId: string, metric: string): Arrival {
   const [live, setLive] = useState<TimelineEvent | null>(null);
   const [hasFeed, setHasFeed] = useState(true);
@@ -26,17 +26,18 @@ export function useArrival(userId: string, metric: string): Arrival {
   useEffect(() => {
     setLive(null);
     return watchLive({
-      ...{ userId, metric },
+      userId,
+      metric,
       onEvents: (events) => setLive((last) => events.at(-1) ?? last),
       onGap: stored.reload,
       onState: (state) => {
         setHasFeed(state !== 'refused');
-        // What was recorded before the feed was open is not in it.
+        // The feed lacks events that were recorded before it was open.
         if (state === 'live') stored.reload();
       },
     });
   }, [userId, metric]);
-  /** What was there before. */
+  /** The newest event before this page was opened. */
   const last = useRef<TimelineEvent | null | undefined>(undefined);
   if (last.current === undefined && stored.value !== null) last.current = stored.value.event;
   const newest = live ?? stored.value?.event ?? null;

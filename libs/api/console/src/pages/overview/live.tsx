@@ -41,7 +41,8 @@ export function Live() {
     setHasGap(false);
     isCut.current = false;
     return watchLive({
-      ...{ userId, metric },
+      userId,
+      metric,
       onEvents: (came, left) => {
         const newest = came.toReversed();
         if (pausing.current) setWaiting((last) => [...newest, ...last].slice(0, WAITING));

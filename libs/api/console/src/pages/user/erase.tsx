@@ -8,7 +8,7 @@ import { whole } from '../../ui/format.ts';
 type Erasure = Schemas['Erasure'];
 type Boards = Erasure['boards'];
 
-/** For good: what would go, whom it is about typed once more, and why. */
+/** Erases a user: shows what would go, and asks for the id once more and for the reason. */
 export function Erase(props: {
   readonly id: string;
   readonly onErased: (certificate: Erasure) => void;
@@ -88,7 +88,7 @@ export function Erase(props: {
 const ERASED =
   'The user was erased, but the answer with the certificate was lost. The audit shows when the user was erased and by whom.';
 
-/** Whether an id was typed or pasted: a field of one line drops line breaks, or replaces them by spaces. */
+/** Whether the text is the id. A field of one line drops line breaks, or replaces them by spaces. */
 const isTyped = (id: string, typed: string): boolean =>
   ['\n', ' ', ''].some((lineBreak) => typed === id.replaceAll(/\r\n|\r|\n/g, lineBreak));
 

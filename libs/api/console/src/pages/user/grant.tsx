@@ -100,7 +100,7 @@ export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
   );
 }
 
-/** What the configuration in force has, and the user can be given. */
+/** The grants that the configuration in force allows for the user. */
 function kindsOf(known: Configured, user: Schemas['UserOverview']): readonly (readonly [Kind, string])[] {
   const all: readonly (readonly [Kind, string, boolean])[] = [
     ['points', 'Points', known.points.length > 0],
@@ -119,9 +119,16 @@ const openOf = ({ achievements }: Configured, user: Schemas['UserOverview']) =>
 function formOf(known: Configured, user: Schemas['UserOverview'], kind: Kind): Form {
   const today = todayIn(user.tz ?? 'UTC');
   return {
-    ...{ kind, system: known.points[0]?.key ?? '', points: '', freezes: '1', from: today, to: today },
-    ...{ achievement: openOf(known, user)[0]?.key ?? '', revoked: user.achievements[0]?.key ?? '' },
-    ...{ reason: '', key: crypto.randomUUID() },
+    kind,
+    system: known.points[0]?.key ?? '',
+    points: '',
+    freezes: '1',
+    from: today,
+    to: today,
+    achievement: openOf(known, user)[0]?.key ?? '',
+    revoked: user.achievements[0]?.key ?? '',
+    reason: '',
+    key: crypto.randomUUID(),
   };
 }
 

@@ -8,7 +8,7 @@ import { change, counted, exact, whole } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 
-/** As many changes of value as one answer shows. */
+/** Changes of value in one answer. */
 const CHANGES = 100;
 
 interface OfUser {
@@ -16,7 +16,7 @@ interface OfUser {
   readonly zone: string;
 }
 
-/** One board at a time: the user's rank over time, and why it is what it is. */
+/** One board at a time: the user's rank over time, and why it is this rank. */
 export function RanksOfUser({ id, zone }: OfUser) {
   const boards = useResource((signal) => answerOf(api.GET('/v1/leaderboards', { signal })), []);
   const all = boards.value ?? [];
@@ -140,7 +140,7 @@ function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
   }
 }
 
-/** What the last place has more. */
+/** How far the user is behind the last place. */
 function behindOf({ behindLast, lastRanked }: Schemas['ExplainedStanding']): string {
   if (behindLast === null || lastRanked === null) return '';
   const last = `The last place has ${exact(lastRanked.value)}`;

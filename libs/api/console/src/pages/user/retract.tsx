@@ -9,10 +9,10 @@ import { exact, whole } from '../../ui/format.ts';
 type Event = Schemas['TimelineEvent'];
 type Previewed = Schemas['PreviewedUser'];
 
-/** What time and the service record of themselves is no event that somebody sent. */
+/** Only events that somebody sent can be retracted, not sweeps and erasures. */
 export const canBeRetracted = ({ type }: Event): boolean => type !== 'UserErased' && type !== 'UsersSwept';
 
-/** As if an event had never been: what that would change, and why it is done. */
+/** Retracts an event: shows what that would change, and asks for the reason. */
 export function Retract(props: {
   readonly event: Event;
   readonly onRetracted: () => void;
@@ -35,7 +35,7 @@ export function Retract(props: {
   const { value } = preview;
   const retract = async () => {
     if (value === null) return;
-    // A second press is the same correction: the key is that of the preview.
+    // The key of the preview makes a second press the same correction.
     const params = { header: { 'Idempotency-Key': value.id } };
     const body = { ...request, preview: value.id, reason };
     try {

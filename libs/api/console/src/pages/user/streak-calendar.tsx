@@ -28,7 +28,7 @@ const SAID: Readonly<Record<string, string>> = {
   open: 'not met yet',
 };
 
-/** Why the streak is as long as it is: its periods, a column a week where they are days. */
+/** The periods of the streak, which explain its length. Days are shown in a column a week. */
 export function StreakCalendar({ id, zone }: { readonly id: string; readonly zone: string }) {
   const [asTable, setAsTable] = useState(false);
   const streak = useResource(

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<State, string>> = {
 };
 const TONES: Readonly<Partial<Record<State, 'good' | 'bad'>>> = { failed: 'bad', delivered: 'good', abandoned: 'bad' };
 
-/** What was sent to an endpoint, how it answered, and sending it again. */
+/** Deliveries to an endpoint and its answers, with a button to send one again. */
 export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook'] }) {
   const { id } = endpoint;
   const [asked, choose] = useQuery('state');
@@ -36,7 +36,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook']
     [id, state],
   );
   useNews(endpoint, () => {
-    // Whoever has looked further back would lose the place.
+    // A reload would lose the place of somebody who looks further back.
     if ((list.value?.length ?? 0) <= PAGE) list.reload();
   });
   const resend = (delivery: string) =>
@@ -134,7 +134,7 @@ function Moment({ of: { finishedAt, nextAttemptAt } }: { readonly of: Delivery }
   );
 }
 
-/** What an endpoint answered, as text, whatever it is. */
+/** The answer of an endpoint, always as text. */
 export const AnswerText = ({ text }: { readonly text: string | null }) =>
   text !== null &&
   text !== '' && (

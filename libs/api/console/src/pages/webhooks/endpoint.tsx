@@ -5,7 +5,7 @@ import { Card, Chip, Refusal, When } from '../../ui/elements.tsx';
 import { whole } from '../../ui/format.ts';
 import { AnswerText, Deliveries } from './deliveries.tsx';
 
-/** One endpoint: what can be done with it, and what was sent to it. */
+/** One endpoint: its actions and its deliveries. */
 export function Endpoint(props: {
   readonly endpoint: Schemas['Webhook'];
   readonly onChange: () => void;

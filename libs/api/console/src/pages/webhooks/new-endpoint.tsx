@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { ActionDialog } from '../../ui/action-dialog.tsx';
 
-/** Asks where outcomes are to be sent. */
+/** Creates an endpoint. */
 export function NewEndpoint(props: {
   readonly onMade: (made: Schemas['CreatedWebhook']) => void;
   readonly onClose: () => void;
