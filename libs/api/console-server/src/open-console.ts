@@ -16,7 +16,7 @@ export interface ConsoleParts {
   readonly sql?: SqlReader;
   readonly keys: ApiKeys;
   readonly clock: Clock;
-  /** Where browsers reach this service; null: on this machine only. */
+  /** The address of this service for browsers; null: only browsers on this machine. */
   readonly publicUrl: string | null;
   readonly live: LiveParts;
   /** Routes that pages need and no process of this installation serves. Default: none. */

@@ -12,7 +12,7 @@ export interface ConsolePorts {
   readonly attempts: FailedAttempts;
   /** null: the console was not built here. */
   readonly files: WebFiles | null;
-  /** Where browsers reach this service, without a slash at its end; null: on this machine only. */
+  /** The address of this service for browsers, without a slash at the end; null: only browsers on this machine. */
   readonly publicUrl: string | null;
   readonly live: LivePorts;
   /** Routes that no process of this installation serves. */

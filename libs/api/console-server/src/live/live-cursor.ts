@@ -1,4 +1,4 @@
-/** A place in the log as watchers keep it. */
+/** A position of the log as watchers keep it. */
 export const cursorAt = (position: number): string => Buffer.from(`live:${position}`).toString('base64url');
 
 /** undefined: it is no cursor. */

@@ -1,7 +1,7 @@
 import type { Subject, UserRecord } from '@laurel/kernel';
 import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads } from '@laurel/ports';
 
-/** So often the log is read while somebody watches, and at most so often a watcher gets a message. */
+/** Milliseconds between reads of the log while somebody watches, and between messages to a watcher. */
 const EVERY_MS = 250;
 /** While more comes than is shown, a watcher gets a message. */
 const EVERY_BUSY_MS = 500;
@@ -18,7 +18,7 @@ export const MOST_WATCHERS = 32;
 /** Without an event, something is sent so often: a proxy keeps the connection open, and who may watch no more is noticed. */
 const QUIET_MS = 15_000;
 
-/** What a watcher gets. */
+/** A message to a watcher. */
 export type LiveMessage =
   /** `position`: the watcher has seen all up to it. `skipped`: events before those shown that are not among them. */
   | {
@@ -33,15 +33,15 @@ export type LiveMessage =
 
 export interface Watcher {
   readonly account: string;
-  /** Only events of this user; null: of everybody. */
+  /** Only events of this user; null: of all users. */
   readonly userId: string | null;
-  /** Only events of this metric; null: of all kinds. */
+  /** Only events of this metric; null: all events. */
   readonly metric: string | null;
   /** Behind this position; null: from the newest events on. */
   readonly after: number | null;
-  /** Those who see the same get the same object. Must not throw. */
+  /** Watchers who see the same events get the same object. Must not throw. */
   readonly send: (message: LiveMessage) => void;
-  /** Whether whoever watches still may. */
+  /** Whether the watcher may still watch. */
   readonly admitted: () => Promise<boolean>;
   /** Nothing is sent any more. */
   readonly end: () => void;
@@ -68,10 +68,10 @@ interface Seat {
 
 type SeatWithPlace = Seat & { position: number };
 
-/** What the reader has read for everybody: all up to `position`. */
+/** The entries that were read for all watchers, up to `position`. */
 type Batch = Awaited<ReturnType<LiveReads['behind']>>;
 
-/** What some watchers are shown next. */
+/** The next entries for some watchers. */
 interface Selection {
   readonly seats: readonly Seat[];
   readonly records: readonly UserRecord[];

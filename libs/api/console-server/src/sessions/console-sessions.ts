@@ -15,7 +15,7 @@ export const LONGEST_MS = 12 * 60 * 60_000;
 const LINK_MS = 30 * 60_000;
 /** How late the last use may be stored, so that reads do not write. */
 const NOTED_EVERY_MS = 60_000;
-/** Of an account: the ones used longest ago end. */
+/** Of an account. Beyond them the sessions used longest ago end. */
 const MOST_SESSIONS = 1_000;
 const MOST_LINKS = 100;
 
@@ -45,9 +45,9 @@ export interface OpenedSession {
 }
 
 /**
- * Who has signed in with a browser, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A session
- * opened with a key may do what the key may; one opened by a link, what the link says. Both end with the key that they come from; only
- * links of the local socket come from none. Each session ends an hour after its last use, and twelve hours after it was opened.
+ * Sessions of browsers, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A session opened with a
+ * key has the scopes of the key; one opened by a link has those of the link. Both end with the key that they come from; only links of
+ * the local socket come from no key. Each session ends an hour after its last use, and twelve hours after it was opened.
  */
 export class ConsoleSessions implements Sessions {
   readonly #sessions: Repository<ConsoleSessionEntity>;
@@ -74,7 +74,7 @@ export class ConsoleSessions implements Sessions {
     return (await this.#open(token, 'not noted')) !== null;
   }
 
-  /** What is known of a session; null: it has ended, or there was none. @throws StoreUnavailableError */
+  /** The open session; null: it has ended, or there was none. @throws StoreUnavailableError */
   async show(token: string): Promise<ConsoleSession | null> {
     const open = await this.#open(token, 'noted');
     return open === null ? null : answerOf(open.entity, open.principal.scopes);
@@ -122,14 +122,18 @@ export class ConsoleSessions implements Sessions {
       const kept = await this.#links.find({ where: { account }, order: { expiresAt: 'DESC' }, skip: MOST_LINKS - 1 });
       await this.#links.remove(kept);
       await this.#links.insert({
-        ...{ account, by, scopes: [...scopes] },
-        ...{ hash: hashToken(token), sealedKey: keyHash && sealKey(keyHash, token), expiresAt: new Date(expiresAt) },
+        account,
+        by,
+        scopes: [...scopes],
+        hash: hashToken(token),
+        sealedKey: keyHash && sealKey(keyHash, token),
+        expiresAt: new Date(expiresAt),
       });
     });
     return { token, expiresAt: formatInstant(expiresAt) };
   }
 
-  /** Those that have not ended by time, oldest first. @throws StoreUnavailableError */
+  /** Sessions that have not timed out, oldest first. @throws StoreUnavailableError */
   async list(account: string): Promise<readonly ConsoleSession[]> {
     const entities = await this.#sql.query<ConsoleSessionEntity>(LIST, [account]);
     const now = this.#clock.now();
@@ -166,7 +170,7 @@ export class ConsoleSessions implements Sessions {
     return { entity, principal };
   }
 
-  /** The requests of one page come together: one of them writes it. */
+  /** The requests of one page arrive together. Only one of them writes the use. */
   async #noteUse(entity: ConsoleSessionEntity, now: Instant): Promise<void> {
     const { account, id } = entity;
     entity.usedAt = new Date(now);
@@ -198,8 +202,14 @@ export class ConsoleSessions implements Sessions {
   async #store(token: string, { account, by, scopes }: Principal, sealedKey: string | null): Promise<OpenedSession> {
     const at = new Date(this.#clock.now());
     const entity: ConsoleSessionEntity = {
-      ...{ account, id: uuid(), hash: hashToken(token), sealedKey, by },
-      ...{ scopes: SCOPES.filter((scope) => scopes.has(scope)), createdAt: at, usedAt: at },
+      account,
+      id: uuid(),
+      hash: hashToken(token),
+      sealedKey,
+      by,
+      scopes: SCOPES.filter((scope) => scopes.has(scope)),
+      createdAt: at,
+      usedAt: at,
     };
     await whileReachable(async () => {
       await this.#sessions.delete({ account, usedAt: LessThan(new Date(at.getTime() - IDLE_MS)) });
