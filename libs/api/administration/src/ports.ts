@@ -30,7 +30,7 @@ import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
 import type { Outcomes } from '@laurel/outgoing';
 import type { Logger } from '@laurel/runtime';
 
-/** What the doors of administration stand in front of. */
+/** The ports of the HTTP module of administration. */
 export interface AdministrationPorts {
   readonly operations: Operations;
   /** null: this process owns no read models; each service has a program that rebuilds its own. */
@@ -57,16 +57,16 @@ export interface AdministrationPorts {
 /** Token under which a process provides its {@link AdministrationPorts}. */
 export const ADMINISTRATION_PORTS = Symbol('AdministrationPorts');
 
-/** How the process is, and what can be asked of its read models. */
+/** The state of the process, and reads of all its read models. */
 export interface Operations {
   status(account: string): Promise<ServiceStatus>;
-  /** Hashes everything that is stored, read from the tables. */
+  /** Hashes everything in the tables. */
   digest(account: string): Promise<DigestAnswer>;
   /** The whole read models as JSON text, in pieces. */
   state(account: string): AsyncIterable<string>;
 }
 
-/** The read models written anew from the log, one rebuild at a time. */
+/** Rebuilds of the read models from the log, one at a time. */
 export interface Rebuilds {
   /** Begins one; no area named: all. @param verify whether it only compares. @throws ProblemError 422 while one is under way, or if these areas alone cannot be rebuilt. */
   start(areas: readonly AreaName[], verify: boolean): RebuildAnswer;
@@ -89,7 +89,7 @@ export interface Verifications {
   find(id: string): VerificationAnswer | null;
 }
 
-/** Everything out again, in pages: the next one is read when it is asked for. Ranges are from `from` on and before `to`; null: no bound. */
+/** Exports, page by page. Ranges begin at `from` and end before `to`; null: no bound. */
 export interface Exports {
   /** Metric events by their instants, in the order of recording. */
   events(account: string, range: ExportRange): AsyncGenerator<readonly ExportedEvent[], void>;
@@ -121,7 +121,7 @@ export interface LoggedAsked {
   readonly upTo: number;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** Only these; absent: all. */
+  /** Only these types; absent: all. */
   readonly types?: readonly FactType[] | undefined;
 }
 
@@ -143,19 +143,19 @@ export interface WinnersQuery {
   readonly limit: number;
 }
 
-/** Who did what, and what tells subjects' ids. */
+/** Administrative events, and the ids of subjects. */
 export interface Audit {
   readonly log: Pick<AdministrativeLog, 'readAdministrative'>;
   readonly directory: Pick<Directory, 'idsOf'>;
 }
 
-/** What is asked about users: who is who, and where they stand. */
+/** Reads about users: their profiles, and where they stand. */
 export interface SupportReads {
   readonly directory: Pick<Directory, 'find' | 'idsOf' | 'page'>;
   readonly users: Pick<UserReads, 'find' | 'profiles'> & UserSearch;
   readonly streaks: Pick<StreakReads, 'view'>;
   readonly achievements: Pick<AchievementReads, 'completedBy'> & {
-    /** Of a configured achievement, newest first and at one instant by subject, at most `limit` behind `after`. */
+    /** Completions of a configured achievement, newest first and at one instant by subject, at most `limit` behind `after`. */
     completions(
       account: string,
       achievement: string,
@@ -177,13 +177,13 @@ export interface SupportReads {
   readonly configuration: (account: string) => ConfigurationHistory;
 }
 
-/** What was published for an account, and the way to publish. */
+/** The published versions of an account, and how to publish. */
 export interface Configurations {
   /** In order; a version that was published again before the first event is there once, as it was last. */
   publications(account: string): readonly Publication[];
   /** The text that a publication is shown as; null: none is kept. */
   textOf(account: string, publication: Publication): Promise<string | null>;
-  /** What publishing this (valid) document would change. */
+  /** Plans the publication of a valid document. */
   plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer>;
   /**
    * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published, and

@@ -3,7 +3,7 @@ import { Agent, fetch as undiciFetch, Request as UndiciRequest } from 'undici';
 import type { paths } from './generated/laurel-api.ts';
 
 export interface LaurelClientOptions {
-  /** Where the service listens; by default `http://127.0.0.1:3000`. */
+  /** The address of the service. Default: `http://127.0.0.1:3000`. */
   readonly url?: string;
   /** Sent in the header `X-API-KEY`. It is a secret of your backend: never use this client in a browser. */
   readonly apiKey?: string;
@@ -90,7 +90,7 @@ type Call = (path: string, init?: Init) => unknown;
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 
-/** The same client, but header parameters may be any text. */
+/** The client, with header parameters of any text. */
 function withAnyHeaderText(client: Client<paths>): Client<paths> {
   const calls = METHODS.map((method) => {
     const call = client[method] as Call;
@@ -114,7 +114,7 @@ function encoded(init: Init | undefined): Init | undefined {
   return { ...init, params: { ...init?.params, header: Object.fromEntries(values) } };
 }
 
-/** HTTP sends a header's characters as bytes: of a text beyond Latin-1 those of its UTF-8, which is how Laurel reads them. */
+/** HTTP sends each character of a header as one byte. A text beyond Latin-1 is sent as the bytes of its UTF-8, as Laurel reads it. */
 function headerText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,7 +1,7 @@
 import type { Problem } from './generated/laurel-api.ts';
 
 /**
- * What went wrong: the service's own code, or `unreachable` (nobody answered, or the connection broke), `timed_out`, or
+ * The kind of failure: the service's own code, or `unreachable` (nobody answered, or the connection broke), `timed_out`, or
  * `unexpected_answer` (somebody answered who is not Laurel, such as a proxy in between).
  */
 export type LaurelErrorCode = Problem['code'] | 'unreachable' | 'timed_out' | 'unexpected_answer';
@@ -19,7 +19,7 @@ export class LaurelError extends Error {
   readonly code: LaurelErrorCode;
   /** The HTTP status; null if there was no answer. */
   readonly status: number | null;
-  /** What the service said, with every refused field in `errors`; null if it was not the service that answered. */
+  /** The answer of the service, with every refused field in `errors`; null if something else answered. */
   readonly problem: Problem | null;
   /** How long to wait before the same request is worth sending again, if the service said so. */
   readonly retryAfterMs: number | null;
@@ -41,7 +41,7 @@ interface Exchange {
 }
 
 /**
- * What a call is answered with if all is well.
+ * The answer to a successful call.
  *
  * @throws LaurelError if it was refused, or not answered; whatever else the call is rejected with, such as the reason of a
  * signal that aborted it.

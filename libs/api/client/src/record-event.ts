@@ -96,7 +96,7 @@ const pauseMs = ({ retryAfterMs }: LaurelError, attempt: number): number =>
 
 const isPending = ({ pending }: EventAnswer): boolean => (pending?.length ?? 0) > 0;
 
-/** What the event caused, where the first answer had it; the present state elsewhere. */
+/** The effects of the event from the first answer. Parts that were pending there show the present state. */
 function completed(first: EventAnswer, latest: EventAnswer): EventAnswer {
   const was = new Set<string>(first.pending);
   const answer = {

@@ -29,10 +29,10 @@ export type ReadItem =
       readonly error: string;
     };
 
-/** What items are read with. */
+/** The context in which items are read. */
 export interface ReadContext {
   readonly account: string;
-  /** Who sends it, as the log names them. */
+  /** The sender, as the log names them. */
   readonly by: string;
   readonly configuration: Configuration;
   readonly now: Instant;
@@ -45,7 +45,7 @@ const ITEMS_PER_TURN = 20;
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Checks all items, in pieces: other requests have their turn in between. null from `read` leaves out that item and the rest. */
+/** Checks all items in chunks, so that other requests have their turn in between. null from `read` ends it before that item. */
 export async function readItemsInTurns<T>(
   items: readonly T[],
   read: (item: T, place: number) => ReadItem | null,

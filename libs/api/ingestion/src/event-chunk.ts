@@ -65,7 +65,7 @@ export class EventChunk {
     open.forEach((one, place) => take(one, outcomes[place]));
   }
 
-  /** The users of whom an event was refused because their stored state is damaged. */
+  /** Users whose event was refused because their stored state is damaged. */
   get damagedUsers(): readonly string[] {
     return this.#submitted.flatMap(({ item, outcome }) =>
       outcome?.kind === 'refused' && outcome.reason === 'damaged' ? [item.event.userId] : [],
@@ -137,7 +137,7 @@ function isOpen({ item, outcome }: Submitted): boolean {
   return item.event.idempotencyKey !== null || (outcome as Refused).reason !== 'unknown';
 }
 
-/** Where it is unknown whether an event was recorded, it stays so until it is found out. */
+/** An event of which it is unknown whether it was recorded keeps this state until the intake knows. */
 function take(submitted: Submitted, outcome: Outcome | undefined): void {
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
   const isUnknown = outcome.kind === 'refused' && outcome.reason === 'unknown';
@@ -154,7 +154,7 @@ function invalidResult({ index, status, error, code }: Extract<ReadItem, { type:
   return { index, status, error, code };
 }
 
-/** Others of the chunk are recorded, so one that the store rejects must not turn the whole answer into an error. */
+/** Other events of the chunk are recorded, so a rejected one must not turn the whole answer into an error. */
 function refusedResult(refused: Refused, userId: string): Omit<BatchResult, 'index'> {
   if (refused.reason === 'rejected')
     return { status: 500, error: 'Something went wrong on our side.', code: 'internal' };

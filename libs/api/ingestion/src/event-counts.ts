@@ -3,11 +3,11 @@ import { ProblemError, type ProblemCode } from '@laurel/schemas';
 import type { Metrics } from '@laurel/runtime';
 import { refusalCode } from './refusals.ts';
 
-/** What became of the events that the doors were asked to record, since the start of the process. */
+/** Counts events of requests by their result, since the start of the process. */
 export class EventCounts {
   recorded = 0;
   replayed = 0;
-  /** By the code of the problem that they were answered with. */
+  /** By the code of the problem in the answer. */
   readonly refused = new Map<ProblemCode, number>();
 
   count(outcome: Outcome): void {
@@ -20,7 +20,7 @@ export class EventCounts {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 
-  /** As {@link refuse}, for what a door threw. */
+  /** As {@link refuse}, for an error of a request. */
   refuseFor(error: unknown): void {
     this.refuse(error instanceof ProblemError ? error.problem.code : 'internal');
   }

@@ -2,9 +2,9 @@ import { problemOf, ProblemError, type Problem } from '@laurel/schemas';
 import { isBlank, type Line, LONGEST_LINE, readJson, withoutMark } from '@laurel/runtime';
 import { readItem, type ReadContext, type ReadItem } from './batch.ts';
 
-/** So many lines in a row that are not JSON mean that the body is not what it was taken for. */
+/** After so many lines in a row that are not JSON, the body is no NDJSON. */
 const MOST_NOT_JSON = 20;
-/** Users with a damaged state whom a stream leaves behind. */
+/** Users with a damaged state that a stream skips. */
 const MOST_DAMAGED = 1_000;
 
 /** A line that holds something, and its place in the stream. */
@@ -20,12 +20,12 @@ export class EventLineReader {
   #problem: Problem | null = null;
   readonly #damaged = new Set<string>();
 
-  /** Why nothing behind the lines that were read may be read. */
+  /** Why no further line may be read. */
   get problem(): Problem | null {
     return this.#problem;
   }
 
-  /** Gives lines their places; blank ones have one, and are passed over. */
+  /** Numbers lines. Blank lines count, but are skipped. */
   number(lines: readonly Line[]): EventLine[] {
     return lines.flatMap((line) => {
       const index = this.#next++;
@@ -34,14 +34,14 @@ export class EventLineReader {
     });
   }
 
-  /** Later events of these users are refused: a repair in between would let them be recorded before the one that was refused. */
+  /** Refuses later events of these users: after a repair they could be recorded before the refused one. */
   leave(users: readonly string[]): void {
     for (const user of users) this.#damaged.add(user);
     if (this.#damaged.size > MOST_DAMAGED)
       this.#problem ??= problemOf('state_damaged', `The stored states of more than ${MOST_DAMAGED} users are damaged.`);
   }
 
-  /** null: it is behind {@link problem}. */
+  /** null: the line follows {@link problem}. */
   read({ index, bytes }: EventLine, context: ReadContext): ReadItem | null {
     if (this.#problem !== null) return null;
     const item = this.#json(bytes);

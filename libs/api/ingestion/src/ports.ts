@@ -15,7 +15,7 @@ import type { CompletionAnswer, ErasurePlace, EventAnswer, GrantAnswer, UserAnsw
 import type { Instant } from '@laurel/calendar';
 import type { EventCounts } from './event-counts.ts';
 
-/** What the doors of ingestion stand in front of. */
+/** The ports of the HTTP module of ingestion. */
 export interface IngestionPorts {
   readonly intake: Intake;
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
@@ -26,7 +26,7 @@ export interface IngestionPorts {
   /** Events are counted in it. */
   readonly counts: EventCounts;
   readonly configuration: (account: string) => ConfigurationHistory;
-  /** What an outcome is answered with; never throws, because the event is recorded by then. */
+  /** Composes the answer to an outcome. Never throws, because the event is recorded by then. */
   readonly composeEventAnswer: ComposeEventAnswer;
   /** The same as JSON text. */
   readonly writeEventAnswer: WriteEventAnswer;
@@ -38,13 +38,13 @@ export interface IngestionPorts {
   readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
 }
 
-/** What sessions of browsers preview and erase with: over a small pool, so that applications never wait for them. */
+/** Ports with which browser sessions preview and erase: over a small pool, so that applications never wait for them. */
 export interface BoundedIngestionPorts extends Pick<IngestionPorts, 'users' | 'erasures' | 'intake' | 'clock'> {
   readonly directory: Pick<Directory, 'find' | 'idsOf'>;
   readonly corrections: Pick<Corrections, 'preview'> | null;
 }
 
-/** What the door of erasures needs beside the intake. */
+/** Ports of erasures beside the intake. */
 export interface Erasures {
   readonly directory: DataKeys;
   /** While it is, nobody is erased. */
@@ -65,5 +65,5 @@ export type WriteEventAnswer = (outcome: Recorded | Replayed, request: AnsweredR
 /** Token under which a process provides its {@link IngestionPorts}. */
 export const INGESTION_PORTS = Symbol('IngestionPorts');
 
-/** Likewise of {@link BoundedIngestionPorts}. */
+/** Token under which a process provides its {@link BoundedIngestionPorts}. */
 export const BOUNDED_INGESTION_PORTS = Symbol('BoundedIngestionPorts');

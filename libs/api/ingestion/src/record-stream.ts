@@ -40,7 +40,7 @@ interface UnderWay {
 interface EventStreamParts {
   readonly ports: IngestionPorts;
   readonly account: string;
-  /** Who sends it, as the log names them. */
+  /** The sender, as the log names them. */
   readonly by: string;
   readonly receiptOnly: boolean;
   readonly pieces: AsyncIterator<readonly Line[]>;
@@ -64,7 +64,7 @@ class EventStream {
     this.#parts = parts;
   }
 
-  /** The results, those of a chunk at a time. @throws why not all was read, once all that was submitted is answered. */
+  /** The results, chunk by chunk. @throws the reason why not everything was read, once all submitted events are answered */
   async *results(): AsyncGenerator<string> {
     try {
       while (!this.#isThrough()) {
@@ -110,7 +110,7 @@ class EventStream {
     }
   }
 
-  /** What was read and not submitted is left out: it has no result. */
+  /** Drops lines that were read but not submitted. They have no result. */
   #stop(why: Error): void {
     this.#failure ??= why;
     this.#isRead = true;

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type JsonSchema, mapSubschemas } from './json-schema.ts';
 
-/** Whether a schema says what may be sent, or what is answered. */
+/** Whether a schema describes a request or an answer. */
 export type Direction = 'input' | 'output';
 
-/** The schemas that have an id: each is described once, and referred to wherever it is used. */
+/** The schemas with an id. Each is described once and referred to elsewhere. */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #added = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
@@ -46,7 +46,7 @@ export class ComponentSchemas {
   }
 }
 
-/** What zod writes, in the words of people: the same values, said more simply. Answers are open to fields that come later. */
+/** Simplifies a schema that zod wrote, for the same values. Answers allow fields that later releases add. */
 function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   const {
     const: only,

@@ -10,9 +10,8 @@ interface ShownParameter {
 }
 
 /**
- * The document with requests that the service can carry out as they are shown: their keys are those of the configuration in force.
- * Where it has nothing to show the example is left out. A few keys are all that is taken from the configuration: the document is
- * served without a key.
+ * The document with example requests that the service can carry out: they have keys of the configuration in force. If it has no
+ * fitting key, the example is left out. The document shows only a few keys of the configuration, because it is served without a key.
  */
 export function withConfiguredExamples(described: OpenApiDocument, configuration: Configuration): OpenApiDocument {
   const keys = exampleKeys(configuration);
@@ -29,7 +28,7 @@ export function withConfiguredExamples(described: OpenApiDocument, configuration
 
 type Keys = Readonly<Record<string, string | undefined>>;
 
-/** By the part of a path before its `{key}`, or `{level}`. */
+/** Keys by the segment of a path before its `{key}`, or `{level}`. */
 function exampleKeys({ metrics, achievements, pointsSystems, leaderboards }: Configuration): Keys {
   return {
     metrics: metrics[0]?.key,
@@ -57,8 +56,8 @@ function keyParameter({ example: _, ...parameter }: ShownParameter, key: string 
 }
 
 /**
- * By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it, and events to be
- * corrected have ids of their own in each service.
+ * Bodies by operation; undefined: it has no example. Sending the example of a publication would replace the configuration, and events
+ * to correct have other ids in each service.
  */
 const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
@@ -77,7 +76,7 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
     ),
   ]);
 
-/** The events of the example, each of a metric that there is. */
+/** The events of the example, each with a configured metric. */
 function batch(metrics: readonly string[]): unknown {
   const { events } = exampleOf('recordBatch') as { readonly events: readonly object[] };
   return { events: events.map((event, index) => ({ ...event, metric: metrics[index % metrics.length] })) };

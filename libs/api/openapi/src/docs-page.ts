@@ -53,7 +53,7 @@ const PACKAGED: Partial<Record<DocsFile, string>> = {
 };
 
 /**
- * What the page may do: run and show what comes from here, ask here, and nothing else. Swagger UI's pictures are in its style
+ * Scripts, styles and requests of the page stay within this origin. Swagger UI's pictures are in its style
  * sheet, as data.
  */
 export const CONTENT_SECURITY_POLICY = [
@@ -69,7 +69,7 @@ export const CONTENT_SECURITY_POLICY = [
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** What a file of the page holds. Only these names are known: no other file of the disk can be asked for. */
+/** The content of a file of the page. No other file of the disk is served. */
 export function docsFile(name: DocsFile): string | Buffer {
   return WRITTEN[name]?.() ?? readFileSync(join(folder, PACKAGED[name] ?? name));
 }

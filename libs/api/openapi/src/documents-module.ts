@@ -22,7 +22,7 @@ import { homePage } from './home-page.ts';
 import { openApiDocument, type OpenApiDocument, RELEASE } from './openapi-document.ts';
 import { selectTags } from './select-tags.ts';
 
-/** Something that is served, as it is and compressed, and a name for its content. */
+/** A content that is served, plain and compressed, and a name for it. */
 interface Served {
   readonly content: Buffer;
   readonly gzipped: Buffer;
@@ -40,11 +40,11 @@ const served = (text: string | Buffer, type: string): Served => {
   };
 };
 
-/** What the documents know of the service that serves them. */
+/** The ports of the documents. */
 export interface DocumentsPorts {
-  /** The configuration in force, the same object until another one is; null: none yet. Asked at each request. */
+  /** The configuration in force, the same object until it changes; null: none yet. Called for each request. */
   readonly configuration: () => Configuration | null;
-  /** What stands before every path of this service where browsers reach it. Default: nothing. */
+  /** The path before every path of this service in browsers. Default: none. */
   readonly basePath?: string;
   /** Whether this process serves the console. Default: no. */
   readonly hasConsole?: boolean;
@@ -53,15 +53,15 @@ export interface DocumentsPorts {
 const DOCUMENTS_PORTS = Symbol('DOCUMENTS_PORTS');
 
 /**
- * `/`, `/openapi.json` and `/docs`, public: they say what the service can do, with keys of its configuration in the examples, and
- * nothing of what it holds.
+ * Serves `/`, `/openapi.json` and `/docs`. They are public: they describe the service, with keys of its configuration in the examples,
+ * and show none of its data.
  */
 @Controller()
 export class DocumentsController {
-  /** Made when they are first asked for: most processes never are. */
+  /** Made at the first request, which most processes never get. */
   readonly #served = new Map<string, Served>();
   readonly #ports: DocumentsPorts;
-  /** `/openapi.json`, made once for each configuration and selection of tags: those of the configuration before it are forgotten. */
+  /** `/openapi.json`, made once for each selection of tags. Cleared when the configuration changes. */
   readonly #documents = new LRUCache<string, Served>({ max: MOST_SELECTIONS });
   #documentsOf: Configuration | null = null;
 
@@ -121,14 +121,14 @@ export class DocumentsController {
 const MOST_SELECTIONS = 20;
 
 const EVERY_TAG = Object.keys(TAGS) as readonly Tag[];
-/** What is served for browsers is of no use to a client. */
+/** Operations for browsers, which are useless to clients. */
 const OF_BROWSERS: readonly Tag[] = ['Console', 'Documents'];
 
 interface QueryOfDocument {
   readonly tags?: string | readonly string[];
 }
 
-/** In the order of the document; absent: all but those of browsers. @throws ProblemError 422 */
+/** In the order of the document. Without the parameter, all tags but the ones for browsers. @throws ProblemError 422 */
 function selectedTags(query: QueryOfDocument): ReadonlySet<Tag> {
   const errors = mistakenParameters(['tags'], query);
   const asked = query.tags === undefined ? null : [query.tags].flat().flatMap((list) => list.split(','));
@@ -152,10 +152,10 @@ const described = (): OpenApiDocument => (general ??= openApiDocument());
 
 const endsWithSlash = ({ url }: FastifyRequest): boolean => /\/(?:\?|$)/.test(url);
 
-/** The addresses in a page are relative: they hold for its path without a slash behind it. */
+/** Redirects, because the relative addresses in a page are right only for its path without a slash at the end. */
 const redirect = (reply: FastifyReply, to: string): void => void reply.code(308).header('location', to).send();
 
-/** A browser asks each time whether what it has is the present one: it changes with every release. */
+/** Browsers revalidate the content each time, because it changes with every release. */
 function send({ content, gzipped, type, name }: Served, request: FastifyRequest, reply: FastifyReply): void {
   const compressed = acceptsGzip(request.headers['accept-encoding']);
   void reply.headers({

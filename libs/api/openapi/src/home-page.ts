@@ -1,4 +1,4 @@
-/** The page of `/`: what this is, how it is, where the console is, and how to send the first event. Its addresses are relative, as those of `/docs`. */
+/** The page of `/`: the service and its state, the console, and how to send the first event. Its addresses are relative, as in `/docs`. */
 export const homePage = (version: string, hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
   <head>

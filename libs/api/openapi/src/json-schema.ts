@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) as far as ours use it. */
+/** The parts of JSON Schema (2020-12) that our schemas use. */
 export interface JsonSchema {
   $schema?: string;
   $ref?: string;
@@ -31,7 +31,7 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** The schemas directly inside of a schema, rewritten. */
+/** Rewrites the schemas directly within a schema. */
 export function mapSubschemas(schema: JsonSchema, map: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, additionalProperties, items, prefixItems, anyOf, oneOf, allOf, $defs } = schema;
   const values = (record: Record<string, JsonSchema>) =>

@@ -6,14 +6,14 @@ import type { JsonSchema } from './json-schema.ts';
 import { API_KEY_SCHEME, type OperationObject, operationObject } from './operation-object.ts';
 import { HEADERS, ProblemResponses } from './problem-responses.ts';
 
-/** An OpenAPI document, as far as others need to look into it. */
+/** The parts of an OpenAPI document that other files use. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: object;
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  /** What others are told, by type: see `OUTCOME_BODIES`. */
+  /** Notifications by type, see `OUTCOME_BODIES`. */
   readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -21,12 +21,12 @@ export interface OpenApiDocument {
   };
 }
 
-/** The release that this code is of. */
+/** The release of this code. */
 export const { version: RELEASE } = createRequire(import.meta.url)('@laurel/openapi/package.json') as {
   readonly version: string;
 };
 
-/** The description of every route, OpenAPI 3.1: made of the schemas by which requests are read and answers are typed. */
+/** Describes every route in OpenAPI 3.1, from the schemas that read requests and type answers. */
 export function openApiDocument(): OpenApiDocument {
   const schemas = new ComponentSchemas();
   const problems = new ProblemResponses(schemas);

@@ -17,7 +17,7 @@ export interface OperationObject {
 
 export const API_KEY_SCHEME = 'ApiKey';
 
-/** An operation in the words of OpenAPI; what it uses is added to the components. */
+/** An operation in the words of OpenAPI. Adds its schemas and problems to the components. */
 export function operationObject(
   operation: Operation,
   schemas: ComponentSchemas,
@@ -58,7 +58,7 @@ function responsesOf(operation: Operation, schemas: ComponentSchemas, problems: 
   return Object.fromEntries([...refusals, ...answers, ['default', problems.ofHttp()]]);
 }
 
-/** By operation and status: what the service answers to the requests that the document shows, written by a test of apps/standalone. */
+/** Answers to the example requests, by operation and status. A test of apps/standalone writes them. */
 const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answerExamples;
 
 function withExample(answer: Answer, id: string, status: string): Answer {

@@ -3,7 +3,7 @@ import type { ComponentSchemas } from './component-schemas.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** What any request may be refused with, before or beside what its operation is. */
+/** Errors that any request can get, whatever its operation. */
 const OF_HTTP: readonly ProblemCode[] = [
   'unknown_path',
   'method_not_allowed',

@@ -2,10 +2,10 @@ import { SCOPES, type Scope } from '@laurel/schemas';
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Who is calling: what a valid key stands for. */
+/** The caller that a valid key stands for. */
 export interface Principal {
   readonly account: string;
-  /** As whom the log names the caller: the id of the key, or as `Attribution` says. */
+  /** The caller in the log: the id of the key, or as `Attribution` says. */
   readonly by: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Absent: none. */
@@ -22,7 +22,7 @@ export interface RateLimit {
 /** Why a key lets nobody in. */
 export type KeyRefusal = 'unknown' | 'expired' | 'revoked';
 
-/** Who a key stands for, or why for nobody. */
+/** The caller that a key stands for, or why it is refused. */
 export type FoundKey = Principal | KeyRefusal;
 
 /** The keys that are known, by their hash: the key itself is stored nowhere. */
@@ -34,7 +34,7 @@ export interface ApiKeys {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^lrl_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** Where a key stands in a text, such as a URL that somebody put one into by mistake. */
+/** Finds keys in a text, such as a URL that somebody put one into by mistake. */
 export const API_KEY_FORM = /lrl_[0-9A-Za-z]{36}/g;
 
 /** A new key: `lrl_`, 30 random base62 characters (178 bits) and 6 of their CRC-32, by which scanners know a leaked one. */
@@ -54,15 +54,15 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Whoever may do everything in an account, as often as they like. */
+/** A caller with every scope in an account and without a limit. */
 export function fullScope(account: string, by: string): Principal {
   return { account, by, scopes: new Set(SCOPES) };
 }
 
-/** As whom the log names the key of LAUREL_API_KEY, which has no id: nothing of it is stored. */
+/** The name of LAUREL_API_KEY in the log. The key is not stored, so it has no id. */
 export const ENVIRONMENT_KEY = 'environment';
 
-/** One key with every scope: that of LAUREL_API_KEY. Only its hash stays in memory. */
+/** One key with every scope, the key of LAUREL_API_KEY. Only its hash stays in memory. */
 export function fullScopeKey(key: string, account: string): ApiKeys {
   const known = hashApiKey(key);
   const principal = fullScope(account, ENVIRONMENT_KEY);

@@ -19,7 +19,7 @@ export function createClock(setting: ClockSetting): Clock {
   }
 }
 
-/** What the banner and `/readyz` say of a clock that is not the machine's; null for the system clock. */
+/** The note on a clock that is not the machine's, for the banner and `/readyz`; null for the system clock. */
 export function clockNote(setting: ClockSetting): string | null {
   switch (setting.type) {
     case 'system':

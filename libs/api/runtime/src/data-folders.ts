@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from './environment/environment.ts';
 import { DEFAULT_DATA_DIR } from './environment/environment-variables.ts';
 
-/** Where the data lies if the default folder is out of the database account's reach (a checkout below the home folder of root, started as root). */
+/** The data folder if the database account cannot reach the default one (started as root, from a checkout below the home folder of root). */
 const SYSTEM_DATA_DIR = '/var/lib/laurel';
 
 type Folders = readonly [string, ...string[]];
@@ -12,7 +12,7 @@ type Folders = readonly [string, ...string[]];
 export const dataFolders = ({ dataDir }: Pick<Environment, 'dataDir'>): Folders =>
   dataDir === DEFAULT_DATA_DIR ? [dataDir, SYSTEM_DATA_DIR] : [dataDir];
 
-/** Where release 0.1 kept the data of a service without LAUREL_CONFIG, inside the data folder. A start moves it up. */
+/** The folder within the data folder in which release 0.1 kept the data of a service without LAUREL_CONFIG. A start moves it up. */
 export const formerDataFolder = (dataDir: string): string => join(dataDir, 'demo');
 
 /** A data folder, and the former one inside it if that is there: a process of release 0.1 may still use it. */

@@ -20,7 +20,7 @@ export interface HealthReport {
 export const HEALTH_CHECK_LIMIT_MS = 2_000;
 
 /**
- * What `/readyz` tells: every registered component, and notes such as the tz data version or a clock that is not the machine's.
+ * The content of `/readyz`: every registered component, and notes such as the tz data version or a clock that is not the machine's.
  * And what `/healthz` tells: whether this process has to be restarted.
  */
 export class Health {

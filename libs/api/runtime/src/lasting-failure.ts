@@ -2,7 +2,7 @@ import { errorCode, type Clock } from '@laurel/ports';
 import type { Logger } from './logging.ts';
 
 const COUNTED_EVERY_MS = 60_000;
-/** What has not failed for so long has recovered. */
+/** After so long without a failure, the work has recovered. */
 const RECOVERED_AFTER_MS = 120_000;
 /** Ways in which one thing fails that are told apart. */
 const MOST_REASONS = 10;

@@ -3,7 +3,7 @@ import type { Health } from './health.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What has failed for so long is a problem. */
+/** Work that has failed for so long is a problem. */
 export const LASTING_MS = 5 * 60_000;
 /** How often it is looked at, also if nobody asks. */
 const LOOK_EVERY_MS = 60_000;
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 60_000;
 export interface RepeatedWork {
   /** The name of the note in `/readyz`, and of the series of the metric. */
   readonly name: 'sweeps' | 'outcomes';
-  /** What does not happen while it fails. */
+  /** The work that does not happen while it fails. */
   readonly harm: string;
   /** For how long it has failed; 0: it works. */
   readonly failingMs: () => number;

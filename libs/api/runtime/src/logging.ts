@@ -5,7 +5,7 @@ import type { LogLevel } from './environment/variable-parsers.ts';
 
 export type { Logger } from 'pino';
 
-/** Where a key may stand in what is logged. */
+/** Fields of log lines that may hold a key. */
 const SECRETS = ['', 'headers.', 'req.headers.', 'request.headers.', '*.headers.'].flatMap((place) => [
   `${place}["x-api-key"]`,
   `${place}["X-API-KEY"]`,

@@ -13,7 +13,7 @@ export interface MetricName {
   readonly help: string;
 }
 
-/** What a process has done, as numbers that a monitor reads again and again. */
+/** Numbers about a process that a monitor reads again and again. */
 export class Metrics {
   /** Who may read them over HTTP. */
   readonly access: MetricsAccess;

@@ -6,7 +6,7 @@ import { ApiKeyEntity, whileReachable } from '@laurel/database';
 import { ENVIRONMENT_KEY } from '@laurel/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** What the events of keys need of the log. */
+/** The part of the log that events of keys need. */
 export interface KeyLog {
   /** In order. */
   readAccountFacts(account: string, types: readonly KeyFact['type'][]): Promise<readonly LogRecord[]>;
@@ -25,13 +25,13 @@ export interface KeyEventsParts {
 
 const RETRY_MS = 5_000;
 
-/** Rows that lack an event. Other processes that look for them wait. */
+/** Keys that lack an event in the log. Other processes that look for them wait. */
 const UNRECORDED = 'not (creation_recorded and (revoked_at is null or revocation_recorded))';
 
 /**
- * Records that keys are created and revoked. The table of keys comes first, as it alone lets a caller in or keeps one out; the event
- * follows, and the row says whether it has. What is missing (the process ended in between, the log could not be written to, an
- * earlier release made the key) is recorded by the next start or the next change, whichever process that is.
+ * Records that keys are created and revoked. A change is stored in the table of keys first, because the table alone decides who gets in.
+ * Its event follows, and the row says whether it has. An event may be missing because the process ended in between, the log could not be
+ * written, or an earlier release made the key. The next start or the next change of any process then records it.
  */
 export class KeyEvents {
   readonly #parts: KeyEventsParts;
@@ -45,8 +45,8 @@ export class KeyEvents {
   }
 
   /**
-   * Records all events that are missing, or tries again later.
-   * @param change made a moment ago, for the first time: if its event alone is missing, the log need not be read to know that
+   * Records all missing events, or tries again later.
+   * @param change that was just made: if only its event is missing, the log need not be read
    */
   record(change: KeyChange | null = null): Promise<void> {
     const { dataSource, onTrouble } = this.#parts;
@@ -60,13 +60,13 @@ export class KeyEvents {
     return this.#recording;
   }
 
-  /** Records what is missing, and, the first time that a process starts with one, that the environment has a key. */
+  /** Records missing events and, at the first start with a key in the environment, the creation of that key. */
   recordStart(hasEnvironmentKey: boolean): Promise<void> {
     this.#lacksEnvironmentKey = hasEnvironmentKey;
     return this.record();
   }
 
-  /** What is under way ends; nothing is tried again. */
+  /** Waits for the recording under way, and tries nothing again. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#recording;

@@ -13,25 +13,24 @@ export interface KeysParts {
   /** The key of the environment; null: it has none. */
   readonly given: string | null;
   readonly clock: Clock;
-  /** Where changes are recorded; null: this process changes no keys. */
+  /** Records changes; null: this process changes no keys. */
   readonly log: KeyLog | null;
   /** The table could not be read, or a change not be recorded: both are tried again. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface Keys {
-  /** Those that let a caller in. */
+  /** All keys that let a caller in. */
   readonly known: ApiKeys;
-  /** Those that are stored. */
+  /** The stored keys. */
   readonly ring: KeyRing;
-  /** Ends what goes on by itself. */
+  /** Ends background work. */
   stop(): Promise<void>;
 }
 
 /**
- * The keys that are stored, and the one of the environment, which is held as its hash in memory alone. If that one is stored
- * as well, it is what is stored: whoever has revoked it does not find it working because of a variable. What the log lacks of
- * the keys' creations and revocations is recorded first.
+ * The stored keys, and the key of the environment, of which only the hash is kept, in memory. If that key is stored, too, the stored one
+ * counts: a revoked key does not work again because of a variable. Events of keys that the log lacks are recorded first.
  */
 export async function openKeys(parts: KeysParts): Promise<Keys> {
   const { ring, events } = await openRing(parts);
@@ -71,8 +70,8 @@ function withGiven(stored: ApiKeys, ring: StoredKeys, { given, account }: KeysPa
 }
 
 /**
- * Where no key was given and none was ever stored there is no way in: makes one with every scope.
- * Not before the service can be reached: a start that fails must not use up the one showing.
+ * Makes a key with every scope if none was given and none was ever stored, because nobody could get in otherwise. Call it only once the
+ * service can be reached: the key is shown once, and a start that fails must not use that up.
  *
  * @returns the key, to be shown now and never again; null if none was made.
  */

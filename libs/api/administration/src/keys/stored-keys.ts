@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { KeyRing } from '../ports.ts';
 import type { KeyEvents } from './key-events.ts';
 
-/** A key as it is known here: everything but the key. */
+/** Everything about a key but the key itself. */
 interface StoredKey {
   readonly account: string;
   readonly id: string;
@@ -36,7 +36,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
   readonly #byHash = new Map<string, StoredKey>();
   readonly #byId = new Map<string, StoredKey>();
   #writing: Promise<unknown> = Promise.resolve();
-  /** Since a key was made without an answer of the database, the table may hold one that is not in memory. */
+  /** True after a creation without an answer of the database: the table may hold a key that is not in memory. */
   #mayLackOne = false;
 
   private constructor(repository: Repository<ApiKeyEntity>, clock: Clock, events: ChangeRecorder) {
@@ -66,12 +66,12 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return key.expiresAt === null || this.#clock.now() < key.expiresAt ? key.principal : 'expired';
   }
 
-  /** True also for one that is refused by now. */
+  /** Also true for a revoked or expired key. */
   knows(hash: string): boolean {
     return this.#byHash.has(hash);
   }
 
-  /** Reads what other processes have changed. @throws StoreUnavailableError */
+  /** Reads changes of other processes. @throws StoreUnavailableError */
   refresh(): Promise<void> {
     return this.#write(async () => {
       for (const entity of await this.#repository.find()) this.#keep(entity);
@@ -113,7 +113,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
   async revoke(account: string, id: string, { by, reason }: Attribution): Promise<ApiKeyAnswer | null> {
     if (this.#byId.get(id)?.account !== account) return null;
     const { revoked, change } = await this.#write(async () => {
-      // Only now, because a refresh puts another in its place.
+      // Found only now, because a refresh replaces the object.
       const key = this.#byId.get(id) as StoredKey;
       if (key.revokedAt !== null) return { revoked: key, change: null };
       const revokedAt = this.#clock.now();
@@ -137,7 +137,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return key;
   }
 
-  /** One after the other, so that the table and the memory see changes in one order. */
+  /** Runs writes one after the other, so that table and memory see changes in one order. */
   #write<T>(work: () => Promise<T>): Promise<T> {
     const written = this.#writing.then(() => whileReachable(work));
     this.#writing = written.catch(() => undefined);

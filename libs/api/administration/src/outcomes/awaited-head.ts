@@ -1,16 +1,16 @@
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import type { FastifyRequest } from 'fastify';
 
-/** How often a list is looked at while somebody waits for it to grow. */
+/** How often a list is read while somebody waits for it to grow. */
 const EVERY_MS = 500;
 
-/** Callers that wait for one list at a time; further ones are answered at once. So few that all can read when it has grown. */
+/** Callers that wait for one list at a time. Further ones are answered at once. All of them can read when it has grown. */
 const MOST_WAITING = 30;
 
 export interface ListHead {
-  /** Where the list of an account ends at present. */
+  /** The present end of the list of an account. */
   readonly newest: (account: string) => Promise<number>;
-  /** Calls back when it may have grown, by this process; absent: nobody knows. Answers what ends that. */
+  /** Calls `listener` when this process may have extended the list, and returns a function that ends it. Absent: nobody knows. */
   readonly onGrown?: (listener: () => void) => () => void;
 }
 
@@ -20,7 +20,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Waits for a list to grow, for all callers of a process: it is looked at once for all of them, and not at all while nobody waits. */
+/** Waits for a list to grow. It reads once for all callers of a process, and not at all while nobody waits. */
 export class AwaitedHead {
   readonly #list: ListHead;
   readonly #clock: Clock;
@@ -33,8 +33,8 @@ export class AwaitedHead {
   }
 
   /**
-   * Resolves when the list ends behind `behind`, or cannot be looked at, after `ms`, or when the caller is gone.
-   * @returns whether it waited; false: the time is over, the caller is gone, or too many wait
+   * Resolves when the list ends behind `behind` or cannot be read, after `ms`, or when the caller is gone.
+   * @returns whether it waited; false: the time is over, the caller is gone, or too many callers wait
    */
   async wait(account: string, behind: number, ms: number, raw: FastifyRequest['raw']): Promise<boolean> {
     if (ms <= 0 || raw.destroyed || this.#waiting.size >= MOST_WAITING) return false;
@@ -70,7 +70,7 @@ export class AwaitedHead {
 
   async #look(): Promise<void> {
     for (const account of new Set([...this.#waiting].map((waiter) => waiter.account))) {
-      // Whoever wakes reads for themselves, and is told what is wrong.
+      // Each waiter then reads for itself, and reports the failure.
       const newest = await this.#list.newest(account).catch(() => Infinity);
       for (const waiter of this.#waiting) if (waiter.account === account && waiter.behind < newest) waiter.wake();
     }

@@ -6,7 +6,7 @@ const CLOUD_EVENTS = 'application/cloudevents-batch+json';
 export const takesCloudEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes(CLOUD_EVENTS) ?? false;
 
-/** Answers with a page. @param items JSON of each, written as the caller asks for them @param head the cursor behind all that there were */
+/** Answers with a page. @param items as JSON, in the form that the caller asks for @param head the cursor behind the newest item */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,

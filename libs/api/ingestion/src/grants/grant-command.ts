@@ -26,5 +26,5 @@ export function grantCommand({ account, subject, grant, by, reason, key }: Grant
   };
 }
 
-/** What stands in the place of the metric in the scope of a key. No metric's key has a colon. */
+/** Replaces the metric in the scope of an idempotency key. No metric's key has a colon. */
 const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;

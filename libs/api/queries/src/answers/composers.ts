@@ -4,7 +4,7 @@ import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';
 import { composeGrantAnswer } from './grant-answer.ts';
 
-/** What the doors of ingestion answer with. */
+/** Compose the answers of the HTTP module of ingestion. */
 export const ANSWER_COMPOSERS = {
   composeEventAnswer,
   writeEventAnswer,

@@ -29,8 +29,8 @@ import { leaderboardEntry } from './leaderboard-answer.ts';
 import { currentStreak } from './streak-answer.ts';
 
 /**
- * The text of the answer to an event, byte by byte what `writeJson` makes of `composeEventAnswer`. What the configuration says of
- * boards, systems and triggers is most of an answer, and the same in each: it is composed and written once for each version.
+ * The text of the answer to an event, byte by byte equal to `writeJson` of `composeEventAnswer`. Most of an answer describes boards,
+ * systems and triggers, the same each time: this part is composed and written once for each version.
  */
 export function writeEventAnswer(outcome: Recorded | Replayed, { metric, idempotencyKey }: AnsweredRequest): string {
   const { kind, eventId, configuration, sections, pending } = outcome;
@@ -54,7 +54,7 @@ export function writeEventAnswer(outcome: Recorded | Replayed, { metric, idempot
   );
 }
 
-/** What writes the parts of an answer under one version. */
+/** Write the parts of an answer under one version. */
 interface AnswerTexts {
   readonly streak: (section: StreaksSection) => string;
   readonly points: (section: PointsSection) => string;
@@ -72,7 +72,7 @@ const textsOf = perConfiguration((configuration): AnswerTexts => {
   };
 });
 
-/** Writes an object of what there is of each key, the members in the order of `JSON.stringify`. */
+/** Writes an object with a member for each known key, in the order of `JSON.stringify`. */
 function membersText<Outcome extends { readonly key: string }, Section>(
   writers: readonly (readonly [key: string, write: (outcome: Outcome, section: Section) => string])[],
 ): (outcomes: readonly Outcome[], section: Section) => string {
@@ -163,6 +163,6 @@ function awardText(trigger: PointsSystemDefinition['triggers'][number] | null): 
 }
 
 const jsonText = (value: string | readonly string[]): string => JSON.stringify(value);
-/** Of a date, an instant or a name of ours, in which nothing is to be escaped. */
+/** For a date, an instant or one of our own names, in which nothing needs escaping. */
 const plainText = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 const numberText = (value: JsonNumber): string => (typeof value === 'number' ? String(value) : value.digits);

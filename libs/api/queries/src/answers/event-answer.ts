@@ -7,8 +7,8 @@ import { eventPoints } from './points-answer.ts';
 import { currentStreak } from './streak-answer.ts';
 
 /**
- * The answer to an event (specification, sections 2 and 3). Total: the event is recorded, so whatever is missing is null or empty
- * and named in `pending`, never an error.
+ * The answer to an event (specification, sections 2 and 3). It never fails, because the event is recorded: missing parts are null or
+ * empty, and `pending` names them.
  */
 export function composeEventAnswer(
   outcome: Recorded | Replayed,

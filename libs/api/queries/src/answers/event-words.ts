@@ -17,7 +17,7 @@ import {
   type UserRecord,
 } from '@laurel/kernel';
 
-/** Where the names stand: in the version under which the event was applied, and those of removed triggers in the history. */
+/** Sources of names: the version under which the event was applied, and the history for removed triggers. */
 export interface Named {
   readonly configuration: Configuration;
   readonly history: Pick<ConfigurationHistory, 'findTrigger'>;
@@ -28,7 +28,7 @@ export const namedAt = (history: ConfigurationHistory, version: number): Named =
   history,
 });
 
-/** What a recorded event is, in words; amounts first, names for keys. */
+/** A recorded event in words: amounts first, names for keys. */
 export function eventWords(fact: LogRecord['fact'] | UserRecord['fact'], { configuration }: Named): string {
   switch (fact.type) {
     case 'MetricEventRecorded':
@@ -70,7 +70,7 @@ function grantWords(grant: Grant, configuration: Configuration): string {
   }
 }
 
-/** What an event caused, in words; amounts first, names for keys. */
+/** An effect in words: amounts first, names for keys. */
 export function effectWords(effect: Effect, named: Named): string {
   const words = effectKind(effect.type).words as (effect: Effect, naming: EffectNaming) => string;
   return words(effect, namingOf(named));
@@ -91,7 +91,7 @@ function namingOf({ configuration, history }: Named): EffectNaming {
   };
 }
 
-/** What gave the points. */
+/** The source of an award, in words. */
 function sourceOf(
   { triggerId, awarded }: Pick<PointsAwarded, 'triggerId' | 'awarded'>,
   history: Named['history'],

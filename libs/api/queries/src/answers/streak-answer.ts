@@ -29,7 +29,7 @@ export function userStreak(
   };
 }
 
-/** The streak of one of many users; without `streak` none was ever kept of them. */
+/** The streak of one of many users. @param streak undefined: the user never had one */
 export function rankedStreak(userId: string, streak?: StreakLength): RankedStreak {
   const { length = 0, extendedAt = null } = streak ?? {};
   return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };

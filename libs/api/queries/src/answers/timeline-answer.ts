@@ -52,7 +52,7 @@ type Content = Omit<
   'id' | 'type' | 'words' | 'occurredAt' | 'recordedAt' | 'version' | 'corrected' | 'effects' | 'pointsLeftOut'
 >;
 
-/** The event's own fields, without those of the profile. */
+/** The event's own fields, without profile fields. */
 function contentOf(fact: UserRecord['fact']): Content {
   switch (fact.type) {
     case 'MetricEventRecorded': {

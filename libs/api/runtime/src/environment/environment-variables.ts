@@ -41,19 +41,19 @@ export type Reader = 'standalone' | 'command line' | GatewayName | ChainServiceN
 
 export interface EnvironmentVariable<T> {
   readonly name: `LAUREL_${string}`;
-  /** Not called for an empty text, which counts as not given. */
+  /** Not called for an empty text, which counts as not set. */
   readonly parse: Parse<T>;
   readonly fallback: T;
   readonly readBy: readonly Reader[];
   /** Processes of the distributed topology refuse to start without it. */
   readonly requiredDistributed?: true;
-  /** Whether all processes of the distributed topology must agree in it. */
+  /** Whether all processes of the distributed topology need the same value. */
   readonly shared?: true;
   /** Never printed, logged or repeated in an error. */
   readonly secret?: true;
-  /** The form of the value, for who has to give one. */
+  /** The form of the value, for documentation. */
   readonly form?: string;
-  /** The default in words, where the value alone does not say it. */
+  /** The default in words, if the value alone does not explain it. */
   readonly shownDefault?: string;
   /** One line of documentation. */
   readonly about: string;
@@ -70,8 +70,8 @@ const CALLED = [...GATEWAY_NAMES, serviceOf('leaderboards').name];
 export const DEFAULT_DATA_DIR = './.laurel';
 
 /**
- * Every variable of the processes and of the command line, by its name in {@link Environment}. What is not given here is unknown;
- * the documentation's tables are made from this one (`npm run generate`).
+ * Every variable of the processes and of the command line, by its name in {@link Environment}. Other names are unknown;
+ * `npm run generate` makes the tables of the documentation from this one.
  */
 export const ENVIRONMENT_VARIABLES = {
   port: variable({

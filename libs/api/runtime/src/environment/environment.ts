@@ -3,7 +3,7 @@ import { misspelledVariables } from './unknown-variables.ts';
 
 type Table = typeof ENVIRONMENT_VARIABLES;
 
-/** What a process reads from its environment. null: not given. */
+/** The values of all variables. null: not set. */
 export type Environment = {
   readonly [Name in keyof Table]: Table[Name] extends EnvironmentVariable<infer T> ? T : never;
 };
@@ -19,7 +19,7 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Reads every variable of the table, whoever reads it. An empty variable counts as not given.
+ * Reads every variable of the table, for all programs. An empty variable counts as not set.
  * @throws EnvironmentError that names each variable that is wrong or misspelled, never its secret.
  */
 export function readEnvironment(variables: Variables): Environment {

@@ -1,6 +1,6 @@
-/** What a server takes at once (specification, section 2.1); no request that can wait is refused for it. */
+/** How much a server accepts at a time (specification, section 2.1). Requests that can wait are not refused. */
 export interface HttpLimits {
-  /** TCP connections; one more is closed as soon as it is accepted. */
+  /** TCP connections. A further one is closed as soon as it is accepted. */
   readonly connections: number;
   /** Pipelined requests of one connection that are worked on together; those behind them wait, and nothing more is read. */
   readonly requestsPerConnection: number;

@@ -39,7 +39,7 @@ export function parsePort(text: string): number {
 // eslint-disable-next-line no-control-regex -- a header cannot carry them
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 
-/** A header loses the spaces around its value, so they are not part of it. */
+/** Spaces around a key are not part of it, because a header loses them. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
   if (CONTROL_CHARACTER.test(key)) throw new RangeError('must have no control characters');
@@ -63,8 +63,8 @@ export function urlOf(...protocols: string[]): (text: string) => string {
 const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
- * The character that ends user name and password too early, or begins no percent-encoding there; null: there is none. One that ends
- * them leaves the `@` before the host in a path, a query or a fragment.
+ * The character that ends user name and password too early, or a `%` that begins no percent-encoding; null if there is none. A
+ * character that ends them early leaves the `@` before the host in a path, a query or a fragment.
  */
 function misplacedInCredentials(text: string): string | null {
   const [, authority = '', rest = ''] = /^[\w+]+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
@@ -77,19 +77,28 @@ function misplacedInCredentials(text: string): string | null {
   return rest.includes('@') && (isNoHost || namesHostLater) ? rest.charAt(0) : null;
 }
 
-/** A proxy may pass on what stands before them, and would hide them then. */
+/** First segments of the service's own paths. A base path with one of them would hide it. */
 const PATHS_OF_THE_SERVICE = new Set([
-  ...['admin', 'api', 'asyncapi.json', 'console', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz', 'v1'],
+  'admin',
+  'api',
+  'asyncapi.json',
+  'console',
+  'docs',
+  'healthz',
+  'metrics',
+  'openapi.json',
+  'readyz',
+  'v1',
 ]);
 
-/** An address that may be shown: it carries no password. */
+/** An address without a password, which may be shown. */
 export function parseEndpoint(text: string): string {
   const { href, username, password } = new URL(urlOf('http:', 'https:')(text));
   if (username !== '' || password !== '') throw new RangeError('must have no user name and no password');
   return href;
 }
 
-/** Behind it, paths of the service are appended. */
+/** The address to which paths of the service are appended. */
 export function parsePublicUrl(text: string): string {
   const url = new URL(parseEndpoint(text));
   if (/[?#]/.test(text)) throw new RangeError('must have no query and no fragment');
@@ -116,7 +125,7 @@ export function parseBrokers(text: string): readonly string[] {
 
 const HOST_NAME = /^(?=.{1,254}$)[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
 
-/** Addresses, ranges and names of hosts. A range is written from its first address on, or from any other of it. */
+/** Addresses, ranges and names of hosts. A range may be written with any of its addresses. */
 export function parseHosts(text: string): readonly string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   if (!entries.every(isHostOrRange))
@@ -144,7 +153,7 @@ export function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The password may have colons; a line break behind it, as of a secret made from a file, is no part of it. */
+/** The password may have colons. A line break at the end, as in a secret made from a file, is not part of it. */
 export function parseSasl(text: string): KafkaSasl {
   const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/.exec(text.trim()) ?? [];
   const mechanism = SASL_MECHANISMS.find((known) => known === name?.toLowerCase());
@@ -153,7 +162,7 @@ export function parseSasl(text: string): KafkaSasl {
   return { mechanism, username, password };
 }
 
-/** A line break behind it, as of a secret made from a file, is no part of it. */
+/** A line break at the end, as in a secret made from a file, is not part of it. */
 export function parseSecret(text: string): string {
   const secret = text.replace(/\r?\n$/, '');
   if (CONTROL_CHARACTER.test(secret)) throw new RangeError('must have no control characters');

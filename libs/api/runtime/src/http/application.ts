@@ -44,7 +44,7 @@ export interface HttpApplicationOptions {
   readonly sessions?: SessionGate;
   readonly health: Health;
   readonly logger: Logger;
-  /** What `/metrics` tells, and to whom; without it the path is not served. */
+  /** The metrics of `/metrics`, and who may read them. Without it the path is not served. */
   readonly metrics?: Metrics;
   /** Routes that are no controllers, behind the same guard. */
   readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
@@ -158,7 +158,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   };
 }
 
-/** People type its address: the page itself says that there is no such user. */
+/** The page of a user, whose address people type. The page itself says that there is no such user. */
 const PAGE_OF_USER = /^\/console\/users\/[^/?]+(?:\?|$)/;
 
 function canBeDecoded(url: string): boolean {
@@ -173,7 +173,7 @@ function canBeDecoded(url: string): boolean {
 @Module({})
 class RootModule {}
 
-/** Whatever a route throws becomes a problem. */
+/** Turns everything that a route throws into a problem. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
   readonly #logger: Logger;
@@ -205,7 +205,7 @@ function createAdapter(
     // Nest middleware is not used; its plugin would cost every request a hook.
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
-    // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
+    // Serves requests that arrive while it closes. Unlike ours, Fastify's 503 is no problem document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
     rewriteUrl: ({ url: asked = '/' }) => {

@@ -1,4 +1,4 @@
-/** What stands before every path of this service where browsers reach it, as `/laurel`; empty: nothing. */
+/** The path before every path of this service in browsers, such as `/laurel`; empty: none. */
 export const basePathOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 

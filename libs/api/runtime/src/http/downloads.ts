@@ -23,7 +23,7 @@ export interface DownloadOptions {
   readonly idleLimitMs?: number;
 }
 
-/** What is sent, and as what. */
+/** A file that is sent in pieces. */
 export interface Download {
   readonly type: string;
   /** The name under which a browser keeps it. */
@@ -34,7 +34,7 @@ export interface Download {
 
 /**
  * Answers with a body of any length, a piece in memory at a time: a piece is asked for when the reader has taken the ones before.
- * What is thrown before the first piece is answered as an error. What is thrown later cuts the connection, so no reader takes a part
+ * An error before the first piece is answered as a problem. A later error cuts the connection, so no reader takes a part
  * for the whole. A reader who takes nothing for two minutes is cut off, too.
  * @throws ProblemError 503 while too many are under way
  */
@@ -57,7 +57,7 @@ export class Downloads {
 
   async send(request: FastifyRequest, reply: FastifyReply, { type, name, pieces }: Download): Promise<void> {
     void reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
-    // Of a reader who has gone away already, `close` is not heard any more.
+    // If the reader left before, no `close` follows.
     if (request.method === 'HEAD' || reply.raw.destroyed) return void reply.send('');
     if (this.#open >= MOST_DOWNLOADS)
       throw new ProblemError(problemOf('overloaded', `${MOST_DOWNLOADS} exports are under way already.`), {

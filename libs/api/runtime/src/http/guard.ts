@@ -18,7 +18,7 @@ import { isFromOwnPage, type Sessions, sessionToken } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scopes of which a key needs one here; null: public. */
+    /** A key needs one of these scopes; null: public. */
     scopes?: readonly Scope[] | null;
     /** Bytes; without it the application's limit. */
     bodyLimit?: number;
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** By what a caller is known: a key by its hash, a session by its token, or the local socket. Neither logged nor answered. */
+/** Identifies a caller: the hash of a key, the token of a session, or the local socket. It is neither logged nor answered. */
 export type Credential =
   | { readonly kind: 'key'; readonly hash: string }
   | { readonly kind: 'session'; readonly token: string }
@@ -37,7 +37,7 @@ export type Credential =
 
 const LOCAL: Credential = { kind: 'local' };
 
-/** Where the guard learns who is calling, and how often they may. */
+/** Dependencies of the guard: they tell who is calling, and how often they may. */
 export interface Gate {
   readonly keys: ApiKeys;
   readonly local: LocalDoor;
@@ -48,11 +48,11 @@ export interface Gate {
 
 export interface SessionGate {
   readonly sessions: Sessions;
-  /** Where browsers reach this service; null: where their requests say. */
+  /** The address of this service for browsers; null: the address that their requests name. */
   readonly publicUrl: string | null;
 }
 
-/** Whom a request stands for, or the problem that it is answered with. */
+/** The caller of a request, or the problem that refuses it. */
 type Caller = Admitted | { readonly problem: Problem };
 
 interface Admitted {
@@ -101,7 +101,7 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** By what the caller of a route that is not public is known. */
+/** The credential of the caller of a route that is not public. */
 export function credentialOf(request: FastifyRequest): Credential {
   if (request.credential === null) throw new Error('a route was reached without passing the guard');
   return request.credential;
@@ -131,7 +131,7 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-/** By the key that the request brings; only without one, by its session. */
+/** Finds the caller by the key of the request or, only without a key, by its session. */
 function callerOf(
   request: FastifyRequest,
   keys: ApiKeys,
@@ -173,7 +173,7 @@ function keyOf(request: FastifyRequest): string {
   return typeof key === 'string' ? headerText(key) : '';
 }
 
-/** The holder of a key may learn what became of it. The key itself is not repeated, as answers are logged. */
+/** Tells the holder of a key why it is refused. It does not repeat the key, because answers are logged. */
 function unauthorized(reason: KeyRefusal | 'missing', request: FastifyRequest): Problem {
   switch (reason) {
     case 'missing':
@@ -193,7 +193,7 @@ const insteadOfKey = ({ headers }: FastifyRequest): string =>
 const mistyped = (key: string): string =>
   key.startsWith('lrl_') && !hasApiKeyForm(key) ? ': its checksum is wrong, so it was mistyped or cut off' : '';
 
-/** Every answer to a key with a limit says what is left of it; a request that its scope forbids does not count. */
+/** Every answer to a key with a limit says what is left of the limit. A request that its scope forbids does not count. */
 function count(limit: RateLimit, forbidden: Problem | null, reply: FastifyReply, limits: RateLimits): Problem | null {
   if (forbidden === null) return limits.admit(reply, limit);
   limits.announce(reply, limit);

@@ -6,7 +6,7 @@ export type Line = Buffer | null;
 /** Cuts bytes into lines, whatever the pieces in which they arrive. Holds no more than one line within the bound. */
 export class LineSplitter {
   readonly #longest: number;
-  /** What has arrived of the line under way, as far as it is within the bound. */
+  /** The incomplete line, up to the bound. */
   readonly #held: Buffer;
   #length = 0;
 

@@ -120,7 +120,7 @@ export class LineStreams {
     return Readable.from(beginningWith(first, lines), { objectMode: false });
   }
 
-  /** Of the generator that it gives, only the first `next` throws. */
+  /** Only the first `next` of its generator throws. */
   async *#endedWithALine(lines: AsyncGenerator<string>, stream: LineStream, requestId: string) {
     let isFirst = true;
     try {
@@ -190,7 +190,7 @@ class LineStream {
     });
   }
 
-  /** Nothing more is read. Whoever does not take that in is cut off. */
+  /** Reads nothing more. A caller that goes on sending is cut off. */
   end(problem: Problem): void {
     this.#problem = problem;
     this.#wake();

@@ -3,7 +3,7 @@ import { fullScope, type Principal } from '../api-keys.ts';
 import { bindLocalSocket, type LocalSocket } from './local-socket.ts';
 import type { RequestHandler } from './request-gate.ts';
 
-/** What the local server shares with the one on TCP: it must be no wider in anything but the key. */
+/** Parts that the local server shares with the TCP server. The local server must allow nothing more, except to omit the key. */
 export interface SharedBehaviour {
   readonly handler: RequestHandler;
   /** The server on TCP, whose time limits hold. */
@@ -20,7 +20,7 @@ export class LocalDoor {
   readonly #callers = new WeakMap<IncomingMessage, Principal>();
   #open: { readonly server: Server; readonly socket: LocalSocket } | null = null;
 
-  /** null for whoever came by TCP. */
+  /** null for a caller over TCP. */
   callerOf(request: IncomingMessage): Principal | null {
     return this.#callers.get(request) ?? null;
   }

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 const SOCKET = 'laurel.sock';
 /** In the data folder: names the socket when the folder is too deep for one. */
 const RECORD = 'laurel.sock.path';
-/** What a server that was killed leaves in its data folder. */
+/** Files that a killed server leaves in its data folder. */
 export const LOCAL_SOCKET_FILES: readonly string[] = [SOCKET, RECORD];
 /** A socket is bound in a folder of this name and then moved, so that nobody reaches it before it has its mode. */
 const DRAFT = '.laurel.sock-';
@@ -19,7 +19,7 @@ export class LocalSocketInUseError extends Error {
   override readonly name = 'LocalSocketInUseError';
 }
 
-/** Where a server that keeps its data in `dataDir` has its local socket, if it runs; that there is a path proves nothing. */
+/** The path of the local socket of a server with this data folder. A path does not prove that the server runs. */
 export async function localSocketPath(dataDir: string): Promise<string> {
   const folder = await realPath(dataDir);
   return (await recordedPath(folder)) ?? join(folder, SOCKET);

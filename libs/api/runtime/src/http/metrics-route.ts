@@ -31,7 +31,7 @@ export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, 
   });
 }
 
-/** By the address of the connection: a header says whatever its sender likes. */
+/** Judged by the address of the connection, because a sender can forge headers. */
 function isOfThisMachine({ raw }: FastifyRequest, local: LocalDoor): boolean {
   const { remoteAddress } = raw.socket;
   if (remoteAddress === undefined) return local.callerOf(raw) !== null;

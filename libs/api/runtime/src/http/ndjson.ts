@@ -1,12 +1,12 @@
 /** The media type of a body with a JSON value a line. */
 export const NDJSON = 'application/x-ndjson';
 
-/** Bytes of a line that the service takes, without its newline. */
+/** Bytes of the longest line that the service accepts, without its newline. */
 export const LONGEST_LINE = 64 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** What the bytes say behind a byte order mark, if there is one. */
+/** The bytes without a byte order mark. */
 export const withoutMark = (bytes: Buffer): Buffer =>
   bytes[0] === BYTE_ORDER_MARK[0] && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     ? bytes.subarray(BYTE_ORDER_MARK.length)

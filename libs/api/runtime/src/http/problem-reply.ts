@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What stands before every path of this service where browsers reach it. */
+    /** The path before every path of this service in browsers. */
     basePath: string;
   }
 }

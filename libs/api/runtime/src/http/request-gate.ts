@@ -16,7 +16,7 @@ export class RequestGate {
   readonly #limits: HttpLimits;
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #queue: Queue = { waiting: 0, offer: (line) => this.#offer(line) };
-  /** Those that may begin a request, in their order. */
+  /** Connections that may begin a request, in their order. */
   readonly #ready: Line[] = [];
   #turnIsComing = false;
 
@@ -24,7 +24,7 @@ export class RequestGate {
     this.#limits = limits;
   }
 
-  /** Hands requests on to `handle`, those of one connection a few at a time and in their order. */
+  /** Passes requests to `handle`: a few of each connection at a time, in their order. */
   before(handle: RequestHandler): RequestHandler {
     return (request, response) => this.#lineOf(request.socket, handle).take(request, response);
   }
@@ -54,14 +54,14 @@ export class RequestGate {
   }
 }
 
-/** What the connections share. */
+/** State that the connections share. */
 interface Queue {
   waiting: number;
   /** Asks for a turn in which one more request of this connection is begun. */
   readonly offer: (line: Line) => void;
 }
 
-/** The requests of one connection. One that comes alone, as those of nearly all clients do, is begun at once. */
+/** The requests of one connection. Nearly all clients send one at a time; it begins at once. */
 class Line {
   readonly #socket: Socket;
   readonly #handle: RequestHandler;
@@ -82,7 +82,7 @@ class Line {
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
-    // What was read together with a request that ended the connection is still parsed.
+    // Bytes that were read together with the last request of a connection are still parsed.
     if (this.#socket.destroyed) return;
     if (this.#inProgress === 0 && this.#waiting.length === 0) return this.#begin(request, response);
     const { requestsPerConnection, waitingRequests } = this.#limits;

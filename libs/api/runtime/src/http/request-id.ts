@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What a log line and a header can carry as it is. */
+/** Ids that a log line and a header can carry unchanged. */
 const WELL_FORMED = /^[\w.:/+=-]{1,128}$/;
 
 /** The caller's `X-Request-Id` if it is well-formed, else a new one. */

@@ -1,10 +1,10 @@
 import type { Scope } from '@laurel/schemas';
 
-/** A route as the router was given it. */
+/** A route of the router. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** Of which a key needs one; null: public. */
+  /** A key needs one of them; null: public. */
   readonly scopes: readonly Scope[] | null;
 }
 

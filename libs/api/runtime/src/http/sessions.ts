@@ -6,7 +6,7 @@ export const SESSION_COOKIE = 'laurel_session';
 
 /** The sessions of people who have signed in with a browser. */
 export interface Sessions {
-  /** Whom a session stands for; null: it has ended, or there was none. @throws StoreUnavailableError */
+  /** The caller of a session; null: it has ended, or there was none. @throws StoreUnavailableError */
   find(token: string): Promise<Principal | null>;
   /** Whether the session goes on. Asking is no use of it, so it does not extend it. @throws StoreUnavailableError */
   isOpen(token: string): Promise<boolean>;

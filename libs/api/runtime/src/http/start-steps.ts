@@ -6,7 +6,7 @@ const LONG = 2_000;
 /** Takes a step of a start and how long it took, in seconds; null: it is still under way. */
 export type StepReport = (step: string, seconds: number | null) => void;
 
-/** What a start is doing, and for how long. Every step is reported when it is done; a long one also while it is under way. */
+/** Reports each step of a start and its duration when it is done. A long step is also reported while it runs. */
 export class StartSteps {
   readonly #clock: Clock;
   readonly #report: StepReport;

@@ -17,7 +17,7 @@ export const FULL_AFTER_MS = MINUTE_MS;
 
 export const fullBucket = (perMinute: number, nowMs: number): Bucket => ({ shares: perMinute * TOKEN, atMs: nowMs });
 
-/** What has flowed in until `nowMs` (whole milliseconds, not before the bucket's). */
+/** The bucket at `nowMs` (whole milliseconds, not before the bucket's). */
 export function refilled({ shares, atMs }: Bucket, perMinute: number, nowMs: number): Bucket {
   const waitedMs = Math.min(nowMs - atMs, FULL_AFTER_MS);
   return { shares: Math.min(shares + waitedMs * perMinute, perMinute * TOKEN), atMs: nowMs };
