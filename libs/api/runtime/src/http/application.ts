@@ -119,14 +119,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
     limits: rateLimits,
     sessions: options.sessions ?? null,
   });
-  installJsonBody(fastify);
-  installLines(fastify, { clock, logger });
-  installDownloads(fastify, { clock, logger });
-  fastify.setReplySerializer(writeJson);
-  if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
-  installHealthRoutes(fastify, options.health);
-  if (options.metrics) installMetricsRoute(fastify, options.metrics, local);
-  await options.install?.(fastify);
+  await installBehindGuard(fastify, options, clock, local);
 
   const root: DynamicModule = { module: RootModule, imports: [...options.modules] };
   const settings = { logger: nestLogger(logger), bodyParser: false, abortOnError: false } as const;
@@ -156,6 +149,23 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
       local.closeConnections();
     },
   };
+}
+
+/** Bodies, answers, and the routes that no controller serves. */
+async function installBehindGuard(
+  fastify: FastifyInstance,
+  { logger, health, metrics, install }: HttpApplicationOptions,
+  clock: Clock,
+  local: LocalDoor,
+): Promise<void> {
+  installJsonBody(fastify);
+  installLines(fastify, { clock, logger });
+  installDownloads(fastify, { clock, logger });
+  fastify.setReplySerializer(writeJson);
+  if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
+  installHealthRoutes(fastify, health);
+  if (metrics) installMetricsRoute(fastify, metrics, local);
+  await install?.(fastify);
 }
 
 /** The page of a user, whose address people type. The page itself says that there is no such user. */
