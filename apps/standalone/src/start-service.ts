@@ -1,31 +1,24 @@
-import { openRebuild } from '@laurel/rebuild';
 import { LiveCorrections } from '@laurel/corrections';
 import { placesOfUser } from '@laurel/erasures';
 import { countEvents, exportState } from '@laurel/exports';
 import { verifyStored, type StoredVerification } from '@laurel/verify';
-import { Explainer } from '@laurel/explain';
-import { LiveLog, causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
+import type { Explainer } from '@laurel/explain';
 import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';
-import { localDate } from '@laurel/calendar';
-import { compileHistory } from '@laurel/configuration';
-import { ACCOUNT, type Bound, type DamagedState, type SqlReader } from '@laurel/kernel';
-import type { LiveReads, Clock, Corrections, Directory, FileSystemSpace } from '@laurel/ports';
-import type { AreaStatus } from '@laurel/schemas';
+import { type ConfigurationHistory, type DamagedState, type SqlReader } from '@laurel/kernel';
+import type { LiveReads, Clock, Directory, FileSystemSpace } from '@laurel/ports';
 import {
   assertTextIsSafe,
-  BoundedReads,
   clientConfig,
   type ConfigurationFiles,
   type ConnectionOptions,
   dataSourceOf,
   migrate,
   PostgresConfigurationFiles,
-  type ReadBounds,
   sqlReader,
   StorageUse,
 } from '@laurel/database';
-import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
+import { PostgresDirectory } from '@laurel/directory';
 import {
   LogProofs,
   catchUpChain,
@@ -33,66 +26,60 @@ import {
   readChain,
   LogWriter,
   PostgresLogReader,
-  newEventId,
   refuseOldLog,
   type AdministrativeLog,
   type UserLog,
   type EventLog,
 } from '@laurel/event-store';
-import { deleteToldTops, LeaderboardsArea } from '@laurel/leaderboards';
+import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
   Chain,
   type Digest,
-  Engine,
-  PostgresBatchStore,
-  postgresStateReader,
+  type Engine,
+  type EngineStatus,
   type QueueState,
   RecentEvents,
   removeAbandonedRebuild,
-  positionsInPostgres,
-  readDocuments,
-  UserEvents,
 } from '@laurel/engine';
-import { OUTCOME_CURSORS, OutcomeReader, PostgresOutcomes, type OldestNeeded, type Outcomes } from '@laurel/outgoing';
-import {
-  profilesInMemory,
-  UserSearchIndex,
-  type UserSearchEvents,
-  type UsersPlan,
-  type UsersState,
-} from '@laurel/users';
+import { type OutcomeReader, PostgresOutcomes, type OldestNeeded, type Outcomes } from '@laurel/outgoing';
+import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
 import type { DataSource } from 'typeorm';
+import { BoundedPools, type BoundedService } from './bounded-service.ts';
+import { outcomeReaderOf } from './read-outcomes.ts';
+import { startEngine } from './start-engine.ts';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
 export interface Service extends AreaReads {
+  readonly reads: AreaReads;
   readonly engine: Engine;
   readonly directory: Directory;
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
-  /** Over a small pool of its own, for what people ask: applications never wait for it. */
+  /** Reads of areas for people, over a small pool of its own: requests of applications never wait for it. */
   readonly administrative: AreaReads;
   readonly bounded: BoundedService;
   readonly explain: Explainer;
   readonly live: LiveReads;
   readonly outcomes: Outcomes;
-  /** Makes the outcomes that can be made now, without waiting for its turn. */
+  /** Makes outcomes of committed events. */
   readonly outcomeReader: Pick<OutcomeReader, 'catchUp' | 'caughtUp' | 'deleteOld' | 'failingMs'>;
   readonly corrections: LiveCorrections;
+  readonly configuration: (account: string) => ConfigurationHistory;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
-  /** Not begun: whoever starts the service says whether it is on. */
+  /** Not started: the caller decides whether it is on. */
   readonly userSearch: UserSearchIndex;
-  /** A hash of everything that is stored, read from the tables. */
+  /** A hash of all stored data, read from the tables. */
   digest(account: string): Promise<Digest>;
-  /** The whole read models as JSON text, in pieces. */
+  /** All read models as JSON text, in chunks. */
   exportState(account: string, at: number): AsyncIterable<string>;
-  /** Every place that holds something of a user, and what an erasure makes of it. */
+  /** Every place that holds data of a user, and how an erasure changes it. */
   placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
   /**
-   * Verifies what is stored (specification, section 11), and tells what it finds.
-   * @param full whether every user is folded
-   * @throws Error if the database cannot be read, or the service closes meanwhile
+   * Verifies the stored data (specification, section 11), and reports its findings.
+   * @param full whether to fold every user
+   * @throws Error if the database cannot be read, or the service closes during the verification
    */
   verify(
     account: string,
@@ -103,18 +90,6 @@ export interface Service extends AreaReads {
   close(): Promise<void>;
 }
 
-/** What else is read over the small pool. */
-export interface BoundedService {
-  readonly sql: SqlReader;
-  readonly log: PostgresLogReader;
-  readonly directory: ReadDirectory;
-  readonly outcomes: Outcomes;
-  readonly corrections: Pick<Corrections, 'preview'>;
-  /** Who is signed in is asked with each request of a page: it does not wait for what pages read. */
-  readonly lookUps: SqlReader;
-  placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
-}
-
 export interface ServiceEvents {
   /** Called at the beginning of each step of the start. */
   readonly onStep?: (step: string) => void;
@@ -122,12 +97,12 @@ export interface ServiceEvents {
   readonly onQueueState: (state: QueueState, error: unknown) => void;
   readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
-  /** Called once a user is erased, with the key under which outcomes know them. */
+  /** Called once a user is erased, with the user's key in outcomes. */
   readonly onErased?: (userKey: string) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
   /** Outcomes could not be made; it is tried again. */
   readonly onOutcomesFailure: (error: unknown) => void;
-  /** Asked before outcomes are deleted. */
+  /** Called before outcomes are deleted. */
   readonly oldestNeeded: OldestNeeded;
   readonly onUserSearch?: Partial<UserSearchEvents>;
 }
@@ -139,7 +114,7 @@ export const keyLog = ({ engine, log }: Pick<Service, 'engine' | 'log'>): KeyLog
 });
 
 /**
- * @param space how much room the disk of the database has; null: that cannot be seen from here
+ * @param space how much room the disk of the database has; null if this process cannot see it
  * @throws LogInUseError while another process writes to the database; StaleReadModelsError if areas must be rebuilt;
  * StartError if the database cannot be used. Nothing is left open then.
  */
@@ -171,12 +146,6 @@ export async function startService(
   }
 }
 
-/** Each finds one row by its hash. */
-const LOOK_UPS: ReadBounds = { connections: 1, waitMs: 2_000, runMs: 2_000, mostWaiting: 256 };
-
-/** An erasure counts all that there is of a user, which may be many rows. */
-const COUNTING: ReadBounds = { connections: 1, waitMs: 60_000, runMs: 60_000, mostWaiting: 4 };
-
 interface Opened {
   readonly connection: ConnectionOptions;
   readonly dataSource: DataSource;
@@ -187,84 +156,45 @@ interface Opened {
   readonly space: (() => Promise<FileSystemSpace>) | null;
 }
 
-async function assemble({ connection, dataSource, sql, writer, clock, events, space }: Opened): Promise<Service> {
-  const config = clientConfig(connection);
+async function assemble(opened: Opened): Promise<Service> {
+  const { connection, dataSource, sql, writer, clock, events, space } = opened;
+  const configuration = (account: string) => engine.historyOf(account);
   const boards = new LeaderboardsArea(sql);
-  const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
   const directory = new PostgresDirectory(sql);
   const log = new PostgresLogReader(sql, directory);
-  const reads = openReads(sql, boards, (account) => engine.historyOf(account));
-  const bounded = new BoundedReads(connection);
-  const lookUps = new BoundedReads(connection, LOOK_UPS);
-  const counting = new BoundedReads(connection, COUNTING);
-  const boundedDirectory = directory.readBy(bounded);
-  const boundedLog = new PostgresLogReader(bounded, boundedDirectory);
-  const administrative = openReads(bounded, boards, (account) => engine.historyOf(account));
-  const explain = new Explainer({
-    ...{ sqlOf: () => bounded, log: boundedLog, states: postgresStateReader(bounded), ...administrative },
-    configurations: (account) => engine.historyOf(account),
-  });
-  if ((await readChain(sql)).position < (await log.head())) {
-    events.onStep?.('hashing the log');
-    await catchUpChain(sql, log);
-  }
+  const reads = openReads(sql, boards, configuration);
+  const pools = new BoundedPools({ connection, directory, boards, configuration });
+  await hashLog(opened, log);
   const outcomes = new PostgresOutcomes(sql);
-  const configurations = (account: string) => engine.historyOf(account);
   const recentEvents = new RecentEvents(RECENT_EVENTS_BYTES);
-  const users: CausedParts['users'] = {
-    zonesAt: (questions) => reads.users.zonesAt(questions),
-    profiles: profilesInMemory(
-      (user) => (engine.stateInMemory(user, 'users') as Bound<UsersState, UsersPlan> | undefined)?.state,
-      (account, subjects) => reads.users.profiles(account, subjects),
-    ),
-  };
-  const known = { idsOf: directory.idsInMemoryOf.bind(directory) };
-  const stored = { sqlOf: () => sql, directory: known, ...reads, users, configurations, recentEvents };
-  const outcomeReader = new OutcomeReader(
-    {
-      ...{ store: outcomes, clock, configurations },
-      log: {
-        read: async (after, limit) =>
-          recentEvents.takeBehind(after, Math.min(after + limit, engine.status().head)) ?? log.read(after, limit),
-        readAccountFacts: (account, types) => log.readAccountFacts(account, types),
-        readAdministrativeBehind: (account, after, limit) => log.readAdministrativeBehind(account, after, limit),
-        head: () => log.head(),
-      },
-      caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),
-      runs: (account, records, most) => runsOfRecords(stored, account, records, most),
-      finalRuns: (account, asked, goesOn) => changedFinalRuns({ ...stored, log }, account, asked, goesOn),
-      applied: () => appliedByAll(engine.status()),
-      oldestNeeded: events.oldestNeeded,
-      deleteTold: (goesOn) => deleteToldTops(sql, OUTCOME_CURSORS, goesOn),
-      onFailure: events.onOutcomesFailure,
-    },
-    ACCOUNT,
-  );
+  const outcomeReader = outcomeReaderOf({
+    sql,
+    clock,
+    log,
+    directory,
+    reads,
+    outcomes,
+    recentEvents,
+    engine: () => engine,
+    configuration,
+    oldestNeeded: events.oldestNeeded,
+    onFailure: events.onOutcomesFailure,
+  });
   events.onStep?.('catching up with the log');
-  const engine = await Engine.start(
+  const { onQueueState, onSweepFailure, onDamagedState } = events;
+  const engine = await startEngine(
+    { connection, sql, writer, directory, log, users: reads.users },
     {
-      store: new PostgresBatchStore(writer, sql, directory, chain.tables),
-      log,
-      chain,
+      chain: new Chain(USER_AREAS, boards, events.onAreaFailure),
       clock,
-      userEvents: new UserEvents(positionsInPostgres(sql), log),
-      newEventId,
-      originalDates: async (keys) => {
-        const zones = await reads.users.zonesAt(
-          keys.map(({ account, subject, position }) => ({ account, subject, position })),
-        );
-        return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));
-      },
-      compileHistory,
-      openRebuild: (areas) => openRebuild({ config, writer, log }, areas),
       recentEvents,
-      onQueueState: events.onQueueState,
-      onSweepFailure: events.onSweepFailure,
-      onDamagedState: events.onDamagedState,
+      onQueueState,
+      onSweepFailure,
+      onDamagedState,
       onErased: (user) => {
         directory.forget(user);
-        explain.forget(user);
-        // First the outcomes, so that none becomes a delivery once those of the user have gone.
+        pools.explain.forget(user);
+        // First the outcomes, so that none becomes a delivery once the user's deliveries are deleted.
         void outcomeReader.forget(user).then(() => events.onErased?.(String(user.subject)));
       },
       onCommitted: (commands, ms) => {
@@ -272,16 +202,14 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
         events.onCommitted?.(commands, ms);
       },
     },
-    [ACCOUNT],
   );
   const tables = { schemas: null, names: STORED_TABLES };
   const storage = new StorageUse({ sql, clock, tables, records: () => engine.status().head, space });
   await storage.refresh();
-  const { onProgress = ignore, onFailure = ignore } = events.onUserSearch ?? {};
-  const userSearch = new UserSearchIndex(sql, clock, { onProgress, onFailure });
-  const closing = new AbortController();
+  const userSearch = new UserSearchIndex(sql, clock, { onProgress: ignore, onFailure: ignore, ...events.onUserSearch });
   const corrections = new LiveCorrections({ engine, log, clock });
-  const configuration = (account: string) => engine.historyOf(account);
+  const bounded = pools.service(outcomes, corrections);
+  const closing = new AbortController();
   outcomeReader.begin();
   return {
     engine,
@@ -294,27 +222,14 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     },
     storage,
     userSearch,
-    configurationFiles: new PostgresConfigurationFiles(sql).readBy(bounded),
+    configuration,
+    configurationFiles: new PostgresConfigurationFiles(sql).readBy(bounded.sql),
+    reads,
     ...reads,
-    administrative,
-    bounded: {
-      ...{ sql: bounded, log: boundedLog, directory: boundedDirectory, outcomes: outcomes.readBy(bounded) },
-      corrections: corrections.previewsBy({
-        log: boundedLog,
-        user: {
-          events: new UserEvents(positionsInPostgres(bounded), boundedLog),
-          documents: { loadDocuments: (users) => readDocuments(bounded, users) },
-        },
-      }),
-      lookUps,
-      placesOfUser: (asked) => placesOfUser({ sql: counting, ...administrative, configuration }, asked),
-    },
-    explain,
-    live: new LiveLog({
-      ...{ sqlOf: () => bounded, log: boundedLog, directory: boundedDirectory },
-      configurations: (account) => engine.historyOf(account),
-      applied: () => Promise.resolve(appliedByUsers(engine.status())),
-    }),
+    administrative: pools.areas,
+    bounded,
+    explain: pools.explain,
+    live: pools.live(() => appliedByUsers(engine.status())),
     outcomes,
     outcomeReader,
     corrections,
@@ -324,9 +239,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     placesOfUser: (asked) => placesOfUser({ sql, ...reads, configuration }, asked),
     verify: (account, full, onProgress, onlyLog = false) =>
       verifyStored(connection, {
+        account,
+        full,
         onlyLog,
-        ...{ account, full, clock, onProgress, stopped: closing.signal },
-        configurations: (name) => engine.historyOf(name),
+        clock,
+        onProgress,
+        configurations: configuration,
+        stopped: closing.signal,
       }),
     close: async () => {
       closing.abort(new Error('the service is closing'));
@@ -334,23 +253,26 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       await outcomeReader.close();
       await engine.close();
       await writer.close();
-      await Promise.all([bounded, lookUps, counting].map((pool) => pool.close()));
+      await pools.close();
       await dataSource.destroy();
     },
   };
 }
 
-/** Room for some seconds of the busiest service: the outcomes of an event are made a tenth of a second after it. */
+async function hashLog({ sql, events }: Opened, log: PostgresLogReader): Promise<void> {
+  if ((await readChain(sql)).position >= (await log.head())) return;
+  events.onStep?.('hashing the log');
+  await catchUpChain(sql, log);
+}
+
+/** Room for some seconds of the busiest service: outcomes are made a tenth of a second after their event. */
 const RECENT_EVENTS_BYTES = 16 * 1024 * 1024;
 
-/** Those of the boards show nothing of a single event; an area that has halted would hold everything back. */
-const appliedByUsers = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>
-  areas.reduce((least, { area, position, failure }) => {
-    return area === 'leaderboards' || failure !== null ? least : Math.min(least, position);
-  }, head);
-
-/** Outcomes wait for all: also for an area that has halted. */
-const appliedByAll = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>
-  areas.reduce((least, { position }) => Math.min(least, position), head);
+/** Leaderboards are left out, since they show nothing of a single event; a halted area would hold everything back. */
+const appliedByUsers = ({ head, areas }: EngineStatus): number =>
+  Math.min(
+    head,
+    ...areas.filter(({ area, failure }) => area !== 'leaderboards' && failure === null).map(({ position }) => position),
+  );
 
 const ignore = (): void => undefined;
