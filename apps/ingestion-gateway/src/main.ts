@@ -1,59 +1,65 @@
 import { ACCOUNT } from '@laurel/kernel';
 import {
-  AdministrationModule,
   HeldFile,
   REBUILDS_ELSEWHERE,
-  LiveConfigurations,
-  VerificationRuns,
   heldBackAnswer,
   makeFirstKey,
   openFollowedKeys,
   readConfiguredFile,
   reportHeldFile,
   startConfiguration,
+  type Keys,
 } from '@laurel/administration';
-import { ConsoleModule, openConsole } from '@laurel/console-server';
+import { openConsole, type ConsolePorts } from '@laurel/console-server';
 import { forwardReads, forwardToOutgoing, openIngestionGateway, runIngestionGateway } from '@laurel/gateways';
 import type { ProcessFrame } from '@laurel/processes';
-import { EventCounts, IngestionModule } from '@laurel/ingestion';
-import { DocumentsModule } from '@laurel/openapi';
-import { ANSWER_COMPOSERS, liveEvent } from '@laurel/queries';
+import { liveEvent } from '@laurel/queries';
 import { basePathOf, createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
-import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
+import { WEBHOOKS_ELSEWHERE } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
+import { gatewayModules, type IngestionGateway } from './gateway-modules.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
   const file = await readConfiguredFile(environment.config);
   let held = HeldFile.NONE;
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
-  const {
-    intake,
-    publisher,
-    configurationFiles: files,
-    operations,
-    directory,
-    erasures,
-    users,
-    achievements,
-    configuration,
-    bounded,
-    administrativeLog,
-    exports,
-    events,
-    logHash,
-    verify,
-    live: reads,
-  } = gateway;
   port?.starting('publishing the configuration');
-  held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
+  const { publisher: engine, configurationFiles: files } = gateway;
+  held = await startConfiguration(ACCOUNT, { engine, files, file, demo: false, logger });
   reportHeldFile(held, health, logger);
+  const keys = await followKeys(frame, gateway);
+  const browsers = environment.console ? consoleOf(frame, gateway, keys) : null;
+  const http = await createHttpApplication({
+    modules: gatewayModules({ frame, gateway, keys, console: browsers }),
+    keys: keys.known,
+    sessions: browsers ?? undefined,
+    health,
+    metrics,
+    logger,
+    clock,
+    limits: httpLimits(environment),
+    basePath: basePathOf(environment.publicUrl),
+    port,
+    install: (fastify) => installForwarding(frame, fastify),
+  });
+  shutdown.register('http', () => http.close());
+  const url = await http.listen(environment.port, environment.host);
+  const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
+  logger.info({ url }, 'ingestion-gateway is ready');
+  if (shownOnce !== null) console.log(`API key (shown this once: keep it): ${shownOnce}`);
+}
+
+async function followKeys(
+  { environment, clock, logger, shutdown }: ProcessFrame,
+  { keys: dataSource, keyLog: log }: IngestionGateway,
+): Promise<Keys> {
   const keys = await openFollowedKeys({
-    dataSource: gateway.keys,
+    dataSource,
     account: ACCOUNT,
     given: environment.apiKey,
     clock,
-    log: gateway.keyLog,
+    log,
     onTrouble: lastingFailure(
       logger,
       clock,
@@ -61,89 +67,34 @@ async function start(frame: ProcessFrame): Promise<void> {
     ),
   });
   shutdown.register('key refresh', () => keys.stop());
-  const counts = new EventCounts();
-  counts.observeBy(metrics);
-  const verifications = new VerificationRuns({
-    run: (asked, onProgress) => verify(ACCOUNT, asked, onProgress),
+  return keys;
+}
+
+function consoleOf({ environment, clock, logger }: ProcessFrame, gateway: IngestionGateway, keys: Keys): ConsolePorts {
+  const { publicUrl, outgoingUrl } = environment;
+  return openConsole({
+    dataSource: gateway.keys,
+    keys: keys.known,
     clock,
-    onEnd: (verification, err) =>
-      err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
-  });
-  const { publicUrl, queryUrl, outgoingUrl } = environment;
-  const missing = [
-    ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
-    { path: '/admin/v1/rebuilds', reason: `Areas ${REBUILDS_ELSEWHERE.message}.` },
-  ];
-  const feedFailed = lastingFailure(logger, clock, 'the live feed could not be read; it is tried again');
-  const live = { reads, directory: bounded.directory, answer: liveEvent(configuration), onFailure: feedFailed };
-  const browsers = environment.console
-    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })
-    : null;
-  const modules = [
-    IngestionModule.register(
-      {
-        intake,
-        corrections: null,
-        directory,
-        erasures,
-        clock,
-        counts,
-        configuration,
-        users,
-        achievements,
-        ...ANSWER_COMPOSERS,
-      },
-      { users: bounded.users, directory: bounded.directory, erasures: { ...erasures, directory: bounded.directory } },
-    ),
-    AdministrationModule.register(
-      {
-        operations,
-        rebuilds: null,
-        verifications,
-        configurations: new LiveConfigurations(publisher, files),
-        keys: keys.ring,
-        exports,
-        events,
-        outcomes: null,
-        support: { ...bounded, configuration },
-        logHash,
-        audit: { log: administrativeLog, directory: bounded.directory },
-        clock,
-        logger,
-      },
-      outgoingUrl === null ? 'here' : 'elsewhere',
-    ),
-    ...(outgoingUrl === null ? [WebhooksModule.register({ webhooks: null, logger })] : []),
-    DocumentsModule.register({
-      configuration: () => configuration(ACCOUNT).current,
-      basePath: basePathOf(publicUrl),
-      hasConsole: browsers !== null,
-    }),
-    ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
-  ];
-  const forwarded = [
-    ...(queryUrl === null ? [] : [forwardReads(queryUrl)]),
-    ...(outgoingUrl === null ? [] : [forwardToOutgoing(outgoingUrl)]),
-  ];
-  const server = {
-    health,
-    metrics,
-    logger,
-    clock,
-    limits: httpLimits(environment),
-    basePath: basePathOf(publicUrl),
-    port,
-    install: async (fastify: FastifyInstance) => {
-      for (const forward of forwarded) await forward(fastify);
+    publicUrl,
+    live: {
+      reads: gateway.live,
+      directory: gateway.bounded.directory,
+      answer: liveEvent(gateway.configuration),
+      onFailure: lastingFailure(logger, clock, 'the live feed could not be read; it is tried again'),
     },
-    ...(browsers && { sessions: browsers }),
-  };
-  const http = await createHttpApplication({ modules, keys: keys.known, ...server });
-  shutdown.register('http', () => http.close());
-  const url = await http.listen(environment.port, environment.host);
-  const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
-  logger.info({ url }, 'ingestion-gateway is ready');
-  if (shownOnce !== null) console.log(`API key (shown this once: keep it): ${shownOnce}`);
+    missing: [
+      ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
+      { path: '/admin/v1/rebuilds', reason: `Areas ${REBUILDS_ELSEWHERE.message}.` },
+    ],
+  });
+}
+
+/** Forwards the requests that another process answers. */
+async function installForwarding({ environment }: ProcessFrame, fastify: FastifyInstance): Promise<void> {
+  const { queryUrl, outgoingUrl } = environment;
+  if (queryUrl !== null) await forwardReads(queryUrl)(fastify);
+  if (outgoingUrl !== null) await forwardToOutgoing(outgoingUrl)(fastify);
 }
 
 void runIngestionGateway(start);
