@@ -3,7 +3,7 @@ import { TOPICS } from '@laurel/ports';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-/** The input of the service: events with what they caused for users and streaks. */
+/** The input of the service: events with their effects on users and streaks. */
 @Controller()
 export class StreaksController {
   readonly #step: PartitionHandler;
@@ -12,7 +12,7 @@ export class StreaksController {
     this.#step = step;
   }
 
-  /** Applies a batch and commits what it wrote. @returns the offset to go on with; a batch that fails comes again */
+  /** Applies a batch and commits its rows. @returns the offset to go on with; a failed batch comes again */
   @EventPattern(TOPICS.streaks)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
     return this.#step.onBatch(batch);

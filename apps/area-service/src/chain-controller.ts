@@ -3,7 +3,7 @@ import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-/** The input of a step: the topic that the service of its first area reads. */
+/** The input of a step: the topic of its first service. */
 @Controller()
 export class ChainController {
   readonly #step: PartitionHandler;
@@ -13,8 +13,8 @@ export class ChainController {
   }
 
   /**
-   * Applies the areas of the step to each message, in order, and commits what they wrote. Answers the offset to go on with. A batch
-   * that fails comes again.
+   * Applies the areas of the step to each message, in order, and commits what they wrote.
+   * @returns the offset to go on with; a failed batch comes again
    */
   @EventPattern(CHAIN_SERVICES.map(({ input }) => input))
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {

@@ -3,7 +3,7 @@ import { TOPICS } from '@laurel/ports';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-/** The input of the service: what events contribute to leaderboards. */
+/** The input of the service: the contributions of events to leaderboards. */
 @Controller()
 export class ContributionsController {
   readonly #step: PartitionHandler;
@@ -12,7 +12,7 @@ export class ContributionsController {
     this.#step = step;
   }
 
-  /** Applies a batch and commits what it wrote. @returns the offset to go on with; a batch that fails comes again */
+  /** Applies a batch and commits its rows. @returns the offset to go on with; a failed batch comes again */
   @EventPattern(TOPICS.points)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
     return this.#step.onBatch(batch);

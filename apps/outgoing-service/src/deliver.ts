@@ -4,8 +4,8 @@ import { EnvironmentError } from '@laurel/runtime';
 import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';
 
 /**
- * What begins to deliver to the webhooks of an account.
- * @throws EnvironmentError without LAUREL_SECRETS_KEY: this process has no folder in which it could keep a key
+ * A function that opens the webhooks of an account and starts to deliver.
+ * @throws EnvironmentError without LAUREL_SECRETS_KEY: this process has no folder for a key of its own
  */
 export function deliverBy({ environment, clock, logger }: ProcessFrame, account: string) {
   const { secretsKey } = environment;

@@ -26,15 +26,19 @@ async function start(frame: ProcessFrame): Promise<void> {
     onTrouble: lastingFailure(logger, clock, 'API keys could not be read'),
   });
   shutdown.register('key refresh', () => keys.stop());
-  // What the ingestion gateway hands on for a browser brings its cookie, and says itself that it comes from a page of the console.
-  const sessions = environment.console && {
-    sessions: { sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }), publicUrl: null },
-  };
+  const sessions = new ConsoleSessions({ dataSource, keys: keys.known, clock });
   const http = await createHttpApplication({
     modules: [OutcomesModule.register({ outcomes, clock }), WebhooksModule.register({ webhooks, logger })],
     install: forwardToWorking(workingAt),
-    ...{ keys: keys.known, health, metrics, logger, clock, limits: httpLimits(environment), port },
-    ...sessions,
+    keys: keys.known,
+    // Requests that the ingestion gateway forwards for a browser bring its cookie, and name themselves as a page of the console.
+    sessions: environment.console ? { sessions, publicUrl: null } : undefined,
+    health,
+    metrics,
+    logger,
+    clock,
+    limits: httpLimits(environment),
+    port,
   });
   shutdown.register('http', () => http.close());
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'outgoing-service is ready');

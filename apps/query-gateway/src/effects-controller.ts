@@ -3,7 +3,7 @@ import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-/** The effects of the services, for those who wait for the answer to an event. */
+/** The effects of the services, for requests that wait for the answer to an event. */
 @Controller()
 export class EffectsController {
   readonly #gathering: PartitionHandler;
@@ -12,7 +12,7 @@ export class EffectsController {
     this.#gathering = gathering;
   }
 
-  /** Answers the offset to go on with. */
+  /** @returns the offset to go on with */
   @EventPattern(TOPICS.effects)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
     return this.#gathering.onBatch(batch);

@@ -20,21 +20,23 @@ async function start(frame: ProcessFrame): Promise<void> {
     onTrouble: lastingFailure(logger, clock, 'API keys could not be read'),
   });
   shutdown.register('key refresh', () => keys.stop());
-  const documents = DocumentsModule.register({
-    configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
-  });
-  const modules = [QueriesModule.register({ ...reads, clock }, bounded), documents];
-  const limits = httpLimits(environment);
-  // Reads that the ingestion gateway hands on for a browser bring its cookie. They change nothing, so no origin is asked for.
-  const sessions = environment.console && {
-    sessions: {
-      sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }),
-      publicUrl: null,
-    },
-  };
+  const sessions = new ConsoleSessions({ dataSource, keys: keys.known, clock });
   const http = await createHttpApplication({
-    ...{ modules, keys: keys.known, health, metrics, logger, clock, limits, port },
-    ...sessions,
+    modules: [
+      QueriesModule.register({ ...reads, clock }, bounded),
+      DocumentsModule.register({
+        configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
+      }),
+    ],
+    keys: keys.known,
+    // Reads that the ingestion gateway forwards for a browser bring its cookie. They change nothing, so their origin is not checked.
+    sessions: environment.console ? { sessions, publicUrl: null } : undefined,
+    health,
+    metrics,
+    logger,
+    clock,
+    limits: httpLimits(environment),
+    port,
   });
   shutdown.register('http', () => http.close());
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
