@@ -172,7 +172,7 @@ describe('outcomes', () => {
     now = Date.parse('2026-03-09T00:00:05Z');
     await record('ada');
     await service.engine.sweep();
-    // The reader comes late: what they do meanwhile is not told as of the beginning.
+    // The reader comes late: later events must not show in the outcomes of the beginning.
     await record('bob');
     const started = (await runs()).filter(({ leaderboard }) => leaderboard.key === 'streaks');
     expect(started.map(inWords)).toEqual([
@@ -281,7 +281,7 @@ describe('outcomes', () => {
     expect(JSON.stringify(after)).not.toContain('"cyd"');
   });
 
-  it('need the first of a run until they are told of: then these go, also what a rebuild makes of them again', async () => {
+  it('need the top of a run until its outcomes are made: then it is deleted, also when a rebuild stores it again', async () => {
     for (const user of ['ada', 'bob', 'ada']) await record(user);
     const before = await outcomes();
     expect(typesOf(before)).toContain('leaderboard.changed');
@@ -337,9 +337,20 @@ describe('outcomes', () => {
     const failed = (error: unknown) => {
       throw error;
     };
-    const started = await startWithWebhooks(database.connection, clock, QUIET, {
-      ...{ account: ACCOUNT, retryScale: 1, box: new SecretBox(() => 'a key that nobody guesses'), allow: [] },
-      ...{ onFailure: failed, onDisabled: failed, onForgetFailure: failed },
+    const started = await startWithWebhooks({
+      connection: database.connection,
+      clock,
+      events: QUIET,
+      webhooks: {
+        account: ACCOUNT,
+        retryScale: 1,
+        box: new SecretBox(() => 'a key that nobody guesses'),
+        allow: [],
+        onFailure: failed,
+        onDisabled: failed,
+        onForgetFailure: failed,
+      },
+      space: null,
     });
     const { webhooks } = started;
     service = started.service;

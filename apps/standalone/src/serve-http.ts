@@ -25,110 +25,133 @@ import { WebhooksModule, type Webhooks } from '@laurel/webhooks';
 import type { ServiceMetrics } from './service-metrics.ts';
 import type { Service } from './start-service.ts';
 
-interface ServeOptions extends Pick<HttpApplicationOptions, 'limits' | 'port' | 'basePath'> {
-  /** With another database, for the status; null: there is none. */
+export interface ServedProcess {
+  readonly service: Service;
+  readonly keys: Keys;
+  readonly heldFile: HeldFile;
+  readonly health: Health;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly metrics: ServiceMetrics;
+  readonly http?: Pick<HttpApplicationOptions, 'limits' | 'port' | 'basePath'>;
+  /** Holds another database, for the status; null if there is none. */
   readonly unusedDataFolder?: string | null;
+  readonly console?: ConsolePorts | null;
+  readonly webhooks?: Webhooks | null;
+  /** Failures in the background, a sentence each. */
+  readonly problems?: () => readonly string[];
 }
 
-/** The doors of a standalone process. */
-export function serveHttp(
-  service: Service,
-  keys: Keys,
-  heldFile: HeldFile,
-  health: Health,
-  logger: Logger,
-  clock: Clock,
-  { metrics, counts }: ServiceMetrics,
-  { unusedDataFolder = null, ...options }: ServeOptions = {},
-  console: ConsolePorts | null = null,
-  webhooks: Webhooks | null = null,
-  problems: () => readonly string[] = () => [],
-): Promise<HttpApplication> {
-  const { engine, directory, users, streaks, achievements, points, leaderboards, explain, administrative, bounded } =
-    service;
-  const configuration = (account: string) => engine.historyOf(account);
-  const operations = new ProcessOperations({
+/** The HTTP application of a standalone process. */
+export function serveHttp(served: ServedProcess): Promise<HttpApplication> {
+  const { service, keys, health, logger, clock, metrics, http, console = null, webhooks = null } = served;
+  const modules = [
+    ingestionModule(served),
+    queriesModule(served),
+    administrationModule(served),
+    WebhooksModule.register({ webhooks: webhooks && (() => webhooks), logger }),
+    DocumentsModule.register({
+      configuration: () => service.configuration(ACCOUNT).current,
+      hasConsole: console !== null,
+      basePath: http?.basePath,
+    }),
+    ...(console === null ? [] : [ConsoleModule.register(console)]),
+  ];
+  return createHttpApplication({
+    modules,
+    keys: keys.known,
+    health,
+    metrics: metrics.metrics,
+    logger,
+    clock,
+    ...http,
+    sessions: console ?? undefined,
+  });
+}
+
+function ingestionModule({ service, clock, metrics }: ServedProcess) {
+  const { engine, directory, bounded, administrative, configuration, users, achievements, corrections } = service;
+  const importOpen = (account: string) => engine.importOpen(account);
+  return IngestionModule.register(
+    {
+      intake: engine,
+      corrections,
+      directory,
+      erasures: { directory, importOpen, places: (asked) => service.placesOfUser(asked) },
+      clock,
+      counts: metrics.counts,
+      configuration,
+      users,
+      achievements,
+      ...ANSWER_COMPOSERS,
+    },
+    {
+      users: administrative.users,
+      directory: bounded.directory,
+      corrections: bounded.corrections,
+      erasures: { directory: bounded.directory, importOpen, places: (asked) => bounded.placesOfUser(asked) },
+    },
+  );
+}
+
+function queriesModule({ service, clock }: ServedProcess) {
+  const { reads, directory, bounded, administrative, configuration, explain } = service;
+  return QueriesModule.register(
+    { ...reads, directory, clock, configuration, explain: () => Promise.resolve(explain) },
+    { ...administrative, directory: bounded.directory },
+  );
+}
+
+function administrationModule(served: ServedProcess) {
+  const { service, keys, clock, logger } = served;
+  const { reads, log, directory, dataSource, bounded, administrative, configuration, logHash } = service;
+  const operations = operationsOf(served);
+  return AdministrationModule.register({
+    operations,
+    rebuilds: operations.rebuilds,
+    verifications: new VerificationRuns({
+      run: ({ full, onlyLog }, onProgress) => service.verify(ACCOUNT, full, onProgress, onlyLog),
+      clock,
+      onEnd: (verification, err) =>
+        err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+    }),
+    configurations: new LiveConfigurations(service.engine, service.configurationFiles),
+    keys: keys.ring,
+    logHash,
+    audit: { log: bounded.log, directory: bounded.directory },
+    exports: new Exports({
+      ...reads,
+      log,
+      directory,
+      told: new ToldReads(sqlReader(dataSource)),
+      configuration,
+      clock,
+    }),
+    events: logInOrder({ log: bounded.log, directory: bounded.directory }),
+    outcomes: bounded.outcomes,
+    support: { ...administrative, directory: bounded.directory, configuration },
+    clock,
+    logger,
+  });
+}
+
+function operationsOf(served: ServedProcess): ProcessOperations {
+  const { service, clock, health, heldFile, logger, webhooks = null } = served;
+  const { engine, directory, users, storage } = service;
+  return new ProcessOperations({
     engine,
     directory,
     users,
     clock,
     health,
     heldFile,
-    unusedDataFolder,
-    storage: service.storage,
-    problems,
-    ...(webhooks !== null && { webhooks: () => webhooks.status() }),
+    unusedDataFolder: served.unusedDataFolder,
+    storage,
+    problems: served.problems ?? (() => []),
+    webhooks: webhooks === null ? undefined : () => webhooks.status(),
     digest: (account) => service.digest(account),
     exportState: (account, at) => service.exportState(account, at),
     onRebuildEnd: (rebuild, err) =>
       err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
   });
-  const verifications = new VerificationRuns({
-    run: ({ full, onlyLog }, onProgress) => service.verify(ACCOUNT, full, onProgress, onlyLog),
-    clock,
-    onEnd: (verification, err) =>
-      err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
-  });
-  const modules = [
-    IngestionModule.register(
-      {
-        intake: engine,
-        corrections: service.corrections,
-        directory,
-        erasures: {
-          directory,
-          importOpen: (account) => engine.importOpen(account),
-          places: (asked) => service.placesOfUser(asked),
-        },
-        clock,
-        counts,
-        configuration,
-        users,
-        achievements,
-        ...ANSWER_COMPOSERS,
-      },
-      {
-        ...{ users: administrative.users, directory: bounded.directory, corrections: bounded.corrections },
-        erasures: {
-          directory: bounded.directory,
-          importOpen: (account) => engine.importOpen(account),
-          places: (asked) => bounded.placesOfUser(asked),
-        },
-      },
-    ),
-    QueriesModule.register(
-      {
-        ...{ directory, users, streaks, achievements, points, leaderboards, clock, configuration },
-        explain: () => Promise.resolve(explain),
-      },
-      { ...administrative, directory: bounded.directory },
-    ),
-    AdministrationModule.register({
-      operations,
-      rebuilds: operations.rebuilds,
-      verifications,
-      configurations: new LiveConfigurations(engine, service.configurationFiles),
-      keys: keys.ring,
-      logHash: service.logHash,
-      audit: { log: bounded.log, directory: bounded.directory },
-      exports: new Exports({
-        ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
-        ...{ told: new ToldReads(sqlReader(service.dataSource)), configuration, clock },
-      }),
-      events: logInOrder({ log: bounded.log, directory: bounded.directory }),
-      outcomes: bounded.outcomes,
-      support: { ...administrative, directory: bounded.directory, configuration },
-      clock,
-      logger,
-    }),
-    WebhooksModule.register({ webhooks: webhooks && (() => webhooks), logger }),
-    DocumentsModule.register({
-      configuration: () => configuration(ACCOUNT).current,
-      hasConsole: console !== null,
-      ...(options.basePath !== undefined && { basePath: options.basePath }),
-    }),
-    ...(console === null ? [] : [ConsoleModule.register(console)]),
-  ];
-  const sessions = console === null ? {} : { sessions: console };
-  return createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...options, ...sessions });
 }

@@ -23,7 +23,7 @@ describe('the sweep', () => {
   let now = START;
   const hand: Clock = { ...clock, now: () => now };
 
-  it('gives what fell due and ends streaks for users of whom nothing is heard, so that boards and reads agree', async () => {
+  it('settles and ends streaks for silent users, so that boards and reads agree', async () => {
     now = START;
     const database = await openTestDatabase([]);
     const service = await startService(database.connection, hand, QUIET);
@@ -96,7 +96,7 @@ points: [{ key: xp, name: XP, triggers: [{ type: time, unit: hour, interval: 1, 
 leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2020-01-01, runUnit: month, runInterval: 1 }]
 `;
 
-  it('gives a user who was away for years what they are owed in pieces, each a record that a batch can hold', async () => {
+  it('settles a user after years of absence in chunks, each a record that a batch can hold', async () => {
     now = START;
     const database = await openTestDatabase([]);
     const service = await startService(database.connection, hand, QUIET);
@@ -215,15 +215,15 @@ describe('the service on a real database', () => {
       log: keyLog(service),
       onTrouble: () => undefined,
     });
-    const http = await serveHttp(
+    const http = await serveHttp({
       service,
       keys,
-      HeldFile.NONE,
-      new Health(clock),
-      createLogger('silent'),
+      heldFile: HeldFile.NONE,
+      health: new Health(clock),
+      logger: createLogger('silent'),
       clock,
-      new ServiceMetrics('off'),
-    );
+      metrics: new ServiceMetrics('off'),
+    });
     await database.sql.query("insert into subjects values ($1, $2, 'ada', '')", [ACCOUNT, subjectOf('ada')]);
     const ask = () => http.fastify.inject({ url: '/v1/users/ada', headers: { 'x-api-key': TEST_KEY } });
     const { database: name } = database.connection;

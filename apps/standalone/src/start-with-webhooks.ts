@@ -1,44 +1,59 @@
 import { madeTypes } from '@laurel/kernel';
-import type { Clock } from '@laurel/ports';
+import type { Clock, FileSystemSpace } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { Webhooks, type WebhooksParts } from '@laurel/webhooks';
 import { startService, type Service, type ServiceEvents } from './start-service.ts';
 
-/** How webhooks are sent, but for what the service itself gives them. */
-export interface WebhookSettings extends Omit<
+/** The settings of webhooks that the service itself does not give. */
+interface WebhookSettings extends Pick<
   WebhooksParts,
-  'dataSource' | 'listing' | 'outcomes' | 'caughtUp' | 'clock' | 'record' | 'madeTypes'
+  'account' | 'box' | 'allow' | 'retryScale' | 'resolve' | 'onFailure' | 'onDisabled'
 > {
-  /** What is kept of answers about an erased user could not be deleted; it is tried again. */
+  /** Answers about an erased user could not be deleted; it is tried again. */
   readonly onForgetFailure: (error: unknown) => void;
 }
 
+export interface ServiceWithWebhooks {
+  readonly service: Service;
+  readonly webhooks: Webhooks;
+}
+
+export interface ServiceSettings {
+  readonly connection: ConnectionOptions;
+  readonly clock: Clock;
+  readonly events: Omit<ServiceEvents, 'oldestNeeded' | 'onErased'>;
+  readonly webhooks: WebhookSettings;
+  /** How much room the disk of the database has; null if this process cannot see it. */
+  readonly space: (() => Promise<FileSystemSpace>) | null;
+}
+
 /**
- * A service and its webhooks, of which nothing is sent before they are started. Outcomes that a webhook still needs are kept for it, what an
- * erased user has left with webhooks is deleted, and changes of webhooks are recorded.
- * @throws what {@link startService} does; StoreUnavailableError. Nothing is left open then.
+ * A service and its webhooks. Nothing is sent before `webhooks.start`. Keeps the outcomes that a webhook still needs, deletes what webhooks
+ * hold of an erased user, and records changes of webhooks.
+ * @throws the errors of {@link startService}; StoreUnavailableError. Nothing is left open then.
  */
-export async function startWithWebhooks(
-  connection: ConnectionOptions,
-  clock: Clock,
-  events: Omit<ServiceEvents, 'oldestNeeded' | 'onErased'>,
-  { onForgetFailure, ...settings }: WebhookSettings,
-  space?: Parameters<typeof startService>[3],
-): Promise<{ readonly service: Service; readonly webhooks: Webhooks }> {
+export async function startWithWebhooks(settings: ServiceSettings): Promise<ServiceWithWebhooks> {
+  const { connection, clock, space } = settings;
+  const { onForgetFailure, ...delivery } = settings.webhooks;
   let webhooks: Webhooks | null = null;
-  const links: Pick<ServiceEvents, 'oldestNeeded' | 'onErased'> = {
+  const events: ServiceEvents = {
+    ...settings.events,
     // Until the webhooks are read, they may need everything.
     oldestNeeded: () => webhooks?.oldestNeeded() ?? Promise.resolve(1),
     onErased: (userKey) => void webhooks?.forgetUser(userKey).catch(onForgetFailure),
   };
-  const service = await startService(connection, clock, { ...events, ...links }, space);
+  const service = await startService(connection, clock, events, space);
+  const { engine, dataSource, bounded, outcomes, outcomeReader } = service;
   try {
     webhooks = await Webhooks.open({
-      ...settings,
-      ...{ dataSource: service.dataSource, listing: service.bounded, outcomes: service.outcomes, clock },
-      caughtUp: () => service.outcomeReader.caughtUp(),
-      madeTypes: () => madeTypes(service.engine.historyOf(settings.account).current),
-      record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
+      ...delivery,
+      dataSource,
+      listing: bounded,
+      outcomes,
+      clock,
+      caughtUp: () => outcomeReader.caughtUp(),
+      madeTypes: () => madeTypes(engine.historyOf(delivery.account).current),
+      record: (account, change, at) => engine.recordWebhookChange(account, change, at),
     });
   } catch (error) {
     await service.close();

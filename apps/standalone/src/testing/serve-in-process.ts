@@ -2,14 +2,13 @@ import { ACCOUNT } from '@laurel/kernel';
 import { parseDocument } from '@laurel/configuration';
 import type { Clock, FileSystemSpace } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
-import { openConsole } from '@laurel/console-server';
-import { liveEvent } from '@laurel/queries';
 import { Health, basePathOf, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { observeWebhooks, SecretBox } from '@laurel/webhooks';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { registerHealth, watchBackground } from '../health-checks.ts';
 import { serveHttp } from '../serve-http.ts';
+import { openServiceConsole } from '../service-console.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
 import { keyLog, type Service } from '../start-service.ts';
 import { startWithWebhooks } from '../start-with-webhooks.ts';
@@ -17,7 +16,7 @@ import { QUIET } from './quiet.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
 
-/** What the disk of the test's database is taken for. */
+/** The disk space that the service reads in tests. */
 export const SPACE: FileSystemSpace = { freeBytes: 40 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 };
 
 export interface Served {
@@ -29,7 +28,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** The standalone service on a fresh database, which goes when it is closed, on a free port. */
+/** The standalone service on a free port and a fresh database, which is dropped when the service is closed. */
 export async function serveOnFreshDatabase(configuration: string, clock?: Clock, publicUrl?: string): Promise<Served> {
   const database = await openServiceDatabase();
   try {
@@ -41,7 +40,7 @@ export async function serveOnFreshDatabase(configuration: string, clock?: Clock,
   }
 }
 
-/** The standalone service on a database of the test's, on a free port. */
+/** The standalone service on a free port and the given database. */
 export async function serveInProcess(
   connection: ConnectionOptions,
   configuration: string,
@@ -51,17 +50,23 @@ export async function serveInProcess(
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
   const metrics = new ServiceMetrics('local');
-  const events = { ...QUIET, onCommitted: metrics.onCommitted };
-  const { service, webhooks } = await startWithWebhooks(
-    ...([connection, clock, events] as const),
-    {
-      ...{ account: ACCOUNT, retryScale: 1, box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
-      ...{ onFailure: () => undefined, onDisabled: () => undefined, onForgetFailure: () => undefined },
+  const { service, webhooks } = await startWithWebhooks({
+    connection,
+    clock,
+    events: { ...QUIET, onCommitted: metrics.onCommitted },
+    webhooks: {
+      account: ACCOUNT,
+      retryScale: 1,
+      box: new SecretBox(() => TEST_KEY),
+      allow: ['127.0.0.1'],
+      onFailure: ignore,
+      onDisabled: ignore,
+      onForgetFailure: ignore,
     },
-    () => Promise.resolve(SPACE),
-  );
+    space: () => Promise.resolve(SPACE),
+  });
   const { engine, configurationFiles: files } = service;
-  const held = await startConfiguration(ACCOUNT, {
+  const heldFile = await startConfiguration(ACCOUNT, {
     engine,
     files,
     file: { document, text: configuration },
@@ -73,7 +78,7 @@ export async function serveInProcess(
     given: TEST_KEY,
     clock,
     log: keyLog(service),
-    onTrouble: () => undefined,
+    onTrouble: ignore,
   });
   metrics.observe(service);
   const health = new Health(clock);
@@ -81,33 +86,21 @@ export async function serveInProcess(
   observeWebhooks({ metrics: metrics.metrics, health, clock }, () => webhooks);
   const logger = createLogger('silent');
   const background = watchBackground(service, { health, logger, clock, metrics: metrics.metrics });
-  const console = openConsole({
-    dataSource: service.dataSource,
-    sql: service.bounded.sql,
-    keys: keys.known,
-    clock,
-    publicUrl,
-    live: {
-      reads: service.live,
-      directory: service.bounded.directory,
-      answer: liveEvent((account) => service.engine.historyOf(account)),
-      onFailure: () => undefined,
-    },
-  });
+  const console = openServiceConsole({ service, keys, clock, publicUrl, onFailure: ignore });
   await webhooks.start();
-  const http = await serveHttp(
+  const http = await serveHttp({
     service,
     keys,
-    held,
+    heldFile,
     health,
     logger,
     clock,
     metrics,
-    { basePath: basePathOf(publicUrl) },
+    http: { basePath: basePathOf(publicUrl) },
     console,
     webhooks,
-    () => background.problems,
-  );
+    problems: () => background.problems,
+  });
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,
@@ -124,3 +117,5 @@ export async function serveInProcess(
     },
   };
 }
+
+const ignore = (): void => undefined;

@@ -1,0 +1,68 @@
+import {
+  Health,
+  HttpPort,
+  basePathOf,
+  createClock,
+  httpLimits,
+  type Environment,
+  type Logger,
+  type Shutdown,
+  type StepReport,
+} from '@laurel/runtime';
+import type { Clock } from '@laurel/ports';
+import { ServiceMetrics } from './service-metrics.ts';
+
+/** The process before its service is open. Its port answers that the service is starting. */
+export interface StandaloneFrame {
+  readonly environment: Environment;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+  readonly clock: Clock;
+  readonly health: Health;
+  readonly metrics: ServiceMetrics;
+  readonly limits: ReturnType<typeof httpLimits>;
+  readonly basePath: string;
+  readonly port: HttpPort;
+}
+
+export async function openFrame(
+  environment: Environment,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<StandaloneFrame> {
+  const clock = createClock(environment.clock);
+  const limits = httpLimits(environment);
+  const basePath = basePathOf(environment.publicUrl);
+  const port = await HttpPort.open({
+    port: environment.port,
+    host: environment.host,
+    clock: createClock({ type: 'system' }),
+    logger,
+    limits,
+    basePath,
+    report: reportTo(logger),
+  });
+  shutdown.register('port', () => port.close());
+  return {
+    environment,
+    logger,
+    shutdown,
+    clock,
+    health: new Health(clock),
+    metrics: new ServiceMetrics(environment.metrics ?? 'local'),
+    limits,
+    basePath,
+    port,
+  };
+}
+
+/** Prints the steps of a start for people, beside the log: a first start takes its time. */
+function reportTo(logger: Logger): StepReport {
+  const report: StepReport = (step, seconds) => {
+    if (!logger.isLevelEnabled('info')) return;
+    const name = step.charAt(0).toUpperCase() + step.slice(1);
+    console.error(seconds === null ? `${name} ...` : `${name}: ${seconds.toFixed(1)} s`);
+  };
+  report('loading the service', performance.now() / 1_000);
+  return report;
+}
