@@ -13,11 +13,11 @@ import {
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
-/** What the suite asks of an adapter: processes that share one and the same log, empty at first. */
+/** An adapter for the suite: processes that share one log, empty at first. */
 export interface EventStoreUnderTest {
   /** One more process that appends to the log and reads it. */
   open(): Promise<EventStore>;
-  /** From now on, none of the processes gets the user's data key any more. */
+  /** From now on, no process gets the user's data key. */
   destroyKey(user: UserRef): void;
   close(): Promise<void>;
 }

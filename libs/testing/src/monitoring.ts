@@ -17,7 +17,7 @@ interface Dashboard {
   }[];
 }
 
-/** The part of a deployment that has the metrics: every process, or those of one topology. */
+/** The processes with the metrics: all, or those in one topology. */
 export type MonitoredPart = 'every process' | 'standalone' | 'distributed';
 
 /** The series that the rules and the dashboard ask for, by who must have them. */

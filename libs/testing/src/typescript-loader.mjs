@@ -30,7 +30,7 @@ const sha256 = (...texts) => createHash('sha256').update(texts.join('\0')).diges
 // Hooks run in a thread of their own, which loads this file once more.
 if (isMainThread) register(import.meta.url);
 
-/** What a file's code depends on beside its source. */
+/** The inputs of a file's code besides its source. */
 let compiler;
 
 export async function load(url, context, nextLoad) {

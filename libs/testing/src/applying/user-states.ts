@@ -6,7 +6,7 @@ import { streaksRules, type StreaksState } from '@laurel/streaks';
 import { usersRules, type UsersState } from '@laurel/users';
 import type { Plan } from './plan.ts';
 
-/** What the areas know of one user, under one plan. */
+/** The states of one user in all areas, under one plan. */
 export interface UserStates {
   readonly users: UsersState;
   readonly streaks: StreaksState;
@@ -37,7 +37,7 @@ export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, s
   pointsRules.apply(draft.points, occasion, plan.points, sink);
 }
 
-/** The first instant at which something falls due for the user by itself; null: never. */
+/** The first instant at which something falls due for the user; null if never. */
 export function dueAtOf(states: UserStates, plan: Plan): Instant | null {
   const due = [
     usersRules.dueAt?.(states.users, plan.users),

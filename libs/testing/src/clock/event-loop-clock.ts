@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
 const TICK_MS = 5;
-/** What one turn of the event loop counts for at most. */
+/** The most that one turn of the event loop counts for. */
 const MOST_PER_TURN_MS = 2 * TICK_MS;
 
 interface Timer {

@@ -224,7 +224,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
   });
 }
 
-/** What the page says of an achievement that is not complete. */
+/** The text of the page about an incomplete achievement. */
 function whyNotOf({ have, need, missing, achievements, trigger }: Json): string {
   if (missing !== null) return `${shown(have)} of ${shown(need)}: ${shown(missing)} missing`;
   if (achievements !== null) return `still needs ${achievements.join(', ')}`;

@@ -1,4 +1,4 @@
-/** What must be shown as text wherever it is a name; the last two are as long as a name may be. */
+/** Names that pages must show as text; the last two have the greatest length. */
 export const HOSTILE_NAMES: readonly string[] = [
   '<img src=x onerror="document.title=1">',
   '"><script>document.title=1</script>',

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Visit } from './visit.ts';
 
-/** What can be done in the console without a mouse: everything here goes by Tab, Enter, arrows and typing alone. */
+/** The console without a mouse: everything here uses Tab, Enter, arrows and typing alone. */
 export class Keyboard {
   readonly #visit: Visit;
 

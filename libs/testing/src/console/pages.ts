@@ -1,15 +1,15 @@
-/** What names things: a user by id or by name, or the configuration. */
+/** Where a name comes from: a user's id or name, or the configuration. */
 export type Named = 'id' | 'name' | 'metric' | 'achievement' | 'level' | 'board' | 'reason' | 'label';
 
 export interface ConsolePage {
   readonly path: string;
-  /** What it shows by a name that somebody else has given. */
+  /** The names on the page that others have chosen. */
   readonly names: readonly Named[];
   /** Is of one user, who must be known. */
   readonly ofUser?: true;
 }
 
-/** The user of whom there is data. */
+/** The user with data. */
 export const USER = 'mary';
 
 /** Every page of the console, by the name of its picture. */

@@ -59,7 +59,7 @@ export class Visit {
     return new Visit(baseUrl, context, await context.newPage());
   }
 
-  /** What must not be: messages of the console, errors, forbidden content, requests to elsewhere. Each is answered once. */
+  /** Violations: messages of the console, errors, forbidden content, requests to other hosts. Each is returned once. */
   complaints(): readonly string[] {
     return this.#complaints.splice(0);
   }
@@ -109,7 +109,7 @@ export class Visit {
     return this.page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
   }
 
-  /** What a script answers. Scripts may not be added to the page, so it is run from outside. */
+  /** The result of a script. Runs from outside, since the page allows no further scripts. */
   async evaluate(expression: string): Promise<string> {
     const session = await this.context.newCDPSession(this.page);
     const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
@@ -117,7 +117,7 @@ export class Visit {
     return String(result.value);
   }
 
-  /** What axe finds. */
+  /** The findings of axe. */
   async violations(): Promise<readonly string[]> {
     await this.evaluate(AXE);
     const found = await this.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })

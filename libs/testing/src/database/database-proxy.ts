@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What happens to the connection that sends a statement. `before`: it is cut, and the server never hears of the statement. `after`:
+ * The fate of the connection that sends a statement. `before`: it is cut, and the server never receives the statement. `after`:
  * it is cut when the server has carried it out and answers. `silent`: the client's side is cut, and the server goes on, none the wiser.
  */
 export type ConnectionFault = 'before' | 'after' | 'silent';

@@ -20,7 +20,7 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh database on a real Postgres, migrated. The server is that of LAUREL_TEST_DATABASE_URL; without it an embedded one,
+ * A fresh, migrated database on a real Postgres: the server of LAUREL_TEST_DATABASE_URL, otherwise an embedded one,
  * which belongs to the calling process (a jest worker): the first call starts it, later ones, also from other test files, find
  * it, and it ends with the process, however that ends.
  */
@@ -73,7 +73,7 @@ async function openCopy(template: string): Promise<TestDatabase> {
   await onServer(server, [`create database ${database} template ${template} strategy file_copy`]);
   const connection = { ...server, database };
   const pool = new pg.Pool({ ...connection, max: 8, allowExitOnIdle: true });
-  // `end` does not wait for the server's side; a connection that lingers is told that its database is dropped.
+  // `end` does not wait for the server's side; a lingering connection gets an error when its database is dropped.
   pool.on('error', () => undefined);
   return {
     sql: { query: async (sql, parameters) => (await pool.query(sql, [...parameters])).rows },

@@ -8,7 +8,7 @@ export interface TcpProxy {
   /** host:port, for clients. */
   readonly address: string;
   readonly port: number;
-  /** Where the server is; null: connections are refused. A change concerns new connections. */
+  /** The server; null refuses connections. A change concerns new connections. */
   target: NetConnectOpts | null;
   /** Milliseconds by which data is delayed, each way. */
   delayMs: number;
@@ -118,7 +118,7 @@ class ListeningProxy implements TcpProxy {
 interface Conditions {
   readonly delayMs: () => number;
   readonly thawed: () => Promise<void>;
-  /** For how long the answers are held back from this data of the client on. */
+  /** How long to delay the answers from this data of the client on. */
   readonly holdMs: (data: Buffer) => number;
   readonly ended: () => void;
 }

@@ -3,7 +3,7 @@ import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type Topology } from './topology.ts';
 
-/** Where a process keeps its place, by the name of its service; the relay is that of the ingestion gateways. */
+/** The table with the position of a process, by the name of its service; `relay` means the ingestion gateways. */
 const PLACES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CHAIN_SERVICES.map(({ name, schema }) => [name, `${schema}.input_partitions`])),
   relay: 'laurel_ingestion.relay_checkpoint',
@@ -55,7 +55,7 @@ export class BlockedCommits {
     await this.#watcher.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids]);
   }
 
-  /** What still waits happens now, also for a process that is dead. */
+  /** Blocked commits happen now, also of a dead process. */
   async release(): Promise<void> {
     await this.#holder.query('rollback');
     await Promise.all([this.#holder.end(), this.#watcher.end()]);

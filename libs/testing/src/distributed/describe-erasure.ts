@@ -6,7 +6,7 @@ import { topicTexts } from './topic-texts.ts';
 import { eventually, type Topology } from './topology.ts';
 
 /**
- * What an erasure must leave and must not, of any topology with the configuration of the HTTP suite and `LAUREL_USER_SEARCH`.
+ * What an erasure must leave and must not, in any topology with the configuration of the HTTP suite and `LAUREL_USER_SEARCH`.
  * @param heldElsewhere everything that a store beside database and topics holds, as text
  */
 export function describeErasure(running: () => Topology, heldElsewhere: () => Promise<string> = async () => ''): void {

@@ -7,7 +7,7 @@ import { topicTexts } from './topic-texts.ts';
 import { eventually, type ServiceProcess, type Topology } from './topology.ts';
 
 /**
- * What becomes of an erasure if the gateway that was asked for it is killed between the deletion in the directory and the event, with two
+ * An erasure whose gateway is killed between the deletion in the directory and the event, with two
  * gateways and the log in EventStoreDB.
  * @param heldElsewhere everything that the log holds, a text for each record
  */

@@ -1,7 +1,7 @@
 import { Client, LiveStream } from '../http-suite/index.ts';
 import type { ServiceProcess, Topology } from './topology.ts';
 
-/** What watchers see of a topology with the configuration of the HTTP suite and two ingestion gateways. */
+/** The live feed of a topology with the configuration of the HTTP suite and two ingestion gateways. */
 export function describeLiveFeed(running: () => Topology): void {
   const clientOf = ({ url }: ServiceProcess) => new Client(() => ({ baseUrl: url, apiKey: running().apiKey }));
 

@@ -6,16 +6,16 @@ import type { Topology } from './topology.ts';
 /** A change of one record of the log, where the verification looks for it. */
 export interface ChangedLog {
   readonly table: string;
-  /** What is set, and where. */
+  /** The changed column and its row. */
   readonly change: readonly [string, string];
   /** The message of what is found. */
   readonly named: RegExp;
 }
 
-/** What a verification says of what is stored, and of one changed row, in any topology with the configuration of the HTTP suite. */
+/** Verifications of the stored data, and of one changed row, in any topology with the configuration of the HTTP suite. */
 export function describeVerification(running: () => Topology, log: ChangedLog): void {
   describe('a verification', () => {
-    /** What is found while one row of a table is changed. */
+    /** The findings while one row of a table is changed. */
     async function messagesWith(table: string, change: string, which: string): Promise<readonly string[]> {
       const client = new pg.Client(running().postgres.connection);
       await client.connect();

@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly metrics: readonly string[];
   readonly users: readonly string[];
   readonly lanes: number;
-  /** What keys begin with: of a second load on the same service another one. */
+  /** The prefix of keys; a second load on the same service needs another one. */
   readonly keys?: string;
   /** That users say they are in; absent: some around the world. */
   readonly zones?: readonly string[];
@@ -29,7 +29,7 @@ export interface LoadOptions {
 /** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
 const LONGEST_ANSWER_MS = 120_000;
 const RETRY_MS = 100;
-/** Of a lane, between two events: the load is to be there all the time, not to fill the machine. */
+/** The pause of a lane between two events: the load is steady and does not fill the machine. */
 const BREAK_MS = 150;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
 /** Of how many events one has no key. */
@@ -75,7 +75,7 @@ export class Load {
     });
   }
 
-  /** Waits until so many more are acknowledged. */
+  /** Waits until so many more events are acknowledged. */
   async more(events: number): Promise<void> {
     const wanted = this.acknowledged.length + events;
     while (this.acknowledged.length < wanted) {
@@ -149,7 +149,7 @@ export class Load {
     return Promise.resolve(status === 503);
   }
 
-  /** null: there was no answer. */
+  /** null if there was no answer. */
   async #post(path: string, body: object, headers: object, turn: number): Promise<LoadAnswer | null> {
     const { urls, apiKey } = this.#options;
     const url = new URL(path, urls[turn % urls.length]);

@@ -98,13 +98,13 @@ type Named = Pick<LoggedEvent, 'userId' | 'metric' | 'value' | 'keyHash'>;
 
 const nameOf = ({ userId, metric, value, keyHash }: Named): string => JSON.stringify([userId, metric, value, keyHash]);
 
-/** What the log calls an event that was sent. */
+/** The name of a sent event, as {@link nameOf} gives it for the log. */
 function sentName({ key, ...event }: SentEvent, subject: Subject): string {
   const { metric } = event;
   return nameOf({ ...event, keyHash: key === null ? null : keyHashOf({ account: 'default', subject, metric, key }) });
 }
 
-/** Of users of whom anything is in the log. */
+/** The users with events in the log. */
 function counted(events: readonly SentEvent[], subjects: ReadonlyMap<string, Subject>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const event of events) {

@@ -20,7 +20,7 @@ export interface RankedBoard {
 }
 
 /**
- * What must be told of ranks on a board, in the words of {@link rankWords}, sorted: worked out from the values in the topology's log by
+ * The expected outcomes about ranks on a board, in the words of {@link rankWords}, sorted: computed from the values in the topology's log by
  * sorting everybody anew at each event. Only the order in which the owner of the boards took events of different users, which no log
  * says, is read from its input.
  */
@@ -51,7 +51,7 @@ export async function recountedRanks(topology: Topology, board: RankedBoard): Pr
   return words.sort();
 }
 
-/** What a body tells of ranks on a board; null: it tells of something else. */
+/** The words of an outcome about ranks on a board; null for any other outcome. */
 export function rankWords(text: string, { key, daily }: Pick<RankedBoard, 'key' | 'daily'>): string | null {
   const { type, user, leaderboard, previousRank, previousValue, rank, by } = JSON.parse(text) as Json;
   if (leaderboard?.key !== key) return null;

@@ -18,7 +18,7 @@ import { directoryOf, type LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;
 
-/** The digest of the services' read models beside that of a standalone which has applied the same log. */
+/** The digests of the services' read models and of a standalone that has applied the same log. */
 export interface ComparedDigests {
   /** Both without the ranks that were answered: these follow the order in which the boards' owner applied the events. */
   readonly distributed: Digest;
@@ -43,7 +43,7 @@ export async function referenceDigest(
   return withReference(server, events, position, ({ connection }) => storedDigest(connection, account));
 }
 
-/** What a standalone makes known of the log of the topology: the bodies, in the order of the log. */
+/** The outcomes that a standalone makes of the topology's log: the bodies, in the order of the log. */
 export async function outcomesOfStandalone(server: ConnectionOptions, account: string): Promise<readonly string[]> {
   const names = await storedNames({ ...server, schema: 'laurel_ingestion' }, account);
   const { position } = await distributedDigest(server, account, names);
@@ -100,7 +100,7 @@ async function withReference<T>(
   }
 }
 
-/** What a standalone has stored, beside the {@link referenceDigest} of its log. */
+/** The digest of a standalone's tables, and the {@link referenceDigest} of its log. */
 export async function compareWithUndisturbed(
   server: ConnectionOptions,
   account: string,

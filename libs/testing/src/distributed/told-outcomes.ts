@@ -1,7 +1,7 @@
 import { Client, type Json } from '../http-suite/client.ts';
 import type { Topology } from './topology.ts';
 
-/** All outcomes that can be read, in order, in pieces. */
+/** All outcomes in order, in chunks. */
 export async function toldOutcomes({ url, apiKey }: Topology): Promise<readonly string[]> {
   const client = new Client(() => ({ baseUrl: url, apiKey }));
   const bodies: string[] = [];
@@ -19,19 +19,19 @@ export async function toldOutcomes({ url, apiKey }: Topology): Promise<readonly 
 /** The id of the first outcome in a text. */
 export const outcomeIdIn = (text: string): string => /"id":"([\da-f-]{36})","type"/.exec(text)?.[1] ?? text;
 
-/** The outcomes of two topologies that have the same log, in what they must have in common. */
+/** The parts of outcomes that two topologies with the same log must have in common. */
 export interface ComparableOutcomes {
   readonly one: readonly Json[];
   readonly other: readonly Json[];
-  /** How many have their `user` with all its fields. */
+  /** How many outcomes have all fields of `user`. */
   readonly withUser: number;
   /** How many recaps have their `points`. */
   readonly withPoints: number;
 }
 
 /**
- * `sequence` counts one's own. What a recap tells beside the week is as the reader found it, and so is `user`: of users who have changed
- * since the outcome, only who it is can be compared, and of recaps what has not changed since.
+ * `sequence` counts the outcomes of one topology. The fields of a recap besides the week, and `user`, are as the reader found them: for users who have changed
+ * since the outcome, only the id can be compared, and in recaps only unchanged fields.
  */
 export function comparableOutcomes(one: readonly string[], other: readonly string[]): ComparableOutcomes {
   const [parsed, others] = [one, other].map((bodies) => bodies.map((body) => JSON.parse(body) as Json)) as [

@@ -5,8 +5,8 @@ const outcome = (timestamp: string, user: object | undefined, rest: object = {})
   JSON.stringify({ type: 'points.changed', timestamp, user, ...rest });
 const ada = (updated: string, tz: string) => ({ id: 'ada', tz, created: CREATED, updated });
 
-describe('what two topologies tell', () => {
-  it('has the user with all fields in common if they have never changed', () => {
+describe('the outcomes of two topologies', () => {
+  it('have all fields of a user in common who has never changed', () => {
     const [one, other] = ['UTC', 'Asia/Tokyo'].map((tz) => [outcome(CREATED, ada(CREATED, tz))]) as [
       string[],
       string[],
@@ -16,7 +16,7 @@ describe('what two topologies tell', () => {
     expect(compared.one).not.toEqual(compared.other);
   });
 
-  it('has only who it is in common before the last change, whichever reader has seen it', () => {
+  it('have only the user id in common before the last change, whichever reader has seen it', () => {
     const changed = ada('2026-03-01T10:00:05.000Z', 'Asia/Tokyo');
     const before = '2026-03-01T10:00:04.000Z';
     const after = '2026-03-01T10:00:06.000Z';
@@ -36,14 +36,14 @@ describe('what two topologies tell', () => {
       recap: { ...recap, points: { xp: sequence }, streakLength: sequence },
     });
 
-  it('has sequences not in common, and what a recap tells beside the week only if nothing has changed since', () => {
+  it('have no sequences in common, and the fields of a recap besides the week only if nothing has changed since', () => {
     const later = outcome(CREATED, ada(CREATED, 'UTC'));
     const compared = comparableOutcomes([told(1), later], [told(2), later]);
     expect(compared.one.map(({ recap: { streakLength: _, ...rest } = {} as never }) => rest)).toEqual([recap, {}]);
     expect(compared.withPoints).toBe(0);
   });
 
-  it('has the points and the streak of a recap in common that nothing has changed since', () => {
+  it('have the points and the streak of an unchanged recap in common', () => {
     const compared = comparableOutcomes([told(1)], [told(2)]);
     expect([compared.one[0]?.recap, compared.other[0]?.recap]).toEqual([
       { ...recap, points: { xp: 1 }, streakLength: 1 },

@@ -89,7 +89,7 @@ export const troublesOf = ({ processes }: Topology): string =>
     )
     .join('\n');
 
-/** Waits until `condition` holds. @throws Error with what it last saw and what the processes have told. */
+/** Waits until `condition` holds. @throws Error with the last value and the output of the processes */
 export async function eventually(
   topology: Topology,
   what: string,

@@ -66,11 +66,11 @@ export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
   return { unguarded, sent };
 }
 
-/** Where a request is sent: to an address, or to a Unix socket. */
+/** The target of a request: an address or a Unix socket. */
 type Door = { readonly baseUrl: string } | { readonly socketPath: string };
 
 /**
- * Sends every route that is not public once, with a body that none of them takes, so that nothing is changed by those that let it in.
+ * Sends every route that is not public once, with a body that none accepts, so that admitted requests change nothing.
  * @returns by route, how each was answered.
  */
 export async function answersTo<R extends Route>(

@@ -3,7 +3,7 @@ import type { Directory, DirectoryEntry } from '@laurel/ports';
 import { MemoryDataKeys } from '@laurel/event-store/fixtures';
 import { subjectOf } from '@laurel/ports/fixtures';
 
-/** A directory in memory: of a user it says what {@link subjectOf} says, as soon as they are assigned. */
+/** A directory in memory: the subject of an assigned user is their {@link subjectOf}. */
 export class MemoryDirectory implements Directory {
   readonly #users = new Map<string, string>();
 

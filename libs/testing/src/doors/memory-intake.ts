@@ -15,14 +15,14 @@ import { keyHashesOf, originalAmong } from '@laurel/event-store';
 
 const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };
 
-/** An intake that keeps totals and keys in memory, and refuses when it is told to. For tests of the doors in front of it. */
+/** An intake that keeps totals and keys in memory, and refuses on demand. For tests of HTTP modules. */
 export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
   options: ImportOptions = WITHOUT_OPTIONS;
-  /** Of each import that was opened or finished by call. */
+  /** The options of each import that was opened or finished by call. */
   readonly attributions: Attribution[] = [];
-  /** Commands that are not answered yet, and how many these were at most. */
+  /** The unanswered commands, now and at most. */
   underWay = 0;
   mostUnderWay = 0;
   #held: Promise<void> = Promise.resolve();
@@ -35,12 +35,12 @@ export class MemoryIntake implements Intake {
     this.#configuration = configuration;
   }
 
-  /** From now on a command for which this answers a refusal is refused. */
+  /** From now on, refuses the commands for which this function returns a refusal. */
   refuse(decide: (command: Command) => Refused | null): void {
     this.#refuse = decide;
   }
 
-  /** From now on no call is answered until what is given back is called. */
+  /** From now on, answers no call until the returned function is called. */
   hold(): () => void {
     let release: () => void = () => undefined;
     this.#held = new Promise((resolve) => (release = resolve));

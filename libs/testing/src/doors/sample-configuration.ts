@@ -16,7 +16,7 @@ const common = (id: string, points: bigint) => ({ id, points, publishedAt: PUBLI
 const named = (key: string, name: string) => ({ id: `id-of-${key}`, key, name, description: null, badgeUrl: null });
 
 const commits: Metric = { id: 'id-of-commits', key: 'commits', name: 'Commits' };
-/** A metric whose key is a trap for objects that are used as maps. */
+/** A metric whose key breaks objects that are used as maps. */
 const proto: Metric = { id: 'id-of-proto', key: '__proto__', name: 'Prototype' };
 
 const achievements: readonly AchievementDefinition[] = [
@@ -84,7 +84,7 @@ const leaderboards: readonly LeaderboardDefinition[] = [
 const byKey = <T extends { readonly key: string }>(all: readonly T[]): ReadonlyMap<string, T> =>
   new Map(all.map((one) => [one.key, one]));
 
-/** A compiled configuration with every kind of trigger and board, for tests of what stands in front of the engine. */
+/** A compiled configuration with every kind of trigger and board, for tests of HTTP modules. */
 export function sampleConfiguration(account: string): Configuration {
   const metrics = [commits, proto];
   return {

@@ -19,12 +19,12 @@ import { plannedError, type FakeEndpoint } from './fake-refusals.ts';
 
 const LARGEST_APPEND = 1024 * 1024;
 
-/** What appends need of the server. */
+/** The server as appends see it. */
 export interface AppendParts {
   readonly log: FakeLog;
   leader(): FakeEndpoint | null;
   nextFault(stream: string): FakeFault;
-  /** Why the server refuses every append now; null: it does not. */
+  /** The refusal of every append now; null if appends are accepted. */
   refusal(metadata: grpc.Metadata): grpc.ServiceError | null;
   cut(): void;
 }
@@ -88,7 +88,7 @@ export function handleBatchAppend(
 
 const isAnswered = (fault: FakeFault): boolean => fault === 'none' || fault === 'placeless';
 
-/** What an append is answered with, if it is. */
+/** A result of an append that is answered. */
 type Answered = Exclude<FakeAppendResult, { readonly kind: 'dropped' }>;
 
 interface Message {

@@ -1,10 +1,10 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What clients of a fake server come through, so that connections can be cut, refused or frozen while the server goes on. */
+/** A proxy in front of a fake server: it cuts, refuses or freezes connections while the server goes on. */
 export class FakeDoor {
   /** While false, new connections are refused. */
   reachable = true;
-  /** Connections that were ever taken. */
+  /** The number of accepted connections so far. */
   accepted = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ export class FakeDoor {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** While true, connections stay open, new ones are taken, and nothing passes in either direction: as of a stopped process. */
+  /** While true, connections stay open, new ones are accepted, and no data passes in either direction, as with a stopped process. */
   get frozen(): boolean {
     return this.#frozen;
   }

@@ -20,11 +20,11 @@ export interface FakeEventStoreDbOptions extends FakeLogOptions {
   readonly positionsInStreams: boolean;
   /** Calls that one connection may have open at a time; the client lets the others wait. */
   readonly maxStreams: number;
-  /** The log of the cluster that the server is a node of; null: it has one of its own. */
+  /** The log of the server's cluster; null if it has its own. */
   readonly log: FakeLog | null;
-  /** The nodes of its cluster, as it sees them; null: it is alone, and the leader. */
+  /** The nodes of its cluster, as it sees them; null if it is alone, and the leader. */
   readonly members: (() => readonly FakeMember[]) | null;
-  /** Of the server's certificate and key, PEM; null: no TLS. */
+  /** The server's certificate and key, PEM; null without TLS. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
 }
 
@@ -39,9 +39,9 @@ export interface FakeEventStoreDb {
   /** The most calls that were open at a time. */
   readonly mostOpen: number;
   readonly rights: FakeRights;
-  /** What happens to the next calls of a kind, one fault each. */
+  /** The faults of the next calls of a kind, one each. */
   failNext(call: FaultyCall, faults: readonly FakeFault[]): void;
-  /** What happens to every append to streams whose names begin so. */
+  /** The fault of every append to streams with this prefix. */
   failAppendsTo(prefix: string, fault: FakeFault): void;
   /** How long each append takes. */
   delayMs: number;

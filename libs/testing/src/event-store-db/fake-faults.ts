@@ -1,5 +1,5 @@
 /**
- * What happens to a call. Those that end in `-before` were not carried out, those in `-after` were.
+ * A fault of a call. With `-before`, the call is not carried out; with `-after`, it is.
  * `refused`: answered UNAVAILABLE, and nothing was done. `lost`: done, but answered UNAVAILABLE.
  * `cut`: every connection of every client is cut. `silent`: never answered.
  * `calm`: RESOURCE_EXHAUSTED, which is what the client makes of HTTP/2's ENHANCE_YOUR_CALM.
@@ -37,7 +37,7 @@ export class FakeFaults {
     this.#planned.set(call, [...(this.#planned.get(call) ?? []), ...faults]);
   }
 
-  /** What happens to every append to streams whose names begin so. */
+  /** The fault of every append to streams with this prefix. */
   planFor(prefix: string, fault: FakeFault): void {
     this.#lasting.set(prefix, fault);
   }

@@ -49,7 +49,7 @@ describe('an append with a planned fault', () => {
   });
 });
 
-describe('what a user may do', () => {
+describe('the rights of a user', () => {
   it('decides what each call is answered with', async () => {
     await client().appendToStream('s', event());
     server.rights.mayReadAll = false;

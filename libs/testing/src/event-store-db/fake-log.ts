@@ -27,7 +27,7 @@ export type FakeAppendResult =
   | { readonly kind: 'dropped' };
 
 export interface FakeLogOptions {
-  /** Where the log is kept beyond the process; null: in memory only. */
+  /** The file that keeps the log beyond the process; null for memory only. */
   readonly file: string | null;
   readonly firstPosition: bigint;
 }
@@ -38,8 +38,8 @@ const REMEMBERED_FOR_ANY = 20;
 const SYSTEM_EVENT_EVERY = 5;
 
 /**
- * What EventStoreDB keeps, with its documented rules: an append of the same events behind the same revision is answered with their place
- * once more, for ever; behind any other revision than expected it is refused. With the revision "any" repetitions are recognised for
+ * The log of EventStoreDB with its documented rules: a repeated append of the same events after the same revision returns their position
+ * every time; after any other revision than expected it is refused. With the revision "any" repetitions are recognised for
  * a while only. Positions grow and are not contiguous; between the events of clients stand events of the server.
  */
 export class FakeLog {
@@ -64,12 +64,12 @@ export class FakeLog {
     return this.#streams.get(name) ?? [];
   }
 
-  /** What reads see of everything. */
+  /** All events, as reads see them. */
   get readable(): readonly KeptEvent[] {
     return this.#replicated === this.all.length ? this.all : this.all.slice(0, this.#replicated);
   }
 
-  /** What reads see of a stream. */
+  /** The events of a stream, as reads see them. */
   readableStream(name: string): readonly KeptEvent[] {
     return this.stream(name).filter((event) => this.#isReplicated(event));
   }

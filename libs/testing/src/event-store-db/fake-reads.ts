@@ -9,14 +9,14 @@ import { eventResponse, serverError, streamIdentifier, textOf } from './fake-mes
 import { plannedError, type FakeCallKind, type FakeEndpoint } from './fake-refusals.ts';
 import { subscribe } from './fake-subscriptions.ts';
 
-/** What reads need of the server. */
+/** The server as reads see it. */
 export interface ReadParts {
   readonly log: FakeLog;
-  /** Whether the read of a stream tells positions; those of everything always do. */
+  /** Whether reads of a stream return positions; reads of all events always do. */
   readonly positionsInStreams: boolean;
   leader(): FakeEndpoint | null;
   nextFault(): FakeFault;
-  /** Why the server refuses every read of the kind now; null: it does not. */
+  /** The refusal of every read of the kind now; null if reads are accepted. */
   refusal(kind: FakeCallKind, metadata: grpc.Metadata): grpc.ServiceError | null;
   cut(): void;
 }
@@ -46,7 +46,7 @@ export async function handleRead(parts: ReadParts, call: Call): Promise<void> {
   }
 }
 
-/** null: there is no such stream. */
+/** null if there is no such stream. */
 function readStream(
   log: FakeLog,
   stream: ReadReq.Options.StreamOptions,

@@ -2,7 +2,7 @@ import grpc from '@grpc/grpc-js';
 import type { FakeFault } from './fake-faults.ts';
 import { serverError } from './fake-messages.ts';
 
-/** What the user of the client may do at the server, for a test to change. */
+/** The client's rights at the server; a test may change them. */
 export interface FakeRights {
   password: 'right' | 'wrong';
   mayAppend: boolean;
@@ -17,7 +17,7 @@ export interface FakeEndpoint {
 
 export type FakeCallKind = 'append' | 'read-stream' | 'read-all';
 
-/** The refusal of every call of the kind while the user has not the right to it; null: it is allowed. */
+/** The refusal of every call of the kind without the right to it; null if it is allowed. */
 export function refusalByRights(rights: FakeRights, kind: FakeCallKind): grpc.ServiceError | null {
   if (rights.password === 'wrong') return serverError(grpc.status.UNAUTHENTICATED, 'Received HTTP status code 401');
   const allowed = kind === 'append' ? rights.mayAppend : kind === 'read-stream' || rights.mayReadAll;
@@ -27,7 +27,7 @@ export function refusalByRights(rights: FakeRights, kind: FakeCallKind): grpc.Se
 export const accessDenied = (): grpc.ServiceError =>
   serverError(grpc.status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 
-/** The refusal of a call that only the leader answers. @param leader null: the node knows of none */
+/** The refusal of a call that only the leader answers. @param leader null if the node knows of none */
 export const notLeader = (leader: FakeEndpoint | null): grpc.ServiceError =>
   leader === null
     ? serverError(grpc.status.UNKNOWN, 'No leader info available in response')

@@ -40,7 +40,7 @@ class Sender {
   readonly #call: Call;
   readonly #tellsPositions: boolean;
   readonly #wanted: (event: KeptEvent) => boolean;
-  /** Events between two checkpoints; null: there are none without a filter. */
+  /** Events between two checkpoints; null without a filter: then there are no checkpoints. */
   readonly #interval: number | null;
   #passed = 0;
   #last: KeptEvent | null = null;

@@ -8,7 +8,7 @@ import {
 } from '@laurel/event-stream';
 import { behind, Reader, until } from './reader.ts';
 
-/** What the suite asks of an adapter: processes that use one and the same brokers. */
+/** An adapter for the suite: processes that use the same brokers. */
 export interface EventStreamUnderTest {
   /** One more process. */
   open(): Promise<EventStream>;
@@ -87,7 +87,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         });
       });
 
-      it('are not made with more copies than there are brokers, and both numbers are told', async () => {
+      it('are not made with more copies than there are brokers, and the error names both numbers', async () => {
         const demanding = { ...specification(`contract-${randomUUID()}`), replication: 9 };
         await expect(stream.ensureTopics([demanding])).rejects.toMatchObject({
           name: 'TooFewBrokersError',
@@ -246,7 +246,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         }
       });
 
-      it('is worked on beside those of other partitions, but not more than asked for, and never two of one', async () => {
+      it('is processed beside batches of other partitions, but not more than requested, and never two of one', async () => {
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
         const reader = await read({ concurrency: 3 }, { beforeAnswer: () => released });
@@ -325,7 +325,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     });
 
     describe('an assignment', () => {
-      it('is told before the first batch, which waits for the answer', async () => {
+      it('is announced before the first batch, which waits for the answer', async () => {
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
         await send(0, 'a');
@@ -338,7 +338,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.consumer?.assigned).toEqual([0, 1, 2, 3, 4, 5]);
       });
 
-      it('is told again if that is rejected, and no batch comes before', async () => {
+      it('is announced again if the announcement is rejected, and no batch comes before', async () => {
         let attempts = 0;
         await send(0, 'a');
         const reader = await read(

@@ -8,11 +8,11 @@ import { openTcpProxy, type TcpProxy } from '../database/tcp-proxy.ts';
 /** As `tools/kafka/start-kafka.mjs` describes it. */
 export interface KafkaBroker {
   readonly brokers: readonly string[];
-  /** Where it listens by TLS, for those who make themselves known; null: nowhere. */
+  /** The TLS listener for authenticated clients; null if there is none. */
   readonly secured: SecuredListener | null;
-  /** Port of the listener behind a proxy; null: there is none. */
+  /** Port of the listener behind a proxy; null if there is none. */
   readonly proxied: number | null;
-  /** null: it does not run, or is not ours, because LAUREL_KAFKA_BROKERS names it; then it can only be used. */
+  /** null if it does not run, or if LAUREL_KAFKA_BROKERS names it, so that the test cannot stop it. */
   readonly pid: number | null;
   stop(): Promise<void>;
   kill(): Promise<void>;

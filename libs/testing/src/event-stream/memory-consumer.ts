@@ -15,7 +15,7 @@ export interface MemoryConsumerParts {
   readonly retryDelays: readonly number[];
 }
 
-/** What is owned between two rebalances. */
+/** The partitions of a consumer between two rebalances. */
 interface Tenure {
   readonly partitions: readonly number[];
   readonly positions: Map<number, number>;

@@ -23,7 +23,7 @@ export interface MemoryEventStreamOptions {
   readonly retryDelays?: readonly number[];
 }
 
-/** What becomes of a send that rejects. */
+/** The messages of a rejected send: `lost`, or `kept` in the topic. */
 export type SendFault = 'lost' | 'kept';
 
 /** The event stream's port in the memory of a test: one broker, and all processes that use it. */
@@ -37,7 +37,7 @@ export class MemoryEventStream implements EventStream {
     this.#options = options;
   }
 
-  /** From now on asked at every send; null: it goes well. */
+  /** From now on called for every send; null lets it succeed. */
   injectFaults(faultOf: (messages: readonly SentMessage[]) => SendFault | null): void {
     this.#faultOf = faultOf;
   }

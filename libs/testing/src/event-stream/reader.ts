@@ -23,7 +23,7 @@ export class Reader implements PartitionHandler {
   readonly #next = new Map<number, number>();
   readonly #attempts = new Map<number, number>();
 
-  /** What a test lets it do besides. */
+  /** Hooks that a test may set. */
   beforeAssigned: (partitions: readonly number[]) => Promise<Beginnings | void> = () => Promise.resolve();
   beforeAnswer: (batch: PartitionBatch) => Promise<void> = () => Promise.resolve();
   answer: (batch: PartitionBatch) => number = ({ messages }) => behind(messages);

@@ -37,7 +37,7 @@ export interface KilledService {
   /** The backends that wait for what the holder holds. */
   waiting(): Promise<readonly number[]>;
   terminate(backends: readonly number[]): Promise<void>;
-  /** What a verification of every row finds. */
+  /** The findings of a verification of every row. */
   verified(): Promise<Json>;
   close(): Promise<void>;
 }

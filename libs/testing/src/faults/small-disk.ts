@@ -68,7 +68,7 @@ class MountedDisk implements SmallDisk {
     this.#ballast = join(folder, 'ballast');
   }
 
-  /** What the writers remove meanwhile is taken too. */
+  /** Also takes the space that writers free meanwhile. */
   fill(): void {
     this.#takeAll();
     this.#refilling ??= setInterval(() => this.#takeAll(), REFILL_MS);
@@ -145,7 +145,7 @@ class LimitedFiles implements SmallDisk {
   }
 }
 
-/** Root may lack the right to limit the processes of others, and run as them all the same. null: it has ended. */
+/** Root may lack the right to limit processes of other users, but may run as them. null if the process has ended. */
 function ownerOf(pid: number): { readonly uid: number; readonly gid: number } | null {
   const found = statSync(`/proc/${pid}`, { throwIfNoEntry: false });
   return found === undefined ? null : { uid: found.uid, gid: found.gid };

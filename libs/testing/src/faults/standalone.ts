@@ -12,7 +12,7 @@ const API_KEY = 'a key for faults, of 24 characters';
 /** The built standalone as a process, to be killed, frozen and started again on the same port. */
 export interface StandaloneUnderTest extends WatchedService {
   readonly pid: number;
-  /** What it has printed, over all its starts. */
+  /** Its output over all starts. */
   readonly printed: () => string;
   /** Starts it again after `kill`; resolves when it is ready. */
   start(): Promise<void>;
@@ -24,7 +24,7 @@ export interface StandaloneUnderTest extends WatchedService {
 
 /**
  * @param folder for its log
- * @param changing asked at each start for what of the environment is to be another then
+ * @param changing called at each start, returns the variables to change
  */
 export async function startStandalone(
   folder: string,

@@ -11,7 +11,7 @@ export type Sight = 'green' | 'red' | 'silent';
 
 export interface Sighting {
   readonly sight: Sight;
-  /** What was answered. */
+  /** The answer. */
   readonly answer: string;
 }
 
@@ -21,7 +21,7 @@ const NOTICED_WITHIN_MS = 30_000;
 const RECOVERED_WITHIN_MS = 90_000;
 
 export interface WatchOptions {
-  /** What must be seen while the fault lasts: a process that is itself dead or frozen is silent. Else `red`. */
+  /** The expected signal while the fault lasts: a dead or frozen process is silent. Default: `red`. */
   readonly meanwhile?: Sight;
   /** For the report, if it does not recover. */
   readonly troubles?: () => string;

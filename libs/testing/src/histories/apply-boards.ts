@@ -19,7 +19,7 @@ export const applyBoards = (
   wantsSection = true,
 ): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, wantsSection));
 
-/** What boards answer once the runs that they miss are loaded. */
+/** The changes of boards once their missing runs are loaded. */
 export const loaded = <Answer extends object>(
   boards: Pick<BoardsArea, 'load'>,
   ask: () => Answer | MissingRuns,

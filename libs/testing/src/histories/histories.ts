@@ -206,7 +206,7 @@ const granted: fc.Arbitrary<Grant> = fc.oneof(
   }),
 );
 
-/** Sometimes for a user of whom nothing is recorded. */
+/** Sometimes for a user without events. */
 export const grant: fc.Arbitrary<GiveGrant> = fc
   .record({
     subject: fc.constantFrom(...USERS).map(subjectOf),
@@ -222,7 +222,7 @@ export const grant: fc.Arbitrary<GiveGrant> = fc
     };
   });
 
-/** What follows of the same user is refused. */
+/** Later commands of the same user are refused. */
 const erasure: fc.Arbitrary<EraseUser> = fc.record({
   type: fc.constant('EraseUser' as const),
   account: fc.constant(ACCOUNT),

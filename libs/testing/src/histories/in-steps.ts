@@ -34,7 +34,7 @@ export interface Cutting {
   readonly rowsAs?: 'stored' | 'added';
 }
 
-/** What the steps of a chain gave, with all that an answer shows of each event. */
+/** The results of the steps of a chain, with the answer of each event. */
 export interface Stepped extends Outcomes {
   readonly sections: readonly Sections[];
 }

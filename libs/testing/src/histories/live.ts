@@ -36,19 +36,19 @@ export async function live(
   return store;
 }
 
-/** What runs a life. */
+/** The options of a life. */
 export interface Living {
   readonly maxBatch: number;
-  /** Default: those of the product. */
+  /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
   /** Takes over what is committed; default: nothing does. */
   readonly recentEvents?: EngineParts['recentEvents'];
-  /** What is published in place of a document; default: that document. */
+  /** The document to publish instead of another; default: the same document. */
   readonly documentOf?: (document: unknown) => unknown;
 }
 
-/** As {@link live}, also if an area fails, with all that callers were told. */
+/** Like {@link live}, also if an area fails, with all answers to callers. */
 export async function liveOn(
   steps: readonly Step[],
   { maxBatch, areas, boards, recentEvents, documentOf = (document) => document }: Living,
@@ -83,7 +83,7 @@ export async function liveOn(
         await engine.sweep();
         break;
       case 'publish':
-        // Publications of one version are told apart by their instants.
+        // Instants distinguish publications of one version.
         now++;
         await engine.publishConfiguration(ACCOUNT, documentOf(step.document));
         break;
@@ -97,7 +97,7 @@ export async function liveOn(
   return { store, failures, outcomes };
 }
 
-/** null: there is no such event. */
+/** null if there is no such event. */
 export function correctionOf(step: CorrectStep, records: readonly LogRecord[]): CorrectionRecorded | null {
   const own = records.filter(({ fact }) => 'subject' in fact && fact.subject === step.subject).toReversed();
   const corrections = step.corrections.flatMap(({ place, ...change }): EventCorrection[] => {
@@ -161,7 +161,7 @@ export async function startEngine(
   return { engine, store, failures };
 }
 
-/** Those of a rebuild into that store. */
+/** The boards of a rebuild into that store. */
 export const rebuiltBoards = (store: () => RebuildStore) =>
   new LeaderboardsArea(
     { query: () => Promise.resolve([]) },

@@ -15,7 +15,7 @@ const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
 
 /** Makes the schema of release 0.1 in an empty database. */
 export async function createOldSchema(connection: ConnectionOptions): Promise<void> {
-  // What came with subjects, and after it, in the hundred of its owner.
+  // Leaves out the migration to subjects and the later ones in the hundred of the same owner.
   const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(numberOf);
   const hundredOf = (number: number) => Math.floor(number / 100);
   const isOlder = (migration: Migration) => {

@@ -37,7 +37,7 @@ import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Out
 
 /** How the rules are driven. */
 export interface Driving {
-  /** So many events share a draft. */
+  /** So many events share a working copy. */
   readonly batch: number;
   /** States are written and read between two batches. */
   readonly stored: boolean;
@@ -57,7 +57,7 @@ interface Event {
 
 /**
  * The log through the areas' rules on drafts, in one process.
- * @throws Error if a draft changes what it was cloned from, or if effects depend on whether somebody asks for reasons
+ * @throws Error if a working copy changes its original, or if effects depend on whether reasons are requested
  */
 export async function onDrafts(records: readonly LogRecord[], driving: Driving): Promise<Outcomes> {
   const boards = emptyBoards();
@@ -99,7 +99,7 @@ async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject,
   return { layer, drafts, outcomes, runs };
 }
 
-/** A user's draft of this batch, or a new one of what is known of them. */
+/** The working copy of a user in this batch, or a new one of their state. */
 function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined): UserStates {
   if (draft !== undefined) return underPlan(draft.states, draft.plan, plan);
   return known === undefined ? newUser(plan) : underPlan(draftOf(known.states), known.plan, plan);
@@ -225,7 +225,7 @@ function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: C
   );
 }
 
-/** What an event counts on its day. */
+/** The counts of an event on its day. */
 function countedRows({ account, cause, user }: Occasion, effects: readonly Effect[], { metrics }: Configuration) {
   const [date, partition] = [formatDay(user.day), 0];
   const [new_users, active_users] = (['UserCreated', 'UserBecameActive'] as const).map(
@@ -242,7 +242,7 @@ function countedRows({ account, cause, user }: Occasion, effects: readonly Effec
   return rows;
 }
 
-/** What awards count on their days. */
+/** The counts of awards on their days. */
 function awardedRows({ account }: Occasion, effects: readonly Effect[]): string[] {
   const awards = effects.flatMap((effect) => (effect.type === 'PointsAwarded' ? [effect] : []));
   const days = new Set(awards.map(({ system, day }) => `${system} ${day}`));
@@ -441,7 +441,7 @@ function systemsOf({ systems }: FiredSystems, effects: readonly Effect[], { poin
   });
 }
 
-/** What an answer shows: the event's own changes, in the runs of its date. */
+/** The changes of an answer: the event's own, in the runs of its date. */
 function ranksOf({ user }: Occasion, effects: readonly Effect[], plan: Plan) {
   return effects.flatMap((effect) => {
     if (effect.type !== 'RankChanged' || effect.due) return [];

@@ -4,7 +4,7 @@ import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
 
-/** What one event gave one user, in a form in which all ways of applying it can be compared. */
+/** The result of one event for one user, in a form that all ways to apply it share. */
 export interface Outcome {
   readonly position: number;
   readonly subject: Subject;
@@ -14,13 +14,13 @@ export interface Outcome {
   readonly awards: readonly unknown[];
   readonly systems: readonly unknown[];
   readonly ranks: readonly unknown[];
-  /** Those of standings aside. */
+  /** All effects except those on standings. */
   readonly rows: readonly string[];
   readonly states: unknown;
   readonly dueAt: number | null;
 }
 
-/** What a log gave. */
+/** The results of a log. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
   /** By board and run, everybody on it in order. */

@@ -8,7 +8,7 @@ type Json = any;
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** What the schema of an answer describes: of lines, each. */
+/** The part of an answer that its schema describes: for lines, each line. */
 function bodiesOf(type: string, { text, json }: Answer): readonly unknown[] {
   if (type === 'text/csv') return [text];
   if (type !== 'application/x-ndjson') return [json];
@@ -24,8 +24,8 @@ interface DocumentedOperation {
 }
 
 /**
- * What a server says of itself in its OpenAPI document, to hold its answers to. Stricter than the document: a field that is not
- * described is refused, though clients are told to expect new ones.
+ * The OpenAPI document of a server, to check its answers against. Stricter than the document: an undescribed field
+ * is refused, although clients must expect new ones.
  */
 export class AnswerContract {
   readonly #document: Json;
@@ -54,7 +54,7 @@ export class AnswerContract {
     return this.#answerProblems(this.#resolved(described), answer, method);
   }
 
-  /** What HTTP itself may bring, with or without an operation at the path. */
+  /** Answers that HTTP itself may give, with or without an operation at the path. */
   #isRefusedByHttp(answer: Answer): boolean {
     return this.#answerProblems(this.#document.components.responses.RefusedByHttp, answer, 'GET').length === 0;
   }
@@ -83,7 +83,7 @@ export class AnswerContract {
     return validate(body) ? [] : (validate.errors ?? []).map(sentence);
   }
 
-  /** What a reference refers to. */
+  /** The target of a reference. */
   #resolved(value: Json): Json {
     if (value.$ref === undefined) return value;
     const parts: string[] = value.$ref.slice('#/'.length).split('/');

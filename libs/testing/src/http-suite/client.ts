@@ -51,7 +51,7 @@ export class Client {
     this.#target = target;
   }
 
-  /** @throws Error if the answer is not as it is described. */
+  /** @throws Error if the answer does not match its description */
   async send(method: string, path: string, { key, headers = {}, body, text }: Sent = {}): Promise<Answer> {
     const { baseUrl, apiKey, onAnswer } = this.#target();
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -21,7 +21,7 @@ const NAMED_IN_BODY: Readonly<Record<string, Json>> = {
 /** It is the same for every path, and asks for what the path names. */
 const isPage = ({ responses }: Json): boolean => responses[200]?.content?.['text/html'] !== undefined;
 
-/** What a path without parameters names its thing by. */
+/** The resource name of a path without parameters. */
 const requiredQuery = ({ parameters = [] }: Json): string =>
   parameters
     .filter((one: Json) => one.in === 'query' && one.required)

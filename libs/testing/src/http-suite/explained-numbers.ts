@@ -1,13 +1,13 @@
 import { formatAmount, parseAmount, type Amount } from '@laurel/amounts';
 
-/** Asks the server for a path, with a key that may read and administer. @returns the body of an answer of 200; null: it is 404 */
+/** Requests a path with a key that may read and administer. @returns the body of a 200 answer; null for 404 */
 export type ReadText = (path: string) => Promise<string | null>;
 
 export interface ExplainedNumbers {
   readonly users: number;
   /** How many numbers were held to their explanations. */
   readonly numbers: number;
-  /** What does not add up, each with its user and its place. */
+  /** Numbers that do not add up, each with its user and its place. */
   readonly findings: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function explainedNumbers(read: ReadText, { every, runs }: AskedNum
   return { users: ids.length, numbers: sums.checked, findings: sums.findings };
 }
 
-/** null: 404. */
+/** null for 404. */
 type Ask = (path: string) => Promise<Json>;
 
 /** Numbers as texts, with every digit. */
@@ -124,7 +124,7 @@ function checkChain(what: string, rows: readonly Json[], number: 'total' | 'valu
 }
 
 /**
- * The length is that of the newest period; a period that was met adds one to the one before it.
+ * The length is the one of the newest period; each met period adds one.
  * @param wasJoined by hand to the streak before it, which leaves the lengths of periods as they were shown
  */
 async function checkStreak(ask: Ask, id: string, query: string, wasJoined: boolean, sums: Sums): Promise<void> {
@@ -146,7 +146,7 @@ async function checkStreak(ask: Ask, id: string, query: string, wasJoined: boole
 
 const isRejoined = ({ type }: Json): boolean => type === 'StreakRejoined';
 
-/** What lies between a streak and the one that was joined to it. */
+/** The periods between a streak and the one joined to it. */
 const JOINED_BEHIND: ReadonlySet<string> = new Set(['missed', 'excused']);
 
 async function checkBoard(

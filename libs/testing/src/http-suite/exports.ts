@@ -55,7 +55,7 @@ export function describeExports(client: Client): void {
       };
       const linesOf = (text: string): Json[] =>
         text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-      /** What follows a cursor in steps of these sizes, over and over; and the cursor behind it. */
+      /** The rows after a cursor, read in steps of these sizes; and the last cursor. */
       async function steps(from: string, sizes: readonly number[]) {
         const read: Json[] = [];
         for (let cursor = from, turn = 0; ; turn++) {
@@ -254,7 +254,7 @@ export function describeExports(client: Client): void {
       expect(rankChanges.filter(ofBoard).map(({ rank }: Json) => rank)).toEqual(
         board.history.map(({ rank }: Json) => rank),
       );
-      // What was told depends on the configuration; where nothing tells anybody there is nothing.
+      // Outcomes depend on the configuration; without any there is nothing to compare.
       expect([json.outcomes, json.webhookDeliveries]).toEqual([expect.any(Array), expect.any(Array)]);
       expect(JSON.stringify(json)).not.toContain(other);
       expect((await client.send('GET', `/admin/v1/users/${newUserId()}/export`)).status).toBe(404);

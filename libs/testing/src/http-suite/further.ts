@@ -101,7 +101,7 @@ export function describeFurtherWrites(client: Client): void {
       expect(await client.read(path)).toMatchObject(nothing);
     });
 
-    it('keep what a user wants to be told, type by type, and refuse what is no channel', async () => {
+    it('keep the notification preferences of a user by type, and refuse unknown channels', async () => {
       const id = newUserId();
       const path = `/v1/users/${id}/preferences`;
       expect((await client.send('PATCH', path, { body: {} })).status).toBe(404);
@@ -153,7 +153,7 @@ export function describeFurtherWrites(client: Client): void {
       expect(await client.read(`/v1/users/${id}`)).toMatchObject({ ...said, subscribeToEmails: false });
     });
 
-    it('answer whether a user wants e-mails as it was sent last, by whichever door', async () => {
+    it('answer the last value of whether a user wants e-mails, whichever route set it', async () => {
       const id = newUserId();
       const wants = async () => (await client.read(`/v1/users/${id}`)).subscribeToEmails;
       const event = (user: object) =>
@@ -170,7 +170,7 @@ export function describeFurtherWrites(client: Client): void {
       expect(await wants()).toBe(true);
     });
 
-    it('never let a user have more than 50 attributes, through whichever door', async () => {
+    it('never let a user have more than 50 attributes, whichever route sets them', async () => {
       const id = newUserId();
       const attributes = (from: number, count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, 'v'.repeat(1_000)]));
@@ -339,7 +339,7 @@ export function describeFurtherSummaries(client: Client): void {
       expect(sum(found.slice(-9))).toBeGreaterThan(0);
     });
 
-    it('are counted in the range of their total, who has none in that of 0', async () => {
+    it('are counted in the range of their total; users without points in the range of 0', async () => {
       const before = await ranges('capped');
       await client.send('PUT', `/v1/users/${newUserId()}`, { body: {} });
       await client.record('words', newUserId(), 25);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 
-/** What is given by hand (specification, section 10). */
+/** Grants by hand (specification, section 10). */
 export function describeGrants(client: Client): void {
   const post = (id: string, body: Json, key?: string, kind = 'points') =>
     client.send('POST', `/admin/v1/users/${encodeURIComponent(id)}/grants/${kind}`, {
@@ -176,7 +176,7 @@ export function describeGrants(client: Client): void {
       expect(currentStreak).toMatchObject({ length: 3, extended: true });
     });
 
-    it('is restored once by one key, and one that is alive stays as it is', async () => {
+    it('is restored once by one key, and a live one does not change', async () => {
       const id = await endedStreak();
       const first = await restore(id, 'ticket');
       const again = await restore(id, 'ticket');

@@ -98,7 +98,7 @@ export function describeIdempotency(client: Client): void {
       });
     });
 
-    it('is that of an event which an earlier release recorded with the key read as Latin-1 or with its blanks', async () => {
+    it('matches an event that an earlier release recorded with the key read as Latin-1 or with its blanks', async () => {
       const id = newUserId();
       const send = (key: string, metric = 'lessons') =>
         client.batch([{ metric, user: { id }, value: 1, idempotencyKey: key }]);
@@ -111,7 +111,7 @@ export function describeIdempotency(client: Client): void {
       expect((await client.read(`/v1/users/${id}/metrics/lessons`)).current).toBe(1);
     });
 
-    it('of the body must be that of the header', async () => {
+    it('in the body must equal the one in the header', async () => {
       const id = newUserId();
       const headers = { 'idempotency-key': 'a' };
       const body = { user: { id }, value: 1 };
@@ -178,7 +178,7 @@ export function describeIdempotency(client: Client): void {
       expect(await send('k')).toMatchObject({ status: 201, json: { total: 2 } });
     });
 
-    it('in quotes is that of a grant, too', async () => {
+    it('may be in quotes for a grant, too', async () => {
       const id = newUserId();
       await client.event('lessons', id, 1);
       const grant = (key: string) =>

@@ -158,7 +158,7 @@ export function describeKeys(client: Client): void {
       expect((await client.send('POST', KEYS, { body: misspelt })).status).toBe(422);
     });
 
-    it('with a limit are told what is left, and refused with 429 beyond it, with nothing recorded', async () => {
+    it('with a limit see what is left, and get 429 beyond it, with nothing recorded', async () => {
       const { key, id } = await makeKey(['ingest'], { requestsPerMinute: 2 });
       const user = { id: newUserId() };
       const answers: Answer[] = [];
@@ -186,7 +186,7 @@ export function describeKeys(client: Client): void {
       expect((await client.send('POST', EVENT, { key, body: { user, value: 1 } })).status).toBe(401);
     });
 
-    it('without a limit are told of none', async () => {
+    it('without a limit see none', async () => {
       const { headers } = await client.send('GET', KEYS);
       for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after']) expect(headers.get(name)).toBeNull();
     });

@@ -11,12 +11,12 @@ export const ADA = {
 export const ADAS_COURSE = 'course-of-ada-2';
 export const ADAS_KEY = 'key-of-ada-3';
 
-/** What must be gone when Ada is erased: the profile, and the attribute and idempotency key of the events. */
+/** Data that must be gone when Ada is erased: the profile, and the attribute and idempotency key of the events. */
 export const ADAS_SECRETS = [
   ...[ADA.id, ADA.name, ADA.email, ADA.attributes.plan, ...ADA.deviceTokens],
   ...[ADAS_COURSE, ADAS_KEY],
 ];
 
-/** Those of the secrets that a dump holds, as text or as bytes. */
+/** The secrets that a dump holds, as text or as bytes. */
 export const foundIn = (dump: string, secrets: readonly string[]): readonly string[] =>
   secrets.filter((secret) => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex')));

@@ -8,24 +8,24 @@ export interface Arrival {
   readonly id: string;
   /** Whether `standardwebhooks` accepts it. */
   readonly signed: boolean;
-  /** What the receiver did; `ok`: it answered with 204. */
+  /** The receiver's reaction; `ok` means an answer with 204. */
   readonly answer: string;
   readonly body: string;
 }
 
-/** What an endpoint is to get. */
+/** The expected deliveries of an endpoint. */
 export interface Expected {
   readonly strict: boolean;
   /** By user, in order, in the words of {@link inWords}; of no user under the empty text. */
   readonly outcomes: ReadonlyMap<string, readonly string[]>;
-  /** Users of whom anything may be missing: what had not been sent when they were erased never is. Absent: nobody. */
+  /** Users whose outcomes may be missing: those unsent at their erasure are never sent. Absent: nobody. */
   readonly erased?: ReadonlySet<string>;
 }
 
 /** An endpoint as it was created. */
 export interface AskedEndpoint {
   readonly path: string;
-  /** null: everything. */
+  /** null for all types. */
   readonly types: readonly string[] | null;
   readonly ordering: 'user' | 'strict';
 }
@@ -49,7 +49,7 @@ export function expectedAt(
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Body = any;
 
-/** What a body tells, without what only one log has: ids and sequences. */
+/** An outcome without the ids and sequences of its log. */
 export function inWords(body: Body): string {
   const { type } = body;
   switch (type) {
@@ -130,7 +130,7 @@ const correctedIn = ({ eventId, retracted, value }: Body): CorrectedEventAnswer 
 });
 
 /**
- * What is wrong with what has arrived, in sentences: nothing, if each expected outcome came at least once, no other came, those of a
+ * The errors in the received deliveries, in sentences. There are none if each expected outcome came at least once, no other came, those of a
  * user in order, the same bytes each time and signed.
  */
 export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<string, Expected>): readonly string[] {
@@ -151,7 +151,7 @@ export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<str
 
 const userOf = (body: Body): string => body.user?.id ?? '';
 
-/** One sentence for each attempt that came behind one of a later outcome in its lane. A lane is a user's, or the whole endpoint if it is strict. */
+/** One sentence for each attempt that came after one of a later outcome in its queue. A queue is a user's, or the whole endpoint if it is strict. */
 export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
   const last = new Map<string, number>();
   return arrivals.flatMap(({ path, body: text }) => {

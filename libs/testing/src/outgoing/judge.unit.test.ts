@@ -25,7 +25,7 @@ const CREATED = arrival('a', outcome(1, 'ada', 'user.created'));
 const OTHER = arrival('b', outcome(2, 'bob', 'user.created'));
 const LOST = arrival('c', outcome(3, 'ada', 'streak.lost', { length: 3, endedAt: 'noon' }));
 
-describe('what has arrived is judged', () => {
+describe('received deliveries are judged', () => {
   const faults = (...arrivals: Arrival[]) => faultsIn(arrivals, EXPECTED);
 
   it('right if each outcome came, in the order of its user, however often', () => {

@@ -33,7 +33,7 @@ const attemptOf = (path, id) => {
 function readArrivals() {
   if (!existsSync(arrivals)) return;
   const bytes = readFileSync(arrivals);
-  // What the one before it was writing when it was killed was never answered.
+  // The last write of a killed predecessor was never answered.
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
   truncateSync(arrivals, whole.length);
   for (const line of whole.toString('utf8').split('\n').slice(0, -1)) {

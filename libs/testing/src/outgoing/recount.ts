@@ -70,7 +70,7 @@ function ofTimelines(log: ShownLog, asked: Asked): readonly Told[] {
   });
 }
 
-/** Before it nothing that fell due is told: the beginning of the last import without outcomes, or the event, if that is earlier. */
+/** Nothing due before it makes outcomes: the beginning of the last import without outcomes, or the event, if that is earlier. */
 function pastOf({ occurredAt, recordedAt }: TimelineEvent, audit: readonly AuditEntry[]): string {
   const isSilent = ({ type, details, at }: AuditEntry) =>
     type === 'ImportOpened' && details['outgoing'] !== true && at <= recordedAt;
@@ -78,7 +78,7 @@ function pastOf({ occurredAt, recordedAt }: TimelineEvent, audit: readonly Audit
   return opened < occurredAt ? opened : occurredAt;
 }
 
-/** What concerns the account, and ranks, event by event. */
+/** The outcomes about the account and about ranks, event by event. */
 function ofLog({ log, at, timelines }: ShownLog, { boards, announceTop, knownVersion }: Asked) {
   const corrections = new Map(
     [...timelines.values()].flat().map(({ id, correction }) => [id, correction?.events ?? []] as const),
@@ -142,7 +142,7 @@ function runsDue({ key, daily }: AskedBoard, from: string, to: string): readonly
   return runs;
 }
 
-/** What is told of a move: to its user, to those who were passed among the first, and of the first. */
+/** The outcomes of a move: for its user, for passed users at the top, and about the top. */
 function ofMove({ id: eventId, userId }: LoggedEvent, move: Move, announceTop: number): readonly Told[] {
   const { board, run, previousRank, previousValue, rank, value, before, after } = move;
   const own = `leaderboard.rank_changed ${board} ${previousRank} ${previousValue} ${rank} ${value}`;
@@ -172,7 +172,7 @@ function silentImports({ audit, events }: ShownLog): ReadonlySet<string> {
 }
 
 interface Surroundings {
-  /** What fell due before is of the past. */
+  /** Anything due before makes no outcomes. */
   readonly past: string;
   /** The events of the user that were recorded before. */
   readonly before: readonly TimelineEvent[];
@@ -215,7 +215,7 @@ function ofEvent(event: TimelineEvent, { past, before, freezes }: Surroundings):
 const counted = (count: number, words: (count: number) => string): readonly string[] =>
   count === 0 ? [] : [words(count)];
 
-/** The seven dates before that of an instant, and what the user's values of these dates come to. */
+/** The seven dates before the date of an instant, and the sum of the user's values on them. */
 function weekBefore(at: string, before: readonly TimelineEvent[]): string {
   const [start, end] = [7, 1].map((days) => new Date(Date.parse(at) - days * DAY_MS).toISOString().slice(0, 10)) as [
     string,

@@ -13,7 +13,7 @@ export interface RankedUser {
   readonly value: number;
 }
 
-/** What an event did to its user's rank in a run. */
+/** The change of a user's rank in a run by an event. */
 export interface Move {
   readonly board: string;
   /** First date of the run; of a board over all time the empty text. */
@@ -43,7 +43,7 @@ interface Place extends RankedUser {
 /** Where everybody stands, by the values of the events alone: all are sorted anew each time. */
 export class RecountedBoards {
   readonly #boards: readonly AskedBoard[];
-  /** What counts, by run and user. */
+  /** The counting values by run and user. */
   readonly #counted = new Map<string, Map<string, Counted[]>>();
   readonly #places = new Map<string, Map<string, Place>>();
 

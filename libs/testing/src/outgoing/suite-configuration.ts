@@ -1,6 +1,6 @@
 import type { Asked } from './recount.ts';
 
-/** What the suites of webhooks start with, but for `outgoing`: its boards and freezes are those that `recount` knows. */
+/** The first configuration of the webhook suites, without `outgoing`. `recount` knows its boards and freezes. */
 export const suiteConfiguration = (firstDay: string): string => `
 version: 1
 metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]

@@ -1,6 +1,6 @@
 const LOOK_EVERY_MS = 50;
 
-/** Looks until it is so. @throws Error if it is not within that time */
+/** Polls until the condition holds. @throws Error if it does not hold in time */
 export async function until(what: string, condition: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {

@@ -29,7 +29,7 @@ import {
   type UserRef,
 } from '@laurel/engine';
 
-/** What happens to the next commits, in order; none left: all is well. */
+/** The faults of the next commits, in order; without any, commits succeed. */
 export type Fault =
   /** All is well with this one. */
   | { readonly kind: 'none' }

@@ -10,7 +10,7 @@ import type {
 } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 
-/** What a tally area says of a message: how many records of the user it has seen, and the sum of their values. */
+/** The effect of a tally area: how many records of the user it has seen, and the sum of their values. */
 export interface Tally {
   count: number;
   sum: string;
@@ -31,7 +31,7 @@ export interface TrappedEvent {
 export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyUserArea {
   const table: AreaTable = { name: `${name}_rows`, onConflict: '' };
   const count = (draft: Tally, event: TrappedEvent): void => {
-    // Half written when it throws, as a draft may be.
+    // Half written when it throws, as a working copy may be.
     draft.count++;
     if (trap.throwsOn(event)) throw new Error(`${name} cannot apply ${event.position}`);
     draft.sum = String(BigInt(draft.sum) + event.value);

@@ -24,10 +24,10 @@ import { applyBoards, loaded } from '../histories/apply-boards.ts';
 import { emptyBoards } from '../histories/live.ts';
 import type { Happening } from './lives.ts';
 
-/** What an {@link AccountStory} is told with. */
+/** The options of an {@link AccountStory}. */
 export interface Telling {
   readonly history: ConfigurationHistory;
-  /** Default: those of the product. */
+  /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
   /** Hears why the rules decide as they do, unless sections are made. Default: nobody does. */
   readonly reasons?: Reasons;
@@ -59,7 +59,7 @@ export class AccountStory {
     return this.#history.at(this.#version);
   }
 
-  /** Those of whom something was recorded, in the order in which it was. */
+  /** The users with events, in the order of their first event. */
   get users(): readonly Subject[] {
     return [...this.#folds.keys()];
   }
@@ -82,12 +82,12 @@ export class AccountStory {
     return this.#effects.get(user) ?? [];
   }
 
-  /** By the number of the system: the level as it is stored, and the instant at which it was reached. */
+  /** The stored level by the number of the system, and the instant at which it was reached. */
   levelsOf(user: Subject): ReadonlyMap<unknown, unknown> {
     return this.#levels.get(user) ?? new Map();
   }
 
-  /** The state of an area as it is stored. */
+  /** The stored state of an area. */
   stored(user: Subject, area: AnyUserArea['name']): unknown {
     const place = this.#areas.findIndex(({ name }) => name === area);
     return this.#areas[place]?.encode(this.#statesOf(user)[place]);
@@ -121,13 +121,13 @@ export class AccountStory {
       await this.settle([user], bound);
   }
 
-  /** When something falls due next, for anybody; null: never. */
+  /** When something falls due next for any user; null if never. */
   get nextDueAt(): Instant | null {
     const due = this.users.flatMap((user) => this.dueAt(user) ?? []);
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** What a replayed request shows of all areas and boards. */
+  /** The answer of a replayed request, with all areas and boards. */
   async read(subject: Subject, at: Instant): Promise<ReadonlyMap<string, unknown>> {
     const asked = { account: ACCOUNT, subject, at, metric: 'lessons', pointsSystem: 'energy' };
     const request: ViewRequest = { ...asked, originalDate: localDate(at, 'UTC') };
@@ -149,7 +149,7 @@ export class AccountStory {
     return owed.reduce<number>((sum, awards) => sum + (awards ?? 0), 0);
   }
 
-  /** When something falls due next for the user; null: never. */
+  /** When something falls due next for the user; null if never. */
   dueAt(user: Subject): Instant | null {
     const states = this.#statesOf(user);
     const due = this.#areas.flatMap((area, place) => area.dueAt?.(states[place], this.configuration) ?? []);
@@ -208,7 +208,7 @@ export class AccountStory {
   }
 }
 
-/** What a command received at an instant records where nothing stands against it. */
+/** The record of a command that is received at an instant and not refused. */
 function eventOf(command: Command, now: Instant): NewEvent<UserFact> {
   const user = { isCreated: true, isErased: false, attributes: new Map() };
   const state = { now, original: null, user, isRecorded: true, owed: 0, openImport: null, areaStopped: false };

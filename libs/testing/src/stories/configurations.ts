@@ -1,7 +1,7 @@
 import type { AchievementTriggerDocument, ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
-/** What {@link republications} keep. */
+/** The parts that {@link republications} keep. */
 interface Frame {
   readonly frequency: 'daily' | 'weekly' | 'monthly';
   readonly weekStart: 'monday' | 'sunday';

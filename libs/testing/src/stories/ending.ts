@@ -10,7 +10,7 @@ import {
 } from '@laurel/kernel';
 import type { AccountStory } from './account-story.ts';
 
-/** What a life has come to: all that must not depend on whether, and when, anybody looked. */
+/** The end of a life: all values that must not depend on whether, and when, reads happened. */
 export interface Ending {
   readonly users: ReadonlyMap<Subject, UserEnding>;
   /** By board and first date of the run: the value of each user, and the instant at which it was reached. */
@@ -33,7 +33,7 @@ export interface UserEnding {
   readonly completed: unknown;
 }
 
-/** The area with whose effects an effect is compared; null: its declaration says that it depends on who looked. */
+/** The area whose effects an effect is compared with; null if by its declaration it depends on who looked. */
 function comparedWith({ type }: Effect): AreaName | null {
   const { area, kind } = declaredEffect(type);
   return kind.stability === 'observed' ? null : area;
@@ -66,7 +66,7 @@ async function endingOfUser(account: AccountStory, user: Subject, last: Instant)
   };
 }
 
-/** How many are left is counted from those that a `FreezeEarned`, which depends on who looked, has told of. */
+/** The number of freezes left is counted from `FreezeEarned`, which depends on who looked. */
 function withoutHeld(effect: Effect): Effect {
   if (effect.type !== 'FreezeUsed') return effect;
   const { held: _held, ...used } = effect;

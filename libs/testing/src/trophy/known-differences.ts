@@ -29,7 +29,7 @@ export const SHAPES: ReadonlyMap<string, readonly FrozenShape[]> = new Map<strin
   ['ErrorBody', ['problem']],
 ]);
 
-/** What the client could show and we have not: all of it optional to the client. */
+/** Fields that the client could show and Laurel lacks: all are optional to the client. */
 export const UNUSED_FIELDS: readonly string[] = [
   'MetricEventLeaderboardResponse.breakdownAttributeValue',
   'PointsTriggerResponse.eventAttribute',
@@ -50,7 +50,7 @@ const composite = (place: string): string[] => [
 ];
 
 /**
- * What our answers have beside what the client's schemas name. It hands all of it on as it stands: fields of the interface that
+ * Fields of our answers that the client's schemas do not name. The client passes them on unchanged: fields of the interface that
  * this release of the client lacks or that other clients require (specification, section 2), achievements made of others, and
  * points given by hand.
  */

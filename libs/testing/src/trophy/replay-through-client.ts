@@ -7,7 +7,7 @@ import { trophySchema } from './trophy-schemas.ts';
 export interface Replays {
   /** Routes of the client whose good answers were parsed, as `GET /v1/users/:id`. */
   readonly parsed: ReadonlySet<string>;
-  /** What the client did not take, a sentence each. */
+  /** Answers that the client did not accept, a sentence each. */
   readonly failures: readonly string[];
 }
 

@@ -100,7 +100,7 @@ export function findTrophyRoute(method: string, pathname: string): FoundRoute | 
 
 export const isBesideTheClient = (pathname: string): boolean => BESIDE_THE_CLIENT.some((path) => path.test(pathname));
 
-/** The parts of a path where its pattern has names; null: it is another path. */
+/** The parts of a path where its pattern has names; null for another path. */
 function partsOf(pattern: string, path: string): readonly string[] | null {
   const [names, found] = [pattern.split('/'), path.split('/')];
   if (names.length !== found.length) return null;

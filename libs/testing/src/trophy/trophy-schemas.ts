@@ -11,7 +11,7 @@ interface SchemaError {
   readonly message: string;
 }
 
-/** The schema of this name: an object's (`User`), or that of a route's answer, as the client's code names it (`users.allMetrics`). */
+/** The schema of this name: of an object (`User`), or of a route's answer, as the client's code names it (`users.allMetrics`). */
 export async function trophySchema(name: string): Promise<TrophySchema> {
   const serializers: Record<string, unknown> = await import('@trophyso/node/serialization/index.js');
   const [group = '', route] = name.split('.');
