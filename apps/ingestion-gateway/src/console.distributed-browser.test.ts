@@ -19,7 +19,7 @@ import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 
 const ALL_AREAS = 'users,streaks,achievements,points,leaderboards';
-/** What a browser says of a service that is not there. */
+/** The message of a browser if the service is down. */
 const GONE = /net::ERR_|status of 50[234]/;
 const LOOKS = [
   { title: 'light-1280', options: { colorScheme: 'light' } },
@@ -125,7 +125,7 @@ describe('the console of a distributed topology', () => {
 
     describeUserPage({ visit: () => visit, ask, settled: () => caughtUp(topology) });
 
-    it('shows an event as it is recorded, and why a number is what it is', async () => {
+    it('shows an event when it is recorded, and explains a number', async () => {
       await visit.openWhole('');
       expect((await record('watched')).status).toBe(201);
       await visit.shows('watched');

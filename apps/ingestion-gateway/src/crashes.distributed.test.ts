@@ -166,7 +166,7 @@ describe('under a load of parallel posts', () => {
     expect(told).toEqual(expected);
   });
 
-  it('what happened was told once each, and a standalone tells the same of the same log', async () => {
+  it('every outcome was sent once, and a standalone makes the same of the same log', async () => {
     const expected = withoutRanks(await outcomesOfStandalone(topology.postgres.connection, 'default'));
     expect(expected.length).toBeGreaterThan(100);
     let told: readonly string[] = [];
@@ -184,7 +184,7 @@ describe('under a load of parallel posts', () => {
     expect(inTopic).toEqual(new Set(told.map(outcomeIdIn)));
   });
 
-  it('an erased user is nowhere in the topic of outcomes once it is compacted, and what is told of others stays', async () => {
+  it('an erased user is nowhere in the compacted topic of outcomes, and the outcomes of others stay', async () => {
     const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
     const { id, ...profile } = ADA;
     const texts = () => topicTexts(topology, [OUTCOMES_TOPIC]);
@@ -193,7 +193,7 @@ describe('under a load of parallel posts', () => {
     expect((await client.send('PUT', `/v1/users/${id}`, { body: profile })).status).toBe(200);
     const body = { user: { id }, value: 100_000 };
     expect((await client.send('POST', '/v1/metrics/words/event', { body })).status).toBe(201);
-    // She overtakes others, who are told so.
+    // She overtakes others, who are notified.
     let naming: readonly string[] = [];
     const isTold = async () => {
       naming = (await texts()).filter(namesAda);

@@ -20,7 +20,7 @@ import {
 import { PatientClient, Receiver } from '@laurel/testing/outgoing';
 import pg from 'pg';
 
-/** What is done to every row of a read model behind its service's back, and how one knows such a row. */
+/** A change to every row of a read model behind its service's back, and a condition that finds changed rows. */
 const DAMAGES = [
   ['streak-service', 'laurel_streak.metric_months', `days = '{"1":"987654"}'`, `days ->> '1' = '987654'`],
   [
@@ -94,7 +94,7 @@ const rowsWith = async (table: string, condition: string): Promise<number> =>
 
 const post = (path: string, body: object): Promise<unknown> => client.ask('POST', path, body);
 
-/** Posts an event of a new user, and waits until the receiver has accepted what is told of them: nothing older is on its way then. */
+/** Posts an event of a new user, and waits until the receiver has accepted its outcomes: no older ones are under way then. */
 async function sendOf(user: string): Promise<void> {
   await post('/v1/metrics/lessons/event', { user: { id: user }, value: 1 });
   await eventually(topology, `everything was delivered, up to ${user}`, async () => {
@@ -103,7 +103,7 @@ async function sendOf(user: string): Promise<void> {
   });
 }
 
-/** What has arrived, by outcome: more than one text if it was made again. */
+/** The received texts by outcome: more than one if it was made again. */
 const textsById = () =>
   new Map(
     [...groupBy(receiver.arrivals(), ({ id }) => id)].map(([id, own]) => [id, new Set(own.map((one) => one.body))]),
@@ -136,7 +136,7 @@ describe('under a load of parallel posts', () => {
     },
   );
 
-  it('what was lost is sent again, front to back, from the store', async () => {
+  it('lost outcomes are sent again in order from the store', async () => {
     await Promise.all([...CHAIN, 'ingestion-gateway'].map((service) => only(service).stop()));
     await loseTopics(
       topology,
@@ -175,7 +175,7 @@ describe('under a load of parallel posts', () => {
     for (const service of CHAIN) await runJob(service, 'rebuild --verify');
   });
 
-  it('what happened was told once, whatever was rebuilt or sent again', async () => {
+  it('every outcome is made once, whatever was rebuilt or sent again', async () => {
     const ids = (await toldOutcomes(topology)).map(outcomeIdIn);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);
@@ -201,7 +201,7 @@ describe('under a load of parallel posts', () => {
     expect(others).toEqual([]);
   });
 
-  it('of what is imported nothing is told', async () => {
+  it('imported events make no outcomes', async () => {
     await post('/admin/v1/imports', {});
     const events = [3, 2].map((days) => ({
       ...{ metric: 'lessons', user: { id: 'imported user' }, value: 1, idempotencyKey: `imported ${days}` },
@@ -215,7 +215,7 @@ describe('under a load of parallel posts', () => {
     expect(all.filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
 
-  it('it would be told again if a rebuild moved the cursor back, which the tests before would see', async () => {
+  it('outcomes would be made again if a rebuild moved the cursor back, which the tests before would see', async () => {
     const before = (await toldOutcomes(topology)).map(outcomeIdIn);
     await only('outgoing-service').stop();
     await sql.query('update laurel_outgoing.outcome_cursors set position = 0');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-// What a client sees: fields by name.
+// The fields of an answer by name, as a client sees them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 

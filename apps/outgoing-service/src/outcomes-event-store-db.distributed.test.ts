@@ -42,7 +42,7 @@ it('the outcomes of a log in EventStoreDB are made of its copy, from the version
   ]);
 });
 
-it('what was told of a user, and to whom, is in what the gateway exports of them', async () => {
+it('the export of a user has their outcomes and recipients', async () => {
   const running = topology as Topology;
   const client = new Client(() => ({ baseUrl: running.url, apiKey: running.apiKey }));
   // Nobody listens there.

@@ -117,7 +117,7 @@ const random = randomOf(SEED);
 const USERS = Array.from({ length: 24 }, (_, number) => `user ${number}`);
 const RETURNING = USERS.slice(0, 12);
 const everybody = new Set(USERS);
-/** They are on no board: what names somebody who was erased is not sent any more. */
+/** They are on no board: outcomes that name an erased user are no longer sent. */
 const LEAVING = ['gone ann', 'gone ben'];
 const erased = new Map<string, readonly TimelineEvent[]>();
 /** All have a streak from the first day; on the next one a single one meets it. Nobody looks when it is 18:00 in Nairobi. */
@@ -389,7 +389,7 @@ describe('webhooks of the distributed topology', () => {
     expect(sent('emails.recap_due')).toEqual({ ...unmet, 'in time': 1 });
   });
 
-  it('are told of one that was disabled', async () => {
+  it('include one that was disabled', async () => {
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/gone`;
     const { id } = await ask('POST', '/admin/v1/webhooks', { url, types: ['user.created'] });
     await lesson({ id: 'the last one' });
@@ -429,7 +429,7 @@ describe('webhooks of the distributed topology', () => {
     const existing = (JSON.parse(made[0] ?? '') as Json).id;
     bodies.delete(existing);
     const at = (path: string) => arrivals.filter((arrival) => arrival.path === path);
-    // What there was of users who were erased was deleted, whether it had been sent or not.
+    // All deliveries of erased users were deleted, sent or not.
     const isOfErased = (body: string) => erased.has((JSON.parse(body) as Json).user?.id);
     const accepted = (path: string) =>
       new Map(

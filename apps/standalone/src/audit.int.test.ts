@@ -31,7 +31,7 @@ describe('who did what', () => {
     return (await (await fetch(`${served.baseUrl}${path}`, init)).json()) as Answer;
   }
 
-  it('is told of everything that was done, and of nothing that users did', async () => {
+  it('lists everything that was done by hand, and nothing that users did', async () => {
     await ask('POST', '/admin/v1/configurations', { document: DOCUMENT, reason: 'words, too' });
     const { id } = await ask<{ id: string }>('POST', '/admin/v1/keys', { label: 'shop', scopes: ['read'] });
     await ask('DELETE', `/admin/v1/keys/${id}?reason=it%20leaked`);
@@ -61,7 +61,7 @@ describe('who did what', () => {
     expect(first).toEqual(entries[0]);
   });
 
-  it('is told of each change of a webhook, without its secret and without the path of its URL', async () => {
+  it('lists each change of a webhook, without its secret and without the path of its URL', async () => {
     const before = (await ask<AuditPage>('GET', '/admin/v1/audit')).entries.length;
     const request = { url: 'https://example.com/hooks/T0PS3CRET', types: ['streak.lost'] };
     const { id, secret } = await ask<{ id: string; secret: string }>('POST', '/admin/v1/webhooks', request);

@@ -1,25 +1,25 @@
 export interface BannerFacts {
   readonly url: string;
   readonly place: string;
-  /** A folder with another database, of release 0.1; null: there is none. */
+  /** A folder with an unused database of release 0.1; null if there is none. */
   readonly unused: string | null;
-  /** The file that variables were read from; null: none. */
+  /** The file that variables were read from; null if there is none. */
   readonly settings: string | null;
   /** A metric to try. */
   readonly metric: string;
-  /** A key that was just made; null: the operator has one. */
+  /** A key that was just made; null if the operator has one. */
   readonly shownOnce: string | null;
   /** Whether LAUREL_API_KEY is set. */
   readonly keyIsGiven: boolean;
-  /** Where the console is; behind `#`, what signs in once. null: it is switched off. */
+  /** The URL of the console, with a token behind `#` that signs in once; null if the console is switched off. */
   readonly console: string | null;
-  /** Which configuration is in force. */
+  /** The configuration in force. */
   readonly config: string;
-  /** null: the machine's clock. */
+  /** null for the machine's clock. */
   readonly clock: string | null;
 }
 
-/** What a start says, in at most twelve lines. The curl line works as it stands. */
+/** The text that a start prints, at most twelve lines. The curl line works unchanged. */
 export function banner({
   url,
   place,

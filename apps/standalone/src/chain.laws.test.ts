@@ -75,7 +75,7 @@ describe('the log applied again, for any life of an account', () => {
   });
 });
 
-/** What counts users, one less of each; in runs if the user leaves the boards. */
+/** Counters of users: one less of each; in runs if the user leaves the boards. */
 const COUNTERS = [
   'user_counts',
   'achievement_counts',
@@ -193,7 +193,7 @@ async function fold(
 const replayed = async ({ records }: MemoryBatchStore, batchSize: number) =>
   contentsOf(await rebuilt(records, batchSize));
 
-/** What these records give. */
+/** The results of these records. */
 async function rebuilt(records: readonly LogRecord[], batchSize: number): Promise<MemoryBatchStore> {
   const boards = rebuiltBoards(() => store);
   const log = new MemoryBatchStore([]);

@@ -9,7 +9,7 @@ export class ConfigurationFileError extends Error {
 }
 
 /**
- * Tries what a start needs of its surroundings, and changes nothing.
+ * Checks the port, the files and the folders that a start needs. Changes nothing.
  * @throws PortError, ConfigurationFileError, OwnDatabaseError, or EmbeddedPostgresError if the data folder cannot be used; each says what to
  * change.
  */
@@ -17,7 +17,7 @@ export async function checkSurroundings(environment: Environment): Promise<void>
   await checkPort(environment);
   if (environment.config !== null) await checkFile(environment.config);
   if (environment.databaseUrl !== null) return;
-  // Before the folder is tried: one that holds no database of ours need not be able to.
+  // First, since a service with its own database does not need a folder that can hold one.
   const folders = dataFolders(environment);
   await refuseIfOwnDatabase(folders);
   await pickDataDir(...folders);
@@ -28,7 +28,7 @@ async function checkFile(path: string): Promise<void> {
     (stats) => stats.isFile(),
     () => true,
   );
-  // What a pipe holds can be read once only.
+  // A pipe can be read only once.
   if (!isFile) return;
   const file = await open(path).catch((error: Error) => {
     throw new ConfigurationFileError(`LAUREL_CONFIG ${path} cannot be read: ${error.message}`);

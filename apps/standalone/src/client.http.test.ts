@@ -83,7 +83,7 @@ describe('the TypeScript client', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('reads the whole state in pieces', async () => {
+  it('reads the whole state in chunks', async () => {
     const stream = await orThrow(laurel.GET('/admin/v1/state', { parseAs: 'stream' }));
     const pieces: Uint8Array[] = [];
     for await (const piece of stream ?? []) pieces.push(piece as Uint8Array);

@@ -17,7 +17,7 @@ type Json = any;
 const until = (what: string, condition: () => Promise<boolean>): Promise<void> =>
   untilWithin(what, condition, LONGEST_WAIT_MS);
 
-describe('what is coalesced for a webhook', () => {
+describe('outcomes that are coalesced for a webhook', () => {
   let clock = '12:30:00Z,frozen';
   let sending: SendingStandalone | null = null;
   let standalone: SendingStandalone['standalone'];

@@ -125,8 +125,8 @@ describe('a version published while the service runs', () => {
     }));
 });
 
-describe('what a plan says of metrics', () => {
-  it('is so: events for a removed one are 404, and its totals go on if it comes back', () =>
+describe('a publication that changes metrics', () => {
+  it('makes events of a removed metric 404, and continues its totals if it is added again', () =>
     tell(withParts(), async (story) => {
       await story.event('ada', 'laps', 3);
       await story.publish('version: 1\nmetrics: [{ key: runs, name: Runs }]');
@@ -137,12 +137,12 @@ describe('what a plan says of metrics', () => {
     }));
 });
 
-describe('what a plan says of streaks', () => {
+describe('a publication that changes the streak', () => {
   const kept = (fields: string) => `streak: { ${fields} }`;
   const runs = (threshold: number) => `conditions: [{ metric: runs, threshold: ${threshold} }]`;
   const both = 'conditions: [{ metric: runs, threshold: 1 }, { metric: laps, threshold: 1 }]';
 
-  it('is so: a lower threshold is met by progress so far, with the next event of any metric', () =>
+  it('lets the progress so far meet a lower threshold, with the next event of any metric', () =>
     tell(withParts(kept(`frequency: daily, ${runs(5)}`)), async (story) => {
       await story.event('ada', 'runs', 3);
       await story.publish(withParts(kept(`frequency: daily, ${runs(3)}`)));
@@ -152,7 +152,7 @@ describe('what a plan says of streaks', () => {
       expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: false });
     }));
 
-  it('is so: a new condition counts from the publication on, and a period that was met stays met', () =>
+  it('counts a new condition from the publication on, and keeps a met period met', () =>
     tell(withParts(kept(`frequency: weekly, ${runs(1)}`)), async (story) => {
       await story.event('ada', 'runs');
       await story.event('bob', 'laps');
@@ -162,14 +162,14 @@ describe('what a plan says of streaks', () => {
       expect((await story.event('bob', 'laps')).currentStreak).toMatchObject({ length: 1 });
     }));
 
-  it('is so: one condition being enough counts progress so far', () =>
+  it('counts the progress so far if one condition becomes enough', () =>
     tell(withParts(kept(`frequency: daily, ${both}`)), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(withParts(kept(`frequency: daily, mode: any, ${both}`)));
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1, extended: true });
     }));
 
-  it('is so: another frequency and another week start everyone afresh, also of a daily streak', () =>
+  it('starts all streaks afresh for another frequency or week, also daily streaks', () =>
     tell(withParts(kept(`frequency: daily, ${runs(2)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs', 2);
       expect(await ranking(story)).toEqual([['ada', 1]]);
@@ -182,7 +182,7 @@ describe('what a plan says of streaks', () => {
       expect(streakHistory).toMatchObject([{ length: 0 }]);
     }));
 
-  it('is so: without a streak all read 0, boards by it become empty, and everyone begins at 0 if it comes back', () =>
+  it('without a streak reads 0 and empties boards by it, and begins at 0 if it is added again', () =>
     tell(withParts(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(withParts(board('rankBy: streak')));
@@ -194,7 +194,7 @@ describe('what a plan says of streaks', () => {
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1 });
     }));
 
-  it('is so: who exists gets no first freezes, and nobody loses one by a lower maximum', () =>
+  it('gives existing users no first freezes, and takes none away for a lower maximum', () =>
     tell(withParts(kept(`frequency: daily, ${runs(1)}`)), async (story) => {
       const freezes = (fields: string) => withParts(kept(`frequency: daily, ${runs(1)}, freezes: { ${fields} }`));
       const held = async (user: string) => (await story.read(`/v1/users/${user}/streak`)).freezes;
@@ -214,13 +214,13 @@ describe('what a plan says of streaks', () => {
     }));
 });
 
-describe('what a plan says of achievements', () => {
+describe('a publication that changes achievements', () => {
   const all = (...list: readonly string[]) => `achievements: [${list.join(', ')}]`;
   const three = '{ key: three, name: Three, trigger: { type: metric, metric: runs, value: 3 } }';
   const one = '{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }';
   const pair = '{ key: pair, name: Pair, trigger: { type: achievement, achievements: [one, three] } }';
 
-  it('is so: a new one completes with the next event of its metric, and counts what was before', () =>
+  it('completes a new achievement with the next event of its metric, and counts earlier events', () =>
     tell(withParts(all(one)), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(all(one, three)));
@@ -228,14 +228,14 @@ describe('what a plan says of achievements', () => {
       expect((await story.event('ada', 'runs', 0)).achievements).toMatchObject([{ name: 'Three' }]);
     }));
 
-  it('is so: a new one by others completes with the next event of any metric', () =>
+  it('completes a new achievement by other achievements with the next event of any metric', () =>
     tell(withParts(all(one, three)), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(all(one, three, pair)));
       expect((await story.event('ada', 'laps')).achievements).toMatchObject([{ name: 'Pair' }]);
     }));
 
-  it('is so: a new one by streak completes when a longer streak is next extended', () => {
+  it('completes a new streak achievement at the next extension beyond its length', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
     const week = '{ key: steady, name: Steady, trigger: { type: streak, length: 1 } }';
     return tell(withParts(streak), async (story) => {
@@ -247,7 +247,7 @@ describe('what a plan says of achievements', () => {
     });
   });
 
-  it('is so: who has completed one keeps it whatever becomes of it, and has it again if it comes back', () =>
+  it('keeps a completion whatever becomes of the achievement, and shows it again if it is added again', () =>
     tell(withParts(all(one)), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(withParts(all(one.replace('value: 1', 'value: 9'))));
@@ -260,11 +260,11 @@ describe('what a plan says of achievements', () => {
     }));
 });
 
-describe('what a plan says of points', () => {
+describe('a publication that changes points', () => {
   const metric = (threshold: number, key = '') =>
     `{ ${key} type: metric, metric: runs, threshold: ${threshold}, points: 1 }`;
 
-  it('is so: a changed trigger with a key goes on counting, without one it is another', () =>
+  it('continues the count of a changed trigger with a key, and starts anew without one', () =>
     tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
       await story.event('ada', 'runs', 5);
       const keyed = withParts(xp(metric(4, 'key: t,')));
@@ -288,7 +288,7 @@ describe('what a plan says of points', () => {
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 3 });
     }));
 
-  it('is so: what a keyed trigger has counted of one metric stays if it is moved to another', () =>
+  it('keeps the count of a keyed trigger that moves to another metric', () =>
     tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
       await story.event('ada', 'runs', 2);
       await story.publish(withParts(xp(metric(3, 'key: t,').replace('runs', 'laps'))));
@@ -296,7 +296,7 @@ describe('what a plan says of points', () => {
       expect((await story.event('ada', 'laps', 1)).points.xp).toMatchObject({ total: 1 });
     }));
 
-  it('is so: a cap takes nothing away, and what it cut off is not given later', () =>
+  it('takes nothing away for a cap, and never gives later what it cut off', () =>
     tell(withParts(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 10);
       await story.publish(withParts(xp(metric(1), 'maxPoints: 5')));
@@ -306,7 +306,7 @@ describe('what a plan says of points', () => {
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 11, added: 1 });
     }));
 
-  it('is so: triggers by creation and achievement give nothing for what was before', () => {
+  it('gives nothing for earlier creations and achievements', () => {
     const done = 'achievements: [{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }]';
     const both = '{ type: user_creation, points: 5 }, { type: achievement, achievement: one, points: 7 }';
     return tell(withParts(done), async (story) => {
@@ -318,7 +318,7 @@ describe('what a plan says of points', () => {
     });
   });
 
-  it('is so: a system goes on where it was if it comes back', () =>
+  it('continues a system with its totals if it is added again', () =>
     tell(withParts(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
       await story.publish(withParts());
@@ -329,7 +329,7 @@ describe('what a plan says of points', () => {
       expect((await story.event('ada', 'runs')).points.xp.total).toBe(4);
     }));
 
-  it('is so: levels follow totals in reads at once, and no answer to an event announces it', () =>
+  it('applies levels to totals in reads at once, without announcing them in answers to events', () =>
     tell(withParts(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
       const levels = (at: number) => withParts(xp(metric(1), `levels: [{ key: a, name: A, points: ${at} }]`));
@@ -340,7 +340,7 @@ describe('what a plan says of points', () => {
       expect((await story.read('/v1/users/ada/points/xp')).level).toBeNull();
     }));
 
-  it('is so: a time trigger gives from its publication on, in its new rhythm, and what was due before it went', () => {
+  it('gives for a time trigger from its publication on, in its new rhythm, and for time before its removal', () => {
     const every = (interval: number, points: number, more = '') =>
       withParts(xp(`{ key: t, type: time, unit: hour, interval: ${interval}, points: ${points}${more} }`));
     return tell(withParts(), async (story) => {
@@ -367,8 +367,8 @@ describe('what a plan says of points', () => {
   });
 });
 
-describe('what a plan says of leaderboards', () => {
-  it('is so: a new one counts from its publication on, and one that comes back goes on', () =>
+describe('a publication that changes leaderboards', () => {
+  it('counts for a new board from its publication on, and continues a board that is added again', () =>
     tell(withParts(), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(byRuns));
@@ -382,7 +382,7 @@ describe('what a plan says of leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 2]]);
     }));
 
-  it('is so: values so far stay if it is ranked by something else', () =>
+  it('keeps the values so far if a board ranks by something else', () =>
     tell(withParts(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(board('rankBy: metric, metric: laps')));
@@ -391,7 +391,7 @@ describe('what a plan says of leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 7]]);
     }));
 
-  it('is so: a run that begins on a date on which none began before is empty at first', () =>
+  it('leaves a run empty at first that begins on a new date', () =>
     tell(withParts(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(board('rankBy: metric, metric: runs, runUnit: month, runInterval: 1')));
@@ -403,7 +403,7 @@ describe('what a plan says of leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 5]]);
     }));
 
-  it('is so: nothing dated after its end counts, and what was counted stays', () =>
+  it('counts nothing dated after the end of a board, and keeps earlier values', () =>
     tell(withParts(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(withParts(board('rankBy: metric, metric: runs, end: 2026-03-09')));
@@ -414,7 +414,7 @@ describe('what a plan says of leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 6]]);
     }));
 
-  it('is so: who is beyond the last place has no rank, but a value', () =>
+  it('shows a value and no rank beyond the last place', () =>
     tell(withParts(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.event('bob', 'runs', 4);
@@ -428,7 +428,7 @@ describe('what a plan says of leaderboards', () => {
       ]);
     }));
 
-  it('is so: a new one by streak is empty until streaks are extended', () => {
+  it('leaves a new board by streak empty until streaks are extended', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
     return tell(withParts(streak), async (story) => {
       await story.event('ada', 'runs');

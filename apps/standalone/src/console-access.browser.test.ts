@@ -57,7 +57,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     await visit.signIn(TEST_KEY);
   });
 
-  /** What is shown is accessible and no wider than the window, also that of a phone. */
+  /** The page is accessible and no wider than the window, also on a phone. */
   async function isWhole(picture: string): Promise<void> {
     for (const width of [360, 1_280]) {
       await visit.page.setViewportSize({ width, height: 900 });
@@ -121,7 +121,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
-describe('what a page shows beside its text', () => {
+describe('a page besides its text', () => {
   it.each([
     ['metrics', '/metrics', 2],
     ['points', '/points?system=xp', 2],

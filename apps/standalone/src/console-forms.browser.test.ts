@@ -31,7 +31,7 @@ afterEach(async () => {
   await visit.end();
 });
 
-describe('what is typed into a filter', () => {
+describe('text in a filter', () => {
   it('stays while events come', async () => {
     const user = visit.page.getByLabel('User', { exact: true });
     await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();

@@ -39,7 +39,7 @@ describe('after the connection was lost', () => {
     expect(await visit.page.getByText('No events yet').count()).toBe(0);
   });
 
-  it('what was paused to be read stays until it is resumed', async () => {
+  it('a paused feed does not change until it is resumed', async () => {
     const { events } = await ask('GET', '/admin/v1/users/ada/events');
     const [event] = events as readonly [Json];
     let lose: () => void = () => undefined;

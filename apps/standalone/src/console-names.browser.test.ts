@@ -9,7 +9,7 @@ import {
 import type { Browser, Locator } from 'playwright-core';
 import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
-/** What a name must not become. */
+/** Elements that a name must not become. */
 const ELEMENTS =
   'img, iframe, object, embed, base, style, meta[http-equiv], script:not([src]), [onerror], [onmouseover]';
 

@@ -25,13 +25,13 @@ beforeEach(async () => {
   await visit.signIn(TEST_KEY);
 });
 afterEach(async () => {
-  // What the page may not do is reported while requests are still answered.
+  // Violations of the page's policy are reported while requests are still answered.
   await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
   expect(visit.complaints()).toEqual([]);
   await visit.end();
 });
 
-/** The page shown is accessible and no wider than the window, also that of a phone. */
+/** The page shown is accessible and no wider than the window, also on a phone. */
 async function isWhole(picture: string): Promise<void> {
   for (const width of [1_280, 360]) {
     await visit.page.setViewportSize({ width, height: 900 });
@@ -62,7 +62,7 @@ describe('the overview', () => {
 
   describe('the live feed', () => {
     const rows = () => visit.page.locator('.live > li');
-    /** Newest first: of whom, and what. */
+    /** Newest first: the user and the event. */
     const shown = () =>
       rows().evaluateAll((all) =>
         all.map((row) => ['a', 'strong'].map((name) => row.querySelector(name)?.textContent)),
@@ -89,7 +89,7 @@ describe('the overview', () => {
       await filterBy('User', 'filter-a');
       await leaves('filter-b');
       await shows('filter-a', '2 Reviews');
-      // What comes is filtered, too. The feed is in order, so that others were left out once the last is there.
+      // New events are filtered, too. The feed is in order: once the last event is there, the others were left out.
       await record({ id: 'filter-b' }, 'words', 3);
       await record({ id: 'filter-a' }, 'words', 3);
       await shows('filter-a', '3 Words');

@@ -38,7 +38,7 @@ const READS: Readonly<Record<string, string>> = {
   getUserLeaderboard: '/v1/users/ada/leaderboards/lessons-all?numEvents=10',
 };
 
-/** What pages ask besides. The status is left out: it says whether the other pool can be used. */
+/** The other requests of pages. The status is left out: it says whether the other pool can be used. */
 const ADMINISTRATIVE = [
   '/admin/v1/days?from=2026-01-01&to=2026-03-01',
   '/admin/v1/streaks/survival',
@@ -61,7 +61,7 @@ const ADMINISTRATIVE = [
 
 const PREVIEW_OF_ERASURE = '/admin/v1/users/ada?preview=true';
 
-describe('what a browser asks with its session', () => {
+describe('the requests of a browser with its session', () => {
   let database: TestDatabase;
   let served: Served;
   let session: Record<string, string>;

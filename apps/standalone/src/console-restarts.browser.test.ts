@@ -14,7 +14,7 @@ const { freePort } = (await import(new URL('../../../tools/processes.mjs', impor
 };
 
 const METRIC = 'lessons';
-/** What a browser says of a service that is not there. */
+/** The message of a browser if the service is down. */
 const GONE = /net::ERR_|status of 503/;
 
 const urlOf = ({ connection: { user, password, host, database } }: EmbeddedPostgres): string =>

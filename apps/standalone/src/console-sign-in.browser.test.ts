@@ -77,7 +77,7 @@ describe('another tab', () => {
     return other;
   };
 
-  it('shows nothing any more once somebody signs out', async () => {
+  it('shows nothing after signing out', async () => {
     const other = await begin('/keys', 'Create a key');
     await signOut(visit);
     await other.getByRole('heading', { level: 1, name: 'Sign in to Laurel' }).waitFor();

@@ -73,7 +73,7 @@ describe('before the first event', () => {
       expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
     };
 
-    it('a user is shown of whom only the profile is known', async () => {
+    it('a user without events is shown with the profile', async () => {
       await ask('PUT', '/v1/users/quiet', { name: 'Quiet' });
       await visit.signIn(TEST_KEY);
       await visit.openWhole('/users/quiet');
@@ -81,7 +81,7 @@ describe('before the first event', () => {
       await isWhole('user-empty');
     });
 
-    it('everybody is asked to sign in, and told where there is no page', async () => {
+    it('everybody is asked to sign in, and sees where there is no page', async () => {
       await visit.open('/no-such-page');
       await visit.page.getByLabel('API key').waitFor();
       await isWhole('sign-in');
@@ -91,7 +91,7 @@ describe('before the first event', () => {
       await isWhole('not-found');
     });
 
-    it('whoever may only record is told that there is nothing to do here', async () => {
+    it('a key that may only record sees that there is nothing to do here', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
       await visit.enterKey(key);
       await visit.shows('This key has no access to the console.');
@@ -103,7 +103,7 @@ describe('before the first event', () => {
       }
     });
 
-    it('whoever may not read is led to the first page that is of use, and told why others are not', async () => {
+    it('a key that may not read gets the first page of use, and reads why others are not', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'keeper', scopes: ['admin'] }, {});
       await visit.enterKey(key);
       await visit.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
@@ -388,7 +388,7 @@ describe('with events', () => {
       });
     });
 
-    it('shows who stands around a user, and says of whom it has no place', async () => {
+    it('shows the neighbours of a user, and names users without a place', async () => {
       await record({ id: 'bob', tz: 'Europe/London' });
       await visit.open('/leaderboards?board=lessons-all&around=bob');
       await visit.shows('searched');

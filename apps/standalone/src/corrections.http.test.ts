@@ -84,7 +84,7 @@ describe('corrections over HTTP', () => {
     return corrected.corrections.map(({ eventId }) => eventId);
   }
 
-  /** What the user has, as everybody reads it. */
+  /** The user in all reads. */
   async function stateOf(id: string): Promise<unknown> {
     const paths = ['metrics/lessons', 'points/xp?awards=1', 'streak', 'achievements', 'leaderboards/board'];
     const [total, points, streak, achievements, board] = await Promise.all(
@@ -149,7 +149,7 @@ describe('corrections over HTTP', () => {
     });
   });
 
-  /** What a full verification finds. */
+  /** The findings of a full verification. */
   async function found(): Promise<readonly string[]> {
     type Verification = {
       readonly id: string;
@@ -467,7 +467,7 @@ describe('corrections over HTTP', () => {
     });
   });
 
-  it('are told by the corrected event, with what was recorded and what counts', async () => {
+  it('are shown by the corrected event, with the recorded and the counting values', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);
     const shown = async () => {

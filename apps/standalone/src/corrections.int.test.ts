@@ -146,7 +146,7 @@ describe('a correction', () => {
     expect(preview.runs.map(({ board }) => board)).toContain('lessons');
   });
 
-  it('is previewed as it will be, also of a user of whom an earlier one has kept achievements', async () => {
+  it('is previewed exactly, also for a user whose achievements an earlier correction has kept', async () => {
     const sent = await live(6);
     const every = (place: number) => ({ ...namedBy(sent[place] as Recorded), retract: true as const });
     const kept = recorded(await correct([every(1), every(3), every(5)], { achievements: 'keep' }));
@@ -178,7 +178,7 @@ describe('a correction', () => {
     const kept = await valuesOnBoards();
     expect(kept.running).not.toEqual(before.running);
     expect(kept.final).toEqual(before.final);
-    // What fell due since 6 March was settled late.
+    // Everything due since 6 March was settled late.
     const settled = await changesOfFinalRuns();
     expect(new Set(settled.map(({ changedAt }) => changedAt))).toEqual(new Set([now]));
     now += HOUR;

@@ -24,7 +24,7 @@ interface Call {
   broken(isProxied?: boolean): Promise<void>;
 }
 
-/** What the call has done when its process is killed: how many of the two are corrected. */
+/** The progress of the call when its process is killed: how many of the two users are corrected. */
 type Point = (call: Call) => Promise<0 | 1 | 2>;
 
 describe('a correction of two users', () => {
@@ -55,7 +55,7 @@ describe('a correction of two users', () => {
 
   const isCorrected = async (user: string): Promise<boolean> => (await corrected(user)) > 0;
 
-  /** What everybody reads of a user: lessons, points, achievements, value on the board. */
+  /** A user in reads: lessons, points, achievements, value on the board. */
   async function stateOf(user: string): Promise<Json> {
     const paths = ['metrics/lessons', 'points/xp', 'achievements', 'leaderboards/board'];
     const [lessons, points, achievements, board] = await Promise.all(

@@ -16,7 +16,7 @@ const PAST = {
 
 const names = Object.keys(SESSION_SETTINGS);
 const first = names.indexOf('statement_timeout');
-/** What changes values, or what a transaction may do. Of `heap` there is no other without an extension. */
+/** Settings that change values, or the rights of a transaction. Without an extension there is no table access method but `heap`. */
 const ALONE = names.slice(0, first).filter((name) => name !== 'default_table_access_method');
 const LIMITS_AND_PLANS = names.slice(first);
 
@@ -24,7 +24,7 @@ const LIMITS_AND_PLANS = names.slice(first);
 const isKnown = async ({ sql }: TestDatabase, name: string): Promise<boolean> =>
   (await sql.query('select from pg_settings where name = $1', [name])).length > 0;
 
-/** What a service in a database with these settings has made of the past, as everything reads it. */
+/** The results of the past in a database with these settings, as all reads show them. */
 async function madeUnder(settings: readonly string[]) {
   const database = await openTestDatabase([]);
   for (const name of settings)
@@ -68,7 +68,7 @@ it('the past has something of everything', () => {
   expect(embedded.digest.every(({ rows }) => rows > 0)).toBe(true);
 });
 
-describe('reads, sweeps, digest and verification are those of the embedded database', () => {
+describe('reads, sweeps, digest and verification equal those in the embedded database', () => {
   it.each(ALONE)('with %s', async (name) => {
     expect(await madeUnder([name])).toEqual(embedded);
   });

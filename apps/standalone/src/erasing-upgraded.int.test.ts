@@ -66,7 +66,7 @@ interface OldTable {
   readonly columns: readonly { readonly column: string; readonly type: string }[];
 }
 
-/** Those of 0.1 with the id of a user, but the log. */
+/** The tables of release 0.1 with the id of a user, except the log. */
 async function tablesOfUsers(): Promise<readonly OldTable[]> {
   const tables = await database.sql.query<OldTable>(
     `select table_name as name, json_agg(json_build_object('column', column_name, 'type', data_type)) as columns

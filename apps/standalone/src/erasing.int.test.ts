@@ -136,7 +136,7 @@ describe('an erasure', () => {
     expect(foundIn(await dump(), held)).toEqual([]);
   });
 
-  it('names what webhooks have of the user: what is held back is deleted, what is on its way loses who it was', async () => {
+  it('names the deliveries of the user: deferred ones are deleted, and those under way lose the user', async () => {
     await served.close();
     served = await serveInProcess(database.connection, `${HISTORY_CONFIGURATION}outgoing: { events: all }\n`, clock);
     // Nobody listens there.

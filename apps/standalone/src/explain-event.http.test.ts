@@ -86,7 +86,7 @@ describe('an event that concerns many users', () => {
     }
   });
 
-  it('says what of one user it leaves out, and where that is', async () => {
+  it('says which effects of a user it leaves out, and where they are', async () => {
     await record(['ada', 'ben']);
     const sweep = await sweptAfter(140, 'ada');
     const pages = await pagesOf(sweep, '');

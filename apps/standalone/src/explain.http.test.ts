@@ -208,7 +208,7 @@ describe('an excused date of a streak that stays ended', () => {
 
   const ask = answersOf(() => served);
 
-  it('is shown as excused, whether it had passed or was to come, by the rules and as it is stored', async () => {
+  it('is shown as excused, whether past or future, by the rules and from the stored state', async () => {
     await ask('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
     now += 4 * 86_400_000;
     const excuse = (date: string) =>

@@ -107,7 +107,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 const USERS = 10;
 const STEPS = 12;
-/** What chance would seldom bring about: at last nothing but points off the boards, or a completion that is revoked. */
+/** Cases that chance would seldom bring about: at last nothing but points off the boards, or a revoked completion. */
 function planned(user: number, step: number): Action | null {
   if (user === 0 && step > STEPS / 2) return { type: 'points', amount: 7, boards: false };
   if (user === 1 && step >= STEPS - 2) return { type: step === STEPS - 1 ? 'revoke' : 'complete' };
@@ -266,7 +266,7 @@ async function checkPoints(ask: Ask, { id, isFar, entries }: Person): Promise<vo
         const name = `${trigger?.type}${trigger?.metricName ?? trigger?.timeUnit ?? ''}`;
         holds(isMissed(outcome, system, name, why, missing, isFar), why, { id, entry, system, name, missing, outcome });
       }
-      // Where the clock jumps the streak, and so its points, are not told here.
+      // Where the clock jumps, this test leaves out the streak and its points.
       if (isFar && system === 'xp') continue;
       const given = fired.map(({ type, trigger, times, nominal, change, cutBy, total }) => ({
         ...{ trigger: type === 'grant' ? type : `${type}${trigger?.metricName ?? trigger?.timeUnit ?? ''}` },

@@ -87,7 +87,7 @@ describe('every route of the service', () => {
       expect(await wrongAnswers(headers as Record<string, string>, with401)).toEqual([]);
   });
 
-  /** Those of events and reads are tried where they are defined. */
+  /** The scopes of events and reads are tested where they are defined. */
   it('is refused under every trick with its path and its type, if it is for running the service', async () => {
     const administration = routes.filter(({ path }) => path.startsWith('/admin/'));
     const { unguarded, sent } = await findUnguarded(served.baseUrl, administration);
@@ -257,7 +257,7 @@ describe('every route of the service', () => {
 
     describe('or a key of another account', () => {
       const ANOTHER = 'another';
-      /** What each reads of its own: sums that differ between the two. */
+      /** The reads of each account: sums that differ between the two. */
       interface Read {
         readonly events: number;
         readonly activeUsers: number;

@@ -8,10 +8,10 @@ import type { EngineStatus } from '@laurel/engine';
 import { LastingFailures, type Health, type Logger, type Metrics } from '@laurel/runtime';
 import type { Service } from './start-service.ts';
 
-/** Commands that wait so long without any being answered mean that something is stuck. */
+/** If no command is answered for so long while commands wait, the queue is stuck. */
 const STALLED_MS = 5_000;
 
-/** What `/readyz` asks and tells of a service. */
+/** The checks and notes of `/readyz`. */
 export function registerHealth(health: Health, { engine, dataSource, log }: Service): void {
   const sql = sqlReader(dataSource);
   health.register('database', async () => {
@@ -25,7 +25,7 @@ export function registerHealth(health: Health, { engine, dataSource, log }: Serv
   health.note('damaged', () => damageNote(engine.status()));
 }
 
-/** What fails in the background while events are taken in. */
+/** Background work that can fail while the service still records events. */
 export const watchBackground = (
   { engine, outcomeReader }: Pick<Service, 'engine' | 'outcomeReader'>,
   parts: { readonly health: Health; readonly logger: Logger; readonly clock: Clock; readonly metrics: Metrics },

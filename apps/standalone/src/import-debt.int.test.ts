@@ -84,7 +84,7 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
-  it('is refused also of a user of whom corrections have left no event, who is created by it', async () => {
+  it('is refused also for a user without events after corrections, whom it creates', async () => {
     await publish([HOURLY]);
     const [sent] = await service.engine.submit([lesson('ada', null)]);
     if (sent?.kind !== 'recorded') throw new Error('nothing is recorded');

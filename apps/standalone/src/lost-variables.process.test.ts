@@ -165,7 +165,7 @@ describe('a service in production whose environment has lost', () => {
     );
   });
 
-  it('part of its file: the version in force stays, and the plan is logged and told', async () => {
+  it('part of its file: the version in force stays, and the plan is logged and shown', async () => {
     await writeFile(join(folder, 'laurel.yaml'), 'version: 1\nmetrics: [{ key: others, name: Others }]\n');
     const { url, banner, printed } = await start();
     expect(await order(url)).toMatchObject({ status: 201, body: { points: { xp: { added: 25 } } } });

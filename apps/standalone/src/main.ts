@@ -3,7 +3,7 @@ import { EmbeddedPostgresError } from '@laurel/embedded-postgres/data-dir';
 import { checkSurroundings, ConfigurationFileError } from './check-surroundings.ts';
 import { OwnDatabaseError } from './own-database.ts';
 
-/** What the environment alone decides is found before anything heavy is loaded. */
+/** Checks the environment before it loads the service, so that a mistake is reported at once. */
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   await checkSurroundings(environment);
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   await runStandalone(environment, settingsFile());
 }
 
-/** The file that `npm start` has read variables from; null: none. */
+/** The file that `npm start` has read variables from; null if there is none. */
 const settingsFile = (): string | null =>
   process.argv.find((word) => word.startsWith(SETTINGS))?.slice(SETTINGS.length) ?? null;
 

@@ -3,7 +3,7 @@ import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { askOf } from './testing/ask.ts';
 import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
-/** What stands in a path, so that the route gets as far as its query. */
+/** Valid values for paths, so that the route parses its query. */
 const KEYS: Readonly<Record<string, string>> = {
   metrics: 'lessons',
   points: 'xp',

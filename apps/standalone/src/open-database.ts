@@ -23,11 +23,11 @@ import { SECRETS_KEY_FILE } from '@laurel/webhooks';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
-  /** Where the data is, for people; no secret in it. */
+  /** Where the data is, for people. Contains no secret. */
   readonly place: string;
-  /** A folder inside the data folder with a database of release 0.1 that is not used; null: there is none. */
+  /** A folder inside the data folder with an unused database of release 0.1; null if there is none. */
   readonly unused: string | null;
-  /** How much room its disk has; null: that cannot be seen from here. */
+  /** How much room its disk has; null if this process cannot see it. */
   readonly space: (() => Promise<FileSystemSpace>) | null;
   onExit(callback: (exit: UnexpectedExit) => void): void;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface OpenDatabase {
 
 /**
  * The operator's own server if a URL is given, else the embedded one in `dataDir`.
- * @throws Error if the server could lose what it has acknowledged, or cannot be reached.
+ * @throws Error if the server could lose acknowledged data, or cannot be reached.
  */
 export async function openDatabase(
   databaseUrl: string | null,
@@ -88,7 +88,7 @@ async function openOwn(given: ConnectionOptions): Promise<ConnectionOptions> {
   }
 }
 
-/** It says what to do already. */
+/** Its message already says what to do. */
 const isRefusal = ({ name }: Error): boolean => ['StartError', 'EmbeddedPostgresError'].includes(name);
 
 async function askDurability(connection: ConnectionOptions): Promise<void> {

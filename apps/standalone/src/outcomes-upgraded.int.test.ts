@@ -63,7 +63,7 @@ describe('a log that was upgraded from release 0.1', () => {
     expect(await told()).toEqual(published);
   });
 
-  it('makes those of what is recorded from then on', async () => {
+  it('makes the outcomes of later events', async () => {
     for (const id of ['ada', 'eve'])
       await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id }, value: 1 } });
     const all = await told();

@@ -102,7 +102,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(linesOf(text).map((line) => JSON.parse(line).user.id)).toEqual(['eve']);
   });
 
-  it('gives those of imported events if the import was opened with them, until it ends', async () => {
+  it('includes outcomes of imported events if the import was opened with them, until it ends', async () => {
     const imported = async (id: string, options: object | null) => {
       const { cursor } = await read('?limit=1000');
       if (options !== null) await client.send('POST', '/admin/v1/imports', { body: options });

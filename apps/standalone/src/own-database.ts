@@ -1,23 +1,23 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** In the data folder of a service that has its data in a database of the operator's own. */
+/** A file in the data folder of a service that uses the operator's own database. */
 const RECORD = 'laurel.database';
 
-/** The environment has lost the variable that names the service's database. */
+/** LAUREL_DATABASE_URL is missing, but the service has its data in the operator's own database. */
 export class OwnDatabaseError extends Error {
   override readonly name = 'OwnDatabaseError';
 }
 
-/** Notes in the data folder where the data is, for people. @throws the system's error if it cannot be written. */
+/** Notes the place of the data in the data folder. @throws the system's error if the file cannot be written. */
 export async function recordOwnDatabase(folder: string, place: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, RECORD), `${place}\n`, { mode: 0o600 });
 }
 
 /**
- * A service whose environment has lost LAUREL_DATABASE_URL would go on with an embedded database, without anybody's data.
- * @throws OwnDatabaseError if one of the folders is that of a service with a database of the operator's own.
+ * Without LAUREL_DATABASE_URL, a service that had its own database would start with an empty embedded one.
+ * @throws OwnDatabaseError if one of the folders belongs to a service with the operator's own database.
  */
 export async function refuseIfOwnDatabase(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {

@@ -65,7 +65,7 @@ const DAYS = 'aggregation=daily&start_date=2025-03-01&end_date=2026-03-31';
 /** As many as one read takes, from everywhere among all users. */
 const MANY = Array.from({ length: 99 }, (_, n) => `bea%20${1 + n * (USERS / 100)}`);
 
-/** What is asked of each read, as much of it as a page shows. A read that hands out more answers with as many rows. */
+/** The request of each read, with the rows of a page. Reads that return more rows are limited to as many. */
 const READS: Readonly<Record<string, string>> = {
   getUser: '/v1/users/ada',
   getUserPreferences: '/v1/users/ada/preferences',
@@ -270,7 +270,7 @@ select head.position, now(), now(), gen_random_uuid(), 1, 2, ${typeNumberOf('Use
   jsonb_build_object('subjects', (select jsonb_agg(subject) from many))
 from head returning event_id`;
 
-/** What pages post or delete. They read all that there is of the user, so it is bounded by that: in buffers for the 100,000 events. */
+/** The posts and deletes of pages. They read everything of the user, so their bound is the buffers of the 100,000 events. */
 const PREVIEWS = [
   {
     what: 'a correction',
@@ -487,7 +487,7 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     expect(seen).toBe(200);
   });
 
-  it('exports what was told of a user with as few buffers a page, and finds that nothing was told of another', async () => {
+  it('exports the outcomes of a user with as few buffers a page, and finds none of another', async () => {
     const pagesOf = async (user: string) => {
       const subject = (await served.service.directory.find('default', user)) ?? 0;
       const counted = new CountedBuffers(database.sql);
@@ -547,7 +547,7 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     }
   });
 
-  it('shows a read that looks at every user: that of levels at more than three digits', async () => {
+  it('shows a read that looks at every user: the one of levels at more than three digits', async () => {
     expect(await buffersOf('/v1/points/odd/level-summary')).toBeGreaterThan(MOST_BUFFERS);
   });
 

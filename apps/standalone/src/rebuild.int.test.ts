@@ -89,7 +89,7 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
-  it('gives the same in any piece, and in as little memory as there is', async () => {
+  it('gives the same with any chunk size, and in the least memory', async () => {
     await live(3);
     const before = await service.digest(ACCOUNT);
     const keys = await keysOf(database);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from './testing/standalone-process.ts';
 
-/** What knows of the environment and of folders, without a package: the whole service has 9 MB. */
+/** The code for the environment and folders, without packages: the whole service has 9 MB. */
 const MOST_BYTES = 200_000;
 /** The bundle, and the packages that are not in it; as modules of their own they are 3,000. */
 const MOST_FILES = 500;
 
-describe('what a service has loaded', () => {
+describe('the modules of a service', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-start-up-'));

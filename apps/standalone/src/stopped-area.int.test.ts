@@ -31,7 +31,7 @@ const start = async (): Promise<void> => {
   served = await serveInProcess(database.connection, CONFIGURATION, clock);
 };
 
-/** What a service tells in which nothing stops. */
+/** The outcomes of a service whose areas never halt. */
 let undisturbed: readonly string[];
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ const idsOf = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(bod
 /** Without what only one log has. */
 const comparable = (bodies: readonly string[]) => bodies.map((body) => body.replaceAll(UUID, 'id'));
 
-/** One that is told of what comes from now on. */
+/** Creates an endpoint for outcomes from now on. */
 async function createEndpoint(): Promise<string> {
   const { port } = receiver.address() as AddressInfo;
   const body = { url: `http://127.0.0.1:${port}/`, minimumInterval: 0 };

@@ -23,7 +23,7 @@ points:
 `;
 const DAY_MS = 86_400_000;
 
-describe('what is stored of an event', () => {
+describe('the stored answer of an event', () => {
   let now = Date.parse('2026-03-02T20:00:00Z');
   const clock: Clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
   let served: Served;

@@ -71,7 +71,7 @@ describe('who is who', () => {
       expect(answer.users).toEqual([(await ask('/v1/users/%C3%84')).answer]);
     });
 
-    it('leaves out whom the directory knows, but of whom nothing is recorded', async () => {
+    it('leaves out users of the directory without events', async () => {
       await served.service.directory.assign('default', 'aa');
       expect(await idsIn('limit=1')).toEqual(IDS);
     });
@@ -103,7 +103,7 @@ describe('who is who', () => {
       expect(answer.errors).toEqual([{ path: 'prefix', message }]);
     });
 
-    it('shows none twice while more come, and those of them whose ids lie behind the page', async () => {
+    it('shows no user twice while new ones arrive, and shows new ones whose ids lie behind the page', async () => {
       await begin();
       const coming = ['A', 'aa', 'c', 'd'];
       const ids = await idsIn('limit=2', async () => {
@@ -360,7 +360,7 @@ describe('who is who', () => {
       expect((await onLevel(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
     });
 
-    it('has nobody any more whom a grant has taken below it, and those again who are brought back', async () => {
+    it('loses users whom a grant takes below it, and regains users who are brought back', async () => {
       await startAgain();
       await imported('ada', '2026-02-01T00:00:00Z');
       await imported('bea', '2026-02-02T00:00:00Z');

@@ -37,7 +37,7 @@ const STORIES: Readonly<Record<string, readonly Event[]>> = {
   'retracted beside zeros': [{ value: 3, month: 1, retracted: true }, event(0, 2)],
 };
 
-/** What is true by the log. */
+/** The truth by the log. */
 function whyOf(events: readonly Event[], isIn: (month: number) => boolean): string {
   const something = events.filter(({ value, retracted }) => value !== 0 && !retracted);
   if (something.length === 0) return 'nothing_recorded';

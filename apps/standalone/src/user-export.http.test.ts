@@ -46,7 +46,7 @@ async function exported(id: string): Promise<Json> {
 }
 
 describe('the export of a user', () => {
-  it('has every outcome that is kept of the user, as it was told', async () => {
+  it('has every stored outcome of the user, as it was sent', async () => {
     const { text } = await client.send('GET', '/admin/v1/outcomes?limit=1000');
     const all: Json[] = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
     const { outcomes } = await exported('yuki');

@@ -17,7 +17,7 @@ interface Column {
   readonly isKey: boolean;
 }
 
-/** What makes another row of one that is there. */
+/** Changes that turn an existing row into another. */
 const OTHER: Readonly<Record<string, string>> = {
   user_states: `'{"subject": 1}'`,
   effects: `jsonb_build_object('position', t.position + 100000)`,

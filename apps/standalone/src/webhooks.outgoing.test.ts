@@ -81,13 +81,13 @@ const until = (what: string, condition: () => boolean | Promise<boolean>): Promi
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
-describe('what receivers are sent', () => {
+describe('deliveries to receivers', () => {
   const random = randomOf(SEED);
   const users = Array.from({ length: 24 }, (_, number) => `user ${number}`);
   const everybody = new Set(users);
   /** They come back after two days. */
   const returning = users.slice(0, 12);
-  /** What was shown of users before they were erased. */
+  /** Outcomes of users before they were erased. */
   const erased = new Map<string, readonly TimelineEvent[]>();
   let jump = 0;
   let time: () => string;
@@ -139,7 +139,7 @@ describe('what receivers are sent', () => {
     await importPast(client, { options, users: ids, instants, value: () => 1 + Math.floor(random() * 9) });
   }
 
-  /** Users who are on no board: what names one who was erased is not sent any more. */
+  /** Users on no board: outcomes that name an erased user are no longer sent. */
   async function eraseNewcomers(): Promise<void> {
     for (const user of ['gone ann', 'gone ben', 'gone cay']) {
       for (let lesson = 0; lesson < 2; lesson++)

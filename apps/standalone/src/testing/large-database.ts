@@ -1,11 +1,11 @@
 import type { SqlReader } from '@laurel/kernel';
 
-/** A user of whom everything is stored that can be, and who is made into many, or into one with a long past. */
+/** A user with a row in every table; cloned into many users, or given a long history. */
 interface Grown {
-  /** The one who becomes many. */
+  /** The id of the user who is cloned. */
   readonly template: string;
   readonly users: number;
-  /** The one whose past becomes long. */
+  /** The id of the user who gets a long history. */
   readonly veteran: string;
   readonly events: number;
 }
@@ -15,7 +15,7 @@ interface Column {
   readonly name: string;
 }
 
-/** By a column that only tables of a past have: how their columns differ from row to row; `n` is the number of the row. */
+/** How columns of history tables differ from row to row, by the column that marks such a table; `n` is the number of the row. */
 const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ordinal: { position: 'position + n' },
   occurred_at: { occurred_at: "occurred_at + n * interval '1 ms'", position: 'position + n' },
@@ -24,15 +24,15 @@ const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   date: { date: 'date - n' },
 };
 
-/** How the copies of a user differ. No two are at one place of a board. */
+/** How the copies of a user differ. No two share a place of a board. */
 const MANY: Readonly<Record<string, string>> = { subject: 'subject + n', reached_ordinal: 'reached_ordinal + n' };
 
-/** Months and days that anybody can look back upon. */
+/** The most months and days of a history. */
 const LONGEST_PAST: Readonly<Record<string, number>> = { month: 120, period_start: 3_650, date: 3_650 };
 
 /**
- * Makes a database large in seconds, by copying the rows of two users: in every table that names users, whichever these are. Of the log
- * it copies the past of the second, and sets the counters beside it.
+ * Makes a database large in seconds, by copying the rows of two users in every table that names users. In the log
+ * it copies the events of the second, and sets the counters to match.
  */
 export async function enlarge(sql: SqlReader, { template, users, veteran, events }: Grown): Promise<void> {
   const tables = await tablesOfUsers(sql);
@@ -52,11 +52,11 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
   await sql.query(SPREAD_TOTALS, [users]);
   for (const statement of LENGTHEN_COUNTERS) await sql.query(statement, [users]);
   for (const statement of LENGTHEN_LOG) await sql.query(statement, [veteran, events]);
-  // As the server does by itself, some time later: how much an index alone answers must not depend on when.
+  // The server does so by itself later; index-only scans must not depend on when.
   await sql.query('vacuum analyze', []);
 }
 
-/** The veteran's events in the log, as those of the read models; the log ends with them, and all areas have applied them. */
+/** The veteran's events in the log, to match the read models; the log ends with them, and all areas have applied them. */
 const LENGTHEN_LOG = [
   `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type, imported,
      account, metric, value, zone, data)

@@ -2,7 +2,7 @@ import { addDays, localDate, type LocalDate } from '@laurel/calendar';
 
 const HOUR = 3_600_000;
 
-/** What is recorded of a user, as it was sent. */
+/** A recorded event of a user, as it was sent. */
 export interface Entry {
   readonly type: 'event' | 'points' | 'freezes' | 'excused' | 'complete' | 'revoke' | 'correct';
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Entry {
   /** Of a grant of points or freezes, or the days that are excused. */
   readonly amount: number;
   readonly boards: boolean;
-  /** Of a correction: the id of the event, and its new value; null: retracted. */
+  /** For a correction: the id of the event, and its new value; null if retracted. */
   readonly corrects: string;
   readonly to: number | null;
   /** Configuration versions in force, from 1. */
@@ -31,14 +31,14 @@ export interface Award {
   readonly at: number;
 }
 
-/** What one event made of the user. */
+/** The effects of one event on the user. */
 export interface Outcome {
   readonly entry: Entry;
   /** On the user's clock; the period that it counts in never lies before an earlier one. */
   readonly date: LocalDate;
   readonly period: LocalDate;
   readonly created: boolean;
-  /** The length to which it extended the streak; null: it did not. */
+  /** The length to which it extended the streak; null if it did not. */
   readonly extendedTo: number | null;
   readonly isFiveCompleted: boolean;
   readonly awards: Readonly<Record<System, readonly Award[]>>;

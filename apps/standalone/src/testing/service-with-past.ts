@@ -9,7 +9,7 @@ import { QUIET } from './quiet.ts';
 
 const HOUR = 3_600_000;
 
-/** What is sent to the service. */
+/** The commands for the service. */
 export interface Past {
   /** The file that is published first. */
   readonly configuration: string;
@@ -24,11 +24,11 @@ export interface Past {
 export interface ServiceWithPast {
   readonly service: Service;
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** All that a verification shows. */
+  /** All findings of a verification. */
   findings(full?: boolean): Promise<readonly VerificationFinding[]>;
-  /** What is found after a change to the rows of each table named, which are put back then. */
+  /** The findings after a change to each named table. Restores the rows. */
   foundAfter(changes: Readonly<Record<string, string>>, full?: boolean): Promise<readonly VerificationFinding[]>;
-  /** Puts back what the tables held before the work. */
+  /** Restores the rows of the tables after the work. */
   keeping<Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result>;
   /** How many rows more than before the work of {@link keeping} a table has. */
   growthOf(table: string): Promise<number>;
@@ -80,7 +80,7 @@ export async function openServiceWithPast(
   await byHand('user 1', 'revocation');
   await byHand('user 2', 'revocation');
   await byHand('user 2', 'achievement');
-  // The engine is given subjects, which the doors look up in the directory.
+  // The engine gets subjects, which the HTTP modules look up in the directory.
   await query(
     `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
   );

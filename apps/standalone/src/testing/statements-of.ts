@@ -7,7 +7,7 @@ export interface Asked {
 
 type Query = (query: string | Asked, values?: readonly unknown[], ...rest: readonly unknown[]) => unknown;
 
-/** What the process asks its database while `task` runs. */
+/** The statements that the process sends to its database while `task` runs. */
 export async function statementsOf(task: () => Promise<unknown>): Promise<readonly Asked[]> {
   const client = pg.Client.prototype as unknown as { query: Query };
   const { query } = client;

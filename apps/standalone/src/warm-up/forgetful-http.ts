@@ -16,8 +16,8 @@ export interface ForgetfulHttp {
 }
 
 /**
- * The doors for events, over an engine of their own whose store keeps nothing: an event takes the road of every event, and what it
- * causes is gone with `close`. Nothing is shared with the service but its compiled configuration; no port is opened.
+ * The HTTP modules for events, over an engine of their own whose store keeps nothing: an event takes the usual path, and its effects
+ * are gone after `close`. Shares only the compiled configuration with the service, and opens no port.
  */
 export async function openForgetfulHttp(
   account: string,
@@ -81,7 +81,7 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
 
 const NO_EVENTS = { readAt: () => Promise.resolve([]), correctionsOf: () => Promise.resolve([]) };
 
-/** Everybody is new to it, as nothing is kept of them. */
+/** Every user is new, since it keeps nothing. */
 const FORGETFUL_DIRECTORY: Directory = {
   find: () => Promise.resolve(null),
   findAll: () => Promise.resolve(new Map()),
@@ -104,7 +104,7 @@ const FORGETFUL_STORE: BatchStore = {
   readInbox: () => Promise.resolve([]),
 };
 
-/** A log that holds the configuration in force and nothing else. */
+/** A log with nothing but the configuration in force. */
 function logOf(account: string, { current: { version } }: ConfigurationHistory): EventLog {
   const published: LogRecord = {
     eventId: '',

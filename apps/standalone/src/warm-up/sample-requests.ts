@@ -11,18 +11,18 @@ export interface SampleRequest {
 
 export interface SampleBounds {
   readonly events: number;
-  /** Of all bodies together. */
+  /** The size of all bodies together. */
   readonly bytes: number;
 }
 
-/** Records read at a time: none is larger than the body of a request, so they take a few MiB at most. */
+/** Records of one read: none is larger than the body of a request, so that they take a few MiB at most. */
 const PAGE = 100;
 const BUILT_IN_USERS = 50;
 
 /**
- * The newest events of the log, as they were sent: at most `events` records are looked at, and as many are taken as `bytes` allow.
- * @param metrics those of the configuration in force; events of others are left out
- * @throws what the log throws if it cannot be read
+ * The newest events of the log, as they were sent: from at most `events` records, as many as fit into `bytes`.
+ * @param metrics keys of the configuration in force; events of other metrics are left out
+ * @throws the error of the log if it cannot be read
  */
 export async function newestRequests(
   log: Pick<EventLog, 'head' | 'read'>,

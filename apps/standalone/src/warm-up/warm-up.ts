@@ -7,11 +7,11 @@ import { openForgetfulHttp } from './forgetful-http.ts';
 import { builtInRequests, newestRequests, type SampleRequest } from './sample-requests.ts';
 
 export interface WarmUpBounds {
-  /** Requests that are made, and records that are looked at for them. */
+  /** The most requests, and records to take them from. */
   readonly events: number;
-  /** Of the bodies of different requests. */
+  /** The size of all different bodies together. */
   readonly bytes: number;
-  /** CPU time of the process, after which no more requests are begun, in ms. */
+  /** CPU time in ms after which no more requests start. */
   readonly cpuMs: number;
 }
 
@@ -21,13 +21,13 @@ type WarmService = Pick<Service, 'engine' | 'users' | 'achievements'> & {
   readonly log: Pick<EventLog, 'head' | 'read'>;
 };
 
-/** As many as a busy service decides together. */
+/** The size of a batch of a busy service. */
 const AT_A_TIME = 32;
 
 /**
- * Takes the newest events of the log, or made-up ones, over the road of every event into a store that keeps nothing, so that the
- * first real event does not meet code that never ran: the compiler of Node makes code fast while it runs. Nothing of the service
- * changes, no row, no log line, no key, no counter. A log that cannot be read makes no difference: other events are made up.
+ * Sends the newest events of the log, or made-up ones, on the usual path into a store that keeps nothing, so that the
+ * first real event does not meet cold code: Node compiles code while it runs. Nothing in the service
+ * changes: no row, log line, key or counter. If the log cannot be read, the events are made up.
  * @param cpuMs CPU time of the process so far
  * @returns how many requests were answered as recorded
  */
