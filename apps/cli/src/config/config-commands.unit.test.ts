@@ -8,7 +8,7 @@ import { PROCESS } from '../command-context.ts';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { memory, runCommand } from '../testing/run-command.ts';
-import { publishCommand } from './publish-command.ts';
+import { publishCommand } from './config-command.ts';
 import { show } from './show.ts';
 
 const PLAN = 'POST /admin/v1/configurations/plan';
@@ -211,7 +211,7 @@ describe('config publish', () => {
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'the-plan' });
   });
 
-  it('accepts a file that a start has held back, without asking', async () => {
+  it('accepts a file that a start has not published, without asking', async () => {
     const { exitCode, stderr, requests } = await run(['publish', '--accept', file('good.yaml')], answers);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
@@ -369,7 +369,7 @@ describe('config schema', () => {
   });
 });
 
-describe('what data says', () => {
+describe('texts in data', () => {
   it.each(HARMFUL_TEXTS)('does nothing to the terminal: %s', async (_, text) => {
     const document = { ...DOCUMENT, metrics: [{ key: 'runs', name: text }] };
     const answers: FakeAnswers = {

@@ -1,21 +1,26 @@
 import { resolve } from 'node:path';
-import type { PublishedConfigurationAnswer } from '@laurel/schemas';
+import type { ConfigurationPlanAnswer, PublishedConfigurationAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
-import { ConfigService } from './config-service.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
+import { printLines } from '../terminal/print.ts';
 import { documentText } from './configuration-file.ts';
 import { planReport } from './plan-report.ts';
 import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 
-export interface PublishOptions extends ServiceOptions {
+export interface PublishOptions extends AnswerOptions {
   readonly yes?: true;
   readonly accept?: true;
   readonly reason?: string;
-  readonly json?: true;
+}
+
+export async function plan(file: string, options: AnswerOptions, context: CommandContext): Promise<void> {
+  const text = await documentText(file, context);
+  const service = await connectService(options, context);
+  await printAnswer(context, options, await planOf(service, text), planReport);
 }
 
 export async function publish(
@@ -25,24 +30,27 @@ export async function publish(
   answerer: Answerer = STDIN,
 ): Promise<void> {
   const text = await documentText(file, context);
-  const service = await ConfigService.connect(options, context);
-  const plan = await service.plan(text);
-  const changes = plan.changes.length > 0;
-  if (changes) await printLines(context.stderr, planReport(plan));
+  const service = await connectService(options, context);
+  const planned = await planOf(service, text);
+  const changes = planned.changes.length > 0;
+  if (changes) await printLines(context.stderr, planReport(planned));
   if (changes && !options.yes && !options.accept && !(await isWanted(context, answerer))) {
     await printLines(context.stderr, ['nothing was published']);
     context.setExitCode(1);
     return;
   }
-  const published = await service.publish(text, {
-    plan: plan.id,
-    ...(options.accept && { accept: true }),
-    ...(options.reason !== undefined && { reason: options.reason }),
-  });
-  if (options.json) await print(context.stdout, jsonLine(published));
-  else
-    await printLines(context.stdout, changes ? publishedLines(published, file) : alreadyLines(published, text, file));
+  const { accept, reason } = options;
+  const body = { text, plan: planned.id, ...(accept && { accept }), ...(reason !== undefined && { reason }) };
+  const published = await service.ask((client, settings) =>
+    client.POST('/admin/v1/configurations', { body, ...settings }),
+  );
+  await printAnswer(context, options, published, () =>
+    changes ? publishedLines(published, file) : alreadyLines(published, text, file),
+  );
 }
+
+const planOf = (service: ServiceConnection, text: string): Promise<ConfigurationPlanAnswer> =>
+  service.ask((client, settings) => client.POST('/admin/v1/configurations/plan', { body: { text }, ...settings }));
 
 const alreadyLines = (published: PublishedConfigurationAnswer, text: string, file: string): string[] => [
   `version ${published.version} is in force already and says the same: nothing was published`,

@@ -1,17 +1,14 @@
-import { documentWarnings } from '@laurel/configuration';
+import { configurationJsonSchema, documentWarnings } from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { counted } from '../terminal/counted.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { problemLines, readConfigurationFile, writeWarnings } from './configuration-file.ts';
 
-export interface ValidateOptions {
-  readonly json?: true;
-}
-
-export async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
+export async function validate(file: string, options: AnswerOptions, context: CommandContext): Promise<void> {
   const { document, problems = [], more = false } = await readConfigurationFile(file);
   const warnings = document ? documentWarnings(document) : [];
   if (options.json) await print(context.stdout, jsonLine({ problems, ...(more && { more }), warnings }));
@@ -34,3 +31,6 @@ function contentOf({ metrics, streak, achievements, points, leaderboards }: Conf
     counted(leaderboards.length, 'leaderboard'),
   ].join(', ');
 }
+
+export const printSchema = ({ stdout }: CommandContext): Promise<void> =>
+  print(stdout, `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`);

@@ -2,10 +2,8 @@ import { SCOPES } from '@laurel/schemas/scopes';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import type { LinkOptions } from './print-link.ts';
-import type { EndOptions } from './end-session.ts';
-import type { ListOptions } from './list-sessions.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand, withServiceOptions, type AnswerOptions } from '../service/service-options.ts';
 
 export const consoleCommand = (context: CommandContext): Command =>
   withHelp(
@@ -20,7 +18,7 @@ export const consoleCommand = (context: CommandContext): Command =>
         )
         .option('--json', 'the answer of POST /admin/v1/console-links as it is (default: the link alone)'),
     )
-      .action(async (options: LinkOptions) => (await import('./print-link.ts')).printLink(options, context))
+      .action(loadAction(context, async () => (await import('./print-link.ts')).printLink))
       .addCommand(sessionsCommand(context)),
     { examples: ['console', 'console --scope read --scope support'] },
   );
@@ -33,10 +31,10 @@ const sessionsCommand = (context: CommandContext): Command =>
 
 const listCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(new Command('list').description('Lists who is signed in with a browser, oldest first.'))
+    serviceCommand('list', 'Lists who is signed in with a browser, oldest first.')
       .option('--json', 'the answer of GET /admin/v1/console-sessions as it is (default: a table)')
-      // Options that `console` has as well are taken by it.
-      .action(async (_: ListOptions, command: Command) =>
+      // `console` takes the options that it has as well.
+      .action(async (_: AnswerOptions, command: Command) =>
         (await import('./list-sessions.ts')).listSessions(command.optsWithGlobals(), context),
       ),
     { examples: ['console sessions list', 'console sessions list --json'] },
@@ -44,13 +42,10 @@ const listCommand = (context: CommandContext): Command =>
 
 const endCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('end')
-        .description('Ends a session: its browser has to sign in again.')
-        .argument('<id>', 'the id that `console sessions list` shows'),
-    )
+    serviceCommand('end', 'Ends a session: its browser has to sign in again.')
+      .argument('<id>', 'the id that `console sessions list` shows')
       .option('--json', 'the answer of DELETE /admin/v1/console-sessions/{id} as it is (default: for people)')
-      .action(async (id: string, _: EndOptions, command: Command) =>
+      .action(async (id: string, _: AnswerOptions, command: Command) =>
         (await import('./end-session.ts')).endSession(id, command.optsWithGlobals(), context),
       ),
     { examples: ['console sessions end 0199a4c2-7d3e-4f00-8000-5c2f9d1e4b6a'] },

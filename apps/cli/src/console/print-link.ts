@@ -2,13 +2,12 @@ import type { ConsoleSession } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 
-export interface LinkOptions extends ServiceOptions {
+export interface LinkOptions extends AnswerOptions {
   readonly scope?: ConsoleSession['scopes'];
-  readonly json?: true;
 }
 
 export async function printLink({ scope, json, ...options }: LinkOptions, context: CommandContext): Promise<void> {

@@ -7,7 +7,7 @@ import type { ServiceTarget } from './find-service.ts';
 export class RefusedError extends CommandError {
   readonly status: number;
   readonly code: LaurelError['code'];
-  /** What the service said; null if it did not say it as a problem. */
+  /** The problem that the service answered; null if the answer was not a problem. */
   readonly problem: LaurelError['problem'];
 
   constructor(status: number, { code, problem }: Pick<LaurelError, 'code' | 'problem'>, message: string) {
@@ -18,7 +18,7 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** A request was not sent, because nobody takes it. */
+/** A request was not sent, because no service accepts connections. */
 export class UnreachableError extends CommandError {
   constructor(what: string) {
     super(2, what);
@@ -32,13 +32,29 @@ export class OutcomeUnknownError extends CommandError {
   }
 }
 
-/** Whether a request that changes something may have done so, although it failed. */
+/** Whether a failed request may have changed something. */
 export const mayHaveBeenDone = (error: unknown): error is CommandError =>
   error instanceof OutcomeUnknownError || (error instanceof RefusedError && error.status >= 500);
 
+/** For `catch` of a request. @throws CommandError with exit code 2 and this message for a refusal with this code; otherwise the given error */
+export const refusedAs =
+  (code: LaurelError['code'], message: string) =>
+  (error: unknown): never => {
+    throw error instanceof RefusedError && error.code === code ? new CommandError(2, message) : error;
+  };
+
+export const noSuchUser = (id: string) => refusedAs('unknown_user', `there is no user ${plainText(id)}`);
+
+/** For `catch` of a request. @throws the error; with the note if the request may have been carried out */
+export const noteIfDone =
+  (note: string) =>
+  (error: unknown): never => {
+    throw mayHaveBeenDone(error) ? new CommandError(error.exitCode, `${error.message}\n${note}`) : error;
+  };
+
 /**
- * What to tell of a request that was refused (a {@link RefusedError}) or not answered (an {@link OutcomeUnknownError} if it
- * may have arrived), the last of so many attempts.
+ * The error for a request that was refused (a {@link RefusedError}) or not answered (an {@link OutcomeUnknownError} if it
+ * may have arrived).
  */
 export function serviceError(error: LaurelError, target: ServiceTarget, attempts = 1): CommandError {
   const place = placeOf(target);
@@ -51,7 +67,7 @@ export function serviceError(error: LaurelError, target: ServiceTarget, attempts
 export const placeOf = (target: ServiceTarget): string =>
   plainText(target.type === 'socket' ? target.path : target.url);
 
-/** What happened and what to do about it. */
+/** The failure, and the remedy. */
 function sentenceFor(error: LaurelError, place: string, attempts: number): string {
   switch (error.code) {
     case 'unauthorized':
@@ -85,21 +101,21 @@ function unreachable(error: LaurelError, place: string): CommandError {
     : new UnreachableError(`${place} cannot be reached (${reasonOf(cause)})`);
 }
 
-/** What to tell of a request whose answer broke off: it had arrived. */
+/** The error for a request whose answer broke off: the request had arrived. */
 export const brokenOff = (error: unknown, target: ServiceTarget): OutcomeUnknownError =>
   wentAway(placeOf(target), originOf(error as NodeJS.ErrnoException));
 
 const wentAway = (place: string, cause: NodeJS.ErrnoException): OutcomeUnknownError =>
   new OutcomeUnknownError(`${place} went away before it answered (${reasonOf(cause)})`);
 
-/** Whether there was a connection, and it broke. A TLS handshake that fails breaks off a write, too (EPROTO). */
+/** Whether an established connection broke. A failed TLS handshake breaks off a write, too (EPROTO). */
 const isLost = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
   LOST.has(code) || code.startsWith('HPE_') || (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write'));
 
-/** Codes of a connection that was there and broke; those with `HPE_` are of an answer that is not HTTP. */
+/** Codes of an established connection that broke; codes with `HPE_` mean an answer that is not HTTP. */
 const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** What lies at the bottom: fetch wraps what happened. By its form: errors of fetch may be of another realm than ours. */
+/** The innermost cause: fetch wraps errors. Checked by its fields, since errors of fetch may come from another realm. */
 function originOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const { cause } = error;
   return typeof cause === 'object' && cause !== null && 'message' in cause ? originOf(cause as Error) : error;

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Command, Option } from 'commander';
 
 /** The options that say where the service is. */
 export interface ServiceOptions {
@@ -6,7 +6,16 @@ export interface ServiceOptions {
   readonly apiKey?: string;
 }
 
-/** The options by which a command finds the service, and what goes for a command without them. */
+/** The options of a command that prints an answer of the service. */
+export interface AnswerOptions extends ServiceOptions {
+  readonly json?: true;
+}
+
+/** A command that asks a service. */
+export const serviceCommand = (name: string, description: string): Command =>
+  withServiceOptions(new Command(name).description(description));
+
+/** Adds the options by which a command finds the service; their help names the defaults. */
 export const withServiceOptions = (command: Command): Command =>
   command
     .option('--url <url>', 'address of the service (default: its socket in LAUREL_DATA_DIR, which needs no key)')
@@ -17,7 +26,7 @@ export const withServiceOptions = (command: Command): Command =>
 
 const WHY = 'why, in up to 1,000 characters, not only blanks; the log records it with who did it';
 
-/** Why something is done by hand: the service records it, and refuses one that is too long. */
+/** The reason for a change by hand. The service records it, and refuses one that is too long. */
 export const reasonOption = (): Option => new Option('--reason <text>', `${WHY} (default: none)`);
 
 export const requiredReasonOption = (more = ''): Option =>
