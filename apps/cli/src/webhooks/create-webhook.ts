@@ -1,24 +1,23 @@
-import type { NewWebhookRequest } from '@laurel/schemas';
+import type { NewWebhookAnswer, NewWebhookRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
-import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
+import { noteIfDone } from '../service/service-error.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
-import { makeWebhook } from './make-webhook.ts';
 import { warningsOf } from './one-webhook.ts';
 
-export interface CreateOptions extends ServiceOptions {
+export interface WebhookOptions extends AnswerOptions {
   readonly type?: string[];
   readonly description?: string;
   readonly ordering?: 'user' | 'strict';
   /** Seconds. */
   readonly minimumInterval?: number;
   readonly trophySignature?: true;
-  readonly json?: true;
 }
 
-export async function createWebhook(url: string, options: CreateOptions, context: CommandContext): Promise<void> {
+export async function createWebhook(url: string, options: WebhookOptions, context: CommandContext): Promise<void> {
   const { type, description, ordering, trophySignature, minimumInterval } = options;
   const service = await connectService(options, context);
   const body: NewWebhookRequest = {
@@ -38,3 +37,12 @@ export async function createWebhook(url: string, options: CreateOptions, context
   ]);
   await print(context.stdout, `${plainText(created.secret)}\n`);
 }
+
+/** @throws CommandError that says what to do if a webhook may have been made whose secret is lost */
+export const makeWebhook = (service: ServiceConnection, body: NewWebhookRequest): Promise<NewWebhookAnswer> =>
+  service
+    .ask((client, settings) => client.POST('/admin/v1/webhooks', { body, ...settings }), { retryOn: RATE_LIMITED })
+    .catch(noteIfDone(UNSEEN));
+
+const UNSEEN =
+  'A webhook may have been made whose secret nobody has seen: webhooks list shows whether there is one, and webhooks delete ID deletes it.';

@@ -1,17 +1,14 @@
 import type { WebhookAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import { table } from '../terminal/table.ts';
-import type { OneOptions } from './one-webhook.ts';
 
-export async function listWebhooks(options: OneOptions, context: CommandContext): Promise<void> {
+export async function listWebhooks(options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const webhooks = await service.ask((client, settings) => client.GET('/admin/v1/webhooks', settings));
-  if (options.json) return print(context.stdout, jsonLine(webhooks));
-  await printLines(
-    context.stdout,
+  await printAnswer(context, options, webhooks, () =>
     webhooks.length === 0 ? ['there are no webhooks'] : table(HEADER, webhooks.map(rowOf)),
   );
 }

@@ -7,18 +7,17 @@ import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
 import { RefusedError } from '../service/service-error.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
-import { makeWebhook } from './make-webhook.ts';
+import { makeWebhook } from './create-webhook.ts';
 import { deliveryLine, receivedDelivery, webhookOf, type ReceivedDelivery } from './received-delivery.ts';
 
-export interface ListenOptions extends ServiceOptions {
+export interface ListenOptions extends AnswerOptions {
   readonly port: number;
-  /** Absent: a webhook is made, and deleted at the end. */
+  /** Absent: the command makes a webhook, and deletes it at the end. */
   readonly secret?: string;
   readonly type?: string[];
-  readonly json?: true;
 }
 
 const HOST = '127.0.0.1';
@@ -44,7 +43,7 @@ export async function listenForDeliveries(options: ListenOptions, context: Comma
   throw new InterruptedError();
 }
 
-/** Makes a webhook for as long as it listens. What is begun is carried through, so that Ctrl-C leaves none behind. */
+/** Makes a webhook and deletes it at the end. Ctrl-C interrupts no request, so that it leaves no webhook behind. */
 async function withWebhook(
   url: string,
   receiver: Receiver,
@@ -53,7 +52,9 @@ async function withWebhook(
 ): Promise<void> {
   const service = await connectService(options, { ...context, interrupted: new AbortController().signal });
   const { id, secret } = await makeOwn(service, {
-    ...{ url, description: 'laurel webhooks listen', minimumInterval: 0 },
+    url,
+    description: 'laurel webhooks listen',
+    minimumInterval: 0,
     ...(options.type !== undefined && { types: options.type }),
   });
   try {
@@ -111,7 +112,7 @@ class Receiver {
     this.#server.maxConnections = MOST_CONNECTIONS;
   }
 
-  /** @throws CommandError if it is no secret of a webhook */
+  /** @throws CommandError if the text is not the secret of a webhook */
   verifyBy(secret: string): void {
     this.#webhook = webhookOf(secret);
   }
@@ -147,7 +148,7 @@ function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, status === 204 ? {} : { connection: 'close' }).end();
 }
 
-/** null: it is too long. */
+/** null if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;

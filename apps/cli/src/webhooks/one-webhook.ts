@@ -1,53 +1,75 @@
-import type { WebhookAnswer } from '@laurel/schemas';
+import type { WebhookAnswer, WebhookChange } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
-import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
-import { noSuchWebhook } from './no-such-webhook.ts';
+import { connectService, type Request } from '../service/service-connection.ts';
+import { refusedAs } from '../service/service-error.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
+import { printLines } from '../terminal/print.ts';
+import type { WebhookOptions } from './create-webhook.ts';
 
-export interface OneOptions extends ServiceOptions {
-  readonly json?: true;
+export interface ChangeOptions extends Omit<WebhookOptions, 'trophySignature'> {
+  readonly address?: string;
+  readonly allTypes?: true;
+  /** Absent: unchanged. */
+  readonly trophySignature?: boolean;
 }
 
-export async function deleteWebhook(id: string, options: OneOptions, context: CommandContext): Promise<void> {
-  const service = await connectService(options, context);
-  const deleted = await service
-    .ask((client, settings) => client.DELETE('/admin/v1/webhooks/{id}', { params: { path: { id } }, ...settings }))
-    .catch(noSuchWebhook(id));
-  await show(deleted, 'deleted', options, context);
+export function changeWebhook(id: string, options: ChangeOptions, context: CommandContext): Promise<void> {
+  const { address, type, allTypes, description, ordering, trophySignature, minimumInterval } = options;
+  const body: WebhookChange = {
+    ...(address !== undefined && { url: address }),
+    ...(type !== undefined && { types: type }),
+    ...(allTypes && { types: null }),
+    ...(description !== undefined && { description }),
+    ...(ordering !== undefined && { ordering }),
+    ...(trophySignature !== undefined && { trophySignature }),
+    ...(minimumInterval !== undefined && { minimumInterval }),
+  };
+  if (Object.keys(body).length === 0) throw new CommandError(2, 'say what is to be changed: --help lists the options');
+  return act({ id, done: 'changed', options, context }, (client, settings) =>
+    client.PATCH('/admin/v1/webhooks/{id}', { params: { path: { id } }, body, ...settings }),
+  );
 }
 
-export async function enableWebhook(id: string, options: OneOptions, context: CommandContext): Promise<void> {
-  const service = await connectService(options, context);
-  const enabled = await service
-    .ask((client, settings) => client.POST('/admin/v1/webhooks/{id}/enable', { params: { path: { id } }, ...settings }))
-    .catch(noSuchWebhook(id));
-  await show(enabled, 'enabled', options, context);
+export const deleteWebhook = (id: string, options: AnswerOptions, context: CommandContext): Promise<void> =>
+  act({ id, done: 'deleted', options, context }, (client, settings) =>
+    client.DELETE('/admin/v1/webhooks/{id}', { params: { path: { id } }, ...settings }),
+  );
+
+export const enableWebhook = (id: string, options: AnswerOptions, context: CommandContext): Promise<void> =>
+  act({ id, done: 'enabled', options, context }, (client, settings) =>
+    client.POST('/admin/v1/webhooks/{id}/enable', { params: { path: { id } }, ...settings }),
+  );
+
+export const disableWebhook = (id: string, options: AnswerOptions, context: CommandContext): Promise<void> =>
+  act({ id, done: 'disabled', options, context }, (client, settings) =>
+    client.POST('/admin/v1/webhooks/{id}/disable', { params: { path: { id } }, ...settings }),
+  );
+
+interface Act {
+  readonly id: string;
+  /** The verb of the printed sentence. */
+  readonly done: string;
+  readonly options: AnswerOptions;
+  readonly context: CommandContext;
 }
 
-export async function disableWebhook(id: string, options: OneOptions, context: CommandContext): Promise<void> {
-  const service = await connectService(options, context);
-  const disabled = await service
-    .ask((client, settings) =>
-      client.POST('/admin/v1/webhooks/{id}/disable', { params: { path: { id } }, ...settings }),
-    )
-    .catch(noSuchWebhook(id));
-  await show(disabled, 'disabled', options, context);
-}
-
-/** Tells what was done with a webhook. */
-export async function show(
-  webhook: WebhookAnswer,
-  done: string,
-  { json }: OneOptions,
-  { stdout, stderr }: CommandContext,
+async function act(
+  { id, done, options, context }: Act,
+  request: Request<{ readonly data?: WebhookAnswer; readonly error?: unknown; readonly response: Response }>,
 ): Promise<void> {
-  if (json) return print(stdout, jsonLine(webhook));
-  await print(stdout, `${done} the webhook ${plainText(webhook.id)} to ${plainText(webhook.url)}\n`);
-  await printLines(stderr, warningsOf(webhook));
+  const service = await connectService(options, context);
+  const webhook = await service.ask(request).catch(noSuchWebhook(id));
+  await printAnswer(context, options, webhook, () => [
+    `${done} the webhook ${plainText(webhook.id)} to ${plainText(webhook.url)}`,
+  ]);
+  if (!options.json) await printLines(context.stderr, warningsOf(webhook));
 }
+
+export const noSuchWebhook = (id: string) =>
+  refusedAs('unknown_webhook', `there is no webhook ${plainText(id)}: webhooks list shows them`);
 
 export const warningsOf = ({ warnings }: Pick<WebhookAnswer, 'warnings'>): readonly string[] =>
   warnings.map((warning) => `warning: ${plainText(warning)}`);

@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
-/** What arrived at `webhooks listen`. */
+/** A delivery that arrived at `webhooks listen`. */
 export interface ReceivedDelivery {
-  /** The header `webhook-id`; null: there is none. */
+  /** The header `webhook-id`; null if it is missing. */
   readonly id: string | null;
   readonly replay: boolean;
-  /** Why the signature is wrong; null: it is right. */
+  /** Why the signature is wrong; null if it is right. */
   readonly wrongBecause: string | null;
   /** Parsed; text if it is no JSON. */
   readonly body: unknown;

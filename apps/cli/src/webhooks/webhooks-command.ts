@@ -1,14 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import { rowCount } from '../users/row-count.ts';
-import type { ChangeOptions } from './change-webhook.ts';
-import type { CreateOptions } from './create-webhook.ts';
-import type { DeliveriesOptions } from './list-deliveries.ts';
-import type { ListenOptions } from './listen-for-deliveries.ts';
-import type { OneOptions } from './one-webhook.ts';
-import type { ReplayOptions } from './replay-webhook.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand, type AnswerOptions } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 export const webhooksCommand = (context: CommandContext): Command =>
   new Command('webhooks')
@@ -31,9 +26,9 @@ const EXAMPLE = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
 
 const listCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(new Command('list').description('Lists the webhooks, and how sending to each of them goes.'))
+    serviceCommand('list', 'Lists the webhooks, and how sending to each of them goes.')
       .option('--json', 'the answer of GET /admin/v1/webhooks as it is (default: a table)')
-      .action(async (options: OneOptions) => (await import('./list-webhooks.ts')).listWebhooks(options, context)),
+      .action(loadAction(context, async () => (await import('./list-webhooks.ts')).listWebhooks)),
     {
       examples: ['webhooks list', 'webhooks list --json'],
       notes: ['behind: outcomes that it has still to be asked about. unfinished: deliveries under way.'],
@@ -42,13 +37,11 @@ const listCommand = (context: CommandContext): Command =>
 
 const createCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('create')
-        .description(
-          'Makes a webhook and prints its secret, alone on the standard output: the secret is never shown again.',
-        )
-        .argument('<address>', 'where outcomes are sent, such as https://example.com/laurel'),
+    serviceCommand(
+      'create',
+      'Makes a webhook and prints its secret, alone on the standard output: the secret is never shown again.',
     )
+      .argument('<address>', 'where outcomes are sent, such as https://example.com/laurel')
       .option('--type <type...>', 'only these types of outcomes, such as streak.lost (default: all)')
       .option('--description <text>', 'what it is for, for people (default: none)')
       .addOption(orderingOption('user'))
@@ -58,9 +51,7 @@ const createCommand = (context: CommandContext): Command =>
         '--json',
         'the answer of POST /admin/v1/webhooks as it is, the secret among it (default: the secret alone)',
       )
-      .action(async (address: string, options: CreateOptions) =>
-        (await import('./create-webhook.ts')).createWebhook(address, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./create-webhook.ts')).createWebhook)),
     {
       examples: [
         'webhooks create https://example.com/laurel --type achievement.completed --description "mail"',
@@ -71,25 +62,23 @@ const createCommand = (context: CommandContext): Command =>
 
 const changeCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('change')
-        .description('Changes a webhook. What is already on its way stays as it is, but goes to the new address.')
-        .argument('<id>', ID),
+    serviceCommand(
+      'change',
+      'Changes a webhook. What is already on its way stays as it is, but goes to the new address.',
     )
-      .option('--address <address>', 'where outcomes are sent (default: as it is)')
+      .argument('<id>', ID)
+      .option('--address <address>', 'where outcomes are sent (default: unchanged)')
       .addOption(
-        new Option('--type <type...>', 'only these types of outcomes (default: as they are)').conflicts('allTypes'),
+        new Option('--type <type...>', 'only these types of outcomes (default: unchanged)').conflicts('allTypes'),
       )
       .option('--all-types', 'all types of outcomes')
-      .option('--description <text>', 'what it is for, for people (default: as it is)')
-      .addOption(orderingOption('as it is'))
-      .addOption(intervalOption('as it is'))
+      .option('--description <text>', 'what it is for, for people (default: unchanged)')
+      .addOption(orderingOption('unchanged'))
+      .addOption(intervalOption('unchanged'))
       .option('--trophy-signature', 'send `X-Trophy-Signature` as well')
       .option('--no-trophy-signature', 'send it no longer')
       .option('--json', 'the answer of PATCH /admin/v1/webhooks/{id} as it is (default: for people)')
-      .action(async (id: string, options: ChangeOptions) =>
-        (await import('./change-webhook.ts')).changeWebhook(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./one-webhook.ts')).changeWebhook)),
     {
       examples: [
         `webhooks change ${EXAMPLE} --address https://example.com/new`,
@@ -100,111 +89,98 @@ const changeCommand = (context: CommandContext): Command =>
 
 const deleteCommand = (context: CommandContext): Command =>
   ofOne(
-    new Command('delete').description('Deletes a webhook and its deliveries, with what has not arrived yet.'),
+    serviceCommand('delete', 'Deletes a webhook and its deliveries, with what has not arrived yet.'),
     'DELETE /admin/v1/webhooks/{id}',
-    async (id, options) => (await import('./one-webhook.ts')).deleteWebhook(id, options, context),
+    loadAction(context, async () => (await import('./one-webhook.ts')).deleteWebhook),
   );
 
 const enableCommand = (context: CommandContext): Command =>
   ofOne(
-    new Command('enable').description('Enables a webhook: what has waited for it is sent.'),
+    serviceCommand('enable', 'Enables a webhook: what has waited for it is sent.'),
     'POST /admin/v1/webhooks/{id}/enable',
-    async (id, options) => (await import('./one-webhook.ts')).enableWebhook(id, options, context),
+    loadAction(context, async () => (await import('./one-webhook.ts')).enableWebhook),
   );
 
 const disableCommand = (context: CommandContext): Command =>
   ofOne(
-    new Command('disable').description(
+    serviceCommand(
+      'disable',
       'Disables a webhook: nothing is sent to it until it is enabled, and outcomes wait for it for up to 30 days.',
     ),
     'POST /admin/v1/webhooks/{id}/disable',
-    async (id, options) => (await import('./one-webhook.ts')).disableWebhook(id, options, context),
+    loadAction(context, async () => (await import('./one-webhook.ts')).disableWebhook),
   );
 
 const testCommand = (context: CommandContext): Command =>
   ofOne(
-    new Command('test').description(
-      'Sends one request of the type `webhook.test`, also to a webhook that is disabled.',
-    ),
+    serviceCommand('test', 'Sends one request of the type `webhook.test`, also to a webhook that is disabled.'),
     'POST /admin/v1/webhooks/{id}/test',
-    async (id, options) => (await import('./test-webhook.ts')).testWebhook(id, options, context),
+    loadAction(context, async () => (await import('./send-outcomes.ts')).testWebhook),
     'it was not answered with 2xx in time',
   );
 
 const deliveriesCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('deliveries')
-        .description('Lists what was sent to a webhook, or waits to be, the newest first.')
-        .argument('<id>', ID),
-    )
+    serviceCommand('deliveries', 'Lists what was sent to a webhook, or waits to be, the newest first.')
+      .argument('<id>', ID)
       .addOption(
         new Option('--state <state>', 'only those in this state (default: all)').choices([
-          ...['waiting', 'pending', 'failed', 'delivered', 'abandoned'],
+          'waiting',
+          'pending',
+          'failed',
+          'delivered',
+          'abandoned',
         ]),
       )
-      .option('--limit <n>', 'how many at most', rowCount, 20)
+      .option('--limit <n>', 'how many at most', wholeNumber(1), 20)
       .option('--json', 'each delivery of GET /admin/v1/webhooks/{id}/deliveries as it is (default: a table)')
-      .action(async (id: string, options: DeliveriesOptions) =>
-        (await import('./list-deliveries.ts')).listDeliveries(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./list-deliveries.ts')).listDeliveries)),
     { examples: [`webhooks deliveries ${EXAMPLE}`, `webhooks deliveries ${EXAMPLE} --state abandoned --limit 100`] },
   );
 
 const resendCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('resend')
-        .description('Sends a delivery again, with as many attempts as a new one.')
-        .argument('<id>', ID)
-        .argument('<delivery>', 'the id that `webhooks deliveries` shows'),
-    )
+    serviceCommand('resend', 'Sends a delivery again, with as many attempts as a new one.')
+      .argument('<id>', ID)
+      .argument('<delivery>', 'the id that `webhooks deliveries` shows')
       .option(
         '--json',
         'the answer of POST /admin/v1/webhooks/{id}/deliveries/{delivery}/resend as it is (default: for people)',
       )
-      .action(async (id: string, delivery: string, options: OneOptions) =>
-        (await import('./resend-delivery.ts')).resendDelivery(id, delivery, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./send-outcomes.ts')).resendDelivery)),
     { examples: [`webhooks resend ${EXAMPLE} 4711`] },
   );
 
 const replayCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('replay')
-        .description('Sends outcomes again, up to the last that the webhook has had. Another replay of it ends.')
-        .argument('<id>', ID),
+    serviceCommand(
+      'replay',
+      'Sends outcomes again, up to the last that the webhook has had. Another replay of it ends.',
     )
+      .argument('<id>', ID)
       .addOption(
         new Option('--from <sequence>', 'sequence of the first outcome that is sent again (required)')
-          .argParser(sequenceArgument)
+          .argParser(wholeNumber(1))
           .makeOptionMandatory(),
       )
       .option('--type <type...>', 'only these types of outcomes (default: those of the webhook)')
       .option('--json', 'the answer of POST /admin/v1/webhooks/{id}/replay as it is (default: for people)')
-      .action(async (id: string, options: ReplayOptions) =>
-        (await import('./replay-webhook.ts')).replayWebhook(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./send-outcomes.ts')).replayWebhook)),
     { examples: [`webhooks replay ${EXAMPLE} --from 1200`, `webhooks replay ${EXAMPLE} --from 1 --type streak.lost`] },
   );
 
 const rotateCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('rotate')
-        .description(
-          'Gives a webhook a new secret and prints it, alone on the standard output: the secret is never shown again.',
-        )
-        .argument('<id>', ID),
+    serviceCommand(
+      'rotate',
+      'Gives a webhook a new secret and prints it, alone on the standard output: the secret is never shown again.',
     )
+      .argument('<id>', ID)
       .option(
         '--json',
         'the answer of POST /admin/v1/webhooks/{id}/secret as it is, the secret among it (default: the secret alone)',
       )
-      .action(async (id: string, options: OneOptions) =>
-        (await import('./rotate-secret.ts')).rotateSecret(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./rotate-secret.ts')).rotateSecret)),
     {
       examples: [`webhooks rotate ${EXAMPLE} > secret.txt`],
       notes: ['The secret before it signs as well for 24 hours; a third one ends at once.'],
@@ -213,18 +189,15 @@ const rotateCommand = (context: CommandContext): Command =>
 
 const listenCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('listen').description(
-        'Shows what is sent to a webhook on this machine, and whether its signature is right, until Ctrl-C. For development.',
-      ),
+    serviceCommand(
+      'listen',
+      'Shows what is sent to a webhook on this machine, and whether its signature is right, until Ctrl-C. For development.',
     )
-      .option('--port <n>', 'the port of 127.0.0.1 that it listens on; 0: any', portArgument, 8080)
+      .option('--port <n>', 'the port of 127.0.0.1 that it listens on; 0: any', wholeNumber(0, 65_535, 'a port'), 8080)
       .option('--secret <secret>', 'verify by this secret (default: that of a webhook made for as long as it listens)')
       .option('--type <type...>', 'make the webhook for these types of outcomes only (default: all)')
       .option('--json', 'each delivery with its whole body as a line of JSON (default: a line for people)')
-      .action(async (options: ListenOptions) =>
-        (await import('./listen-for-deliveries.ts')).listenForDeliveries(options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./listen-for-deliveries.ts')).listenForDeliveries)),
     {
       examples: ['webhooks listen', 'webhooks listen --type streak.lost --json'],
       notes: [
@@ -238,13 +211,11 @@ const listenCommand = (context: CommandContext): Command =>
 const ofOne = (
   command: Command,
   route: string,
-  act: (id: string, options: OneOptions) => Promise<void>,
+  act: (id: string, options: AnswerOptions, command: Command) => Promise<void>,
   no?: string,
 ): Command =>
   withHelp(
-    withServiceOptions(command.argument('<id>', ID))
-      .option('--json', `the answer of ${route} as it is (default: for people)`)
-      .action(act),
+    command.argument('<id>', ID).option('--json', `the answer of ${route} as it is (default: for people)`).action(act),
     { examples: [`webhooks ${command.name()} ${EXAMPLE}`], ...(no !== undefined && { no }) },
   );
 
@@ -258,21 +229,4 @@ const intervalOption = (otherwise: string): Option =>
   new Option(
     '--minimum-interval <seconds>',
     `send what changes often at most once in that time for each user and subject; 0: each time (default: ${otherwise})`,
-  ).argParser(secondsArgument);
-
-function secondsArgument(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 86_400)
-    throw new InvalidArgumentError('Expected a number of seconds from 0 to 86400.');
-  return Number(text);
-}
-
-function portArgument(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('Expected a port from 0 to 65535.');
-  return Number(text);
-}
-
-function sequenceArgument(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 on.');
-  return Number(text);
-}
+  ).argParser(wholeNumber(0, 86_400, 'a number of seconds'));

@@ -79,7 +79,7 @@ describe('laurel webhooks', () => {
       expect(sent()).toEqual([['POST /admin/v1/webhooks', { url: URL }]]);
     });
 
-    it('sends what it is told, and gives the whole answer with --json', async () => {
+    it('sends its options, and prints the whole answer with --json', async () => {
       const options = ['--type', 'streak.lost', '--type', 'user.created', '--description', 'mail'];
       const { stdout, stderr } = await create(...options, '--ordering', 'strict', '--trophy-signature', '--json');
       expect([JSON.parse(stdout), stderr]).toEqual([MADE, '']);
@@ -205,7 +205,7 @@ describe('laurel webhooks', () => {
       expect(lines[41]).toMatch(/^12 .* abandoned \(replay\) /);
     });
 
-    it('gives each as it is with --json, and says that there are none', async () => {
+    it('prints each unchanged with --json, and says that there are none', async () => {
       const route = `GET ${PATH}/deliveries?limit=20`;
       const one = await webhooks({ [route]: ok({ deliveries: [DELIVERY], next: null }) }, 'deliveries', ID, '--json');
       expect(JSON.parse(one.stdout)).toEqual(DELIVERY);
