@@ -1,18 +1,17 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import type { Answerer } from '../terminal/terminal-question.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { serviceCommand } from '../service/service-options.ts';
 import type { AmendOptions, CorrectOptions } from './correct-events.ts';
 
 export const retractCommand = (context: CommandContext, answerer?: Answerer): Command =>
   withHelp(
     withCorrectOptions(
-      new Command('retract')
-        .description(
-          'Makes events as if they had never been; shows what that changes, and asks. A correction is undone so, too.',
-        )
-        .argument('<events...>', 'ids of events, as their answers named them'),
+      serviceCommand(
+        'retract',
+        'Makes events as if they had never been; shows what that changes, and asks. A correction is undone so, too.',
+      ).argument('<events...>', 'ids of events, as their answers named them'),
     ).action(async (events: readonly string[], options: CorrectOptions) =>
       (await import('./correct-events.ts')).retractEvents(events, options, context, answerer),
     ),
@@ -22,15 +21,14 @@ export const retractCommand = (context: CommandContext, answerer?: Answerer): Co
 export const amendCommand = (context: CommandContext, answerer?: Answerer): Command =>
   withHelp(
     withCorrectOptions(
-      new Command('amend')
-        .description(
-          'Makes metric events as if they had had another value, instant or zone; shows what that changes, and asks.',
-        )
-        .argument('<events...>', 'ids of metric events, as their answers named them'),
+      serviceCommand(
+        'amend',
+        'Makes metric events as if they had had another value, instant or zone; shows what that changes, and asks.',
+      ).argument('<events...>', 'ids of metric events, as their answers named them'),
     )
-      .option('--value <number>', 'the value that they are to have (default: as it is)', anyNumber)
-      .option('--occurred-at <instant>', 'when they are to have happened, ISO 8601 (default: as it is)')
-      .option('--tz <zone>', 'the IANA time zone that they are to name (default: as it is)')
+      .option('--value <number>', 'the value that they are to have (default: unchanged)', anyNumber)
+      .option('--occurred-at <instant>', 'when they are to have happened, ISO 8601 (default: unchanged)')
+      .option('--tz <zone>', 'the IANA time zone that they are to name (default: unchanged)')
       .action(async (events: readonly string[], options: AmendOptions) =>
         (await import('./correct-events.ts')).amendEvents(events, options, context, answerer),
       ),
@@ -38,7 +36,7 @@ export const amendCommand = (context: CommandContext, answerer?: Answerer): Comm
   );
 
 const withCorrectOptions = (command: Command): Command =>
-  withServiceOptions(command)
+  command
     .requiredOption('--reason <text>', 'why, in up to 1,000 characters; the log records it with who did it (required)')
     .option('--keep-achievements', 'what was completed stays completed (default: it is taken back)')
     .option('--change-final-runs', 'correct runs of leaderboards that are final, too (default: they stay)')

@@ -1,21 +1,21 @@
+import type { CorrectionPreviewAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import { OutcomeUnknownError, RefusedError } from '../service/service-error.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
 
-export interface CorrectOptions extends ServiceOptions {
+export interface CorrectOptions extends AnswerOptions {
   readonly reason: string;
   readonly keepAchievements?: true;
   readonly changeFinalRuns?: true;
   readonly yes?: true;
   readonly preview?: string;
   readonly idempotencyKey?: string;
-  readonly json?: true;
 }
 
 export interface AmendOptions extends CorrectOptions {
@@ -67,8 +67,8 @@ export function amendEvents(
 }
 
 /**
- * Shows the preview first; only what was shown is carried out. Without a key of the caller's the preview names the correction, so that
- * it is safe to send it again.
+ * Shows the preview first, and carries out only that preview. Its id is the idempotency key unless the caller gives one, so that the
+ * request can safely be repeated.
  */
 async function correct(
   corrections: Correction[],
@@ -78,23 +78,23 @@ async function correct(
 ): Promise<void> {
   const { reason } = options;
   const service = await connectService(options, context);
-  const asked = {
+  const request: Request = {
     corrections,
-    ...(options.keepAchievements && { achievements: 'keep' as const }),
-    ...(options.changeFinalRuns && { finalRuns: 'change' as const }),
+    ...(options.keepAchievements && { achievements: 'keep' }),
+    ...(options.changeFinalRuns && { finalRuns: 'change' }),
   };
-  const preview = options.preview ?? (await confirmedPreview(service, asked, options, context, answerer));
+  const preview = options.preview ?? (await confirmedPreview(service, request, options, { context, answerer }));
   const key = options.idempotencyKey ?? preview;
   const answer = await service
     .ask((client, settings) =>
       client.POST('/admin/v1/corrections', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { ...asked, preview, reason },
+        body: { ...request, preview, reason },
         ...settings,
       }),
     )
     .catch((error: unknown) => {
-      throw error instanceof CommandError ? withWhatIsLeft(error, preview, options) : error;
+      throw error instanceof CommandError ? withProgress(error, preview, options) : error;
     });
   const said = answer.idempotentReplayed === true ? 'already recorded' : 'recorded';
   const lines = answer.corrections.map(
@@ -103,44 +103,46 @@ async function correct(
   await print(context.stdout, options.json ? jsonLine(answer) : lines.join(''));
 }
 
-interface AskedCorrections {
+interface Conversation {
+  readonly context: CommandContext;
+  readonly answerer: Answerer;
+}
+
+interface Request {
   readonly corrections: Correction[];
   readonly achievements?: 'keep';
   readonly finalRuns?: 'change';
 }
 
-/** @returns the id of the preview, once somebody has seen and confirmed it */
+/** @returns the id of the preview, once it is shown and confirmed */
 async function confirmedPreview(
   service: ServiceConnection,
-  asked: AskedCorrections,
-  options: CorrectOptions,
-  context: CommandContext,
-  answerer: Answerer,
+  body: Request,
+  { json, yes }: CorrectOptions,
+  { context, answerer }: Conversation,
 ): Promise<string> {
   const { id, users } = await service.ask((client, settings) =>
-    client.POST('/admin/v1/corrections/previews', { body: asked, ...settings }),
+    client.POST('/admin/v1/corrections/previews', { body, ...settings }),
   );
-  if (!options.json) await print(context.stdout, users.map(userText).join(''));
-  if (options.yes) return id;
+  if (!json) await print(context.stdout, users.map(userText).join(''));
+  if (yes) return id;
   if (!answerer.isTerminal) throw new CommandError(2, 'nobody can answer: look at what changes, then give --yes');
   if (!(await isConfirmed('Correct that?', answerer, context))) throw new CommandError(1, 'nothing was corrected');
   return id;
 }
 
-/** Refusals behind which the same call may go on. */
-const RESUMABLE: ReadonlySet<RefusedError['code']> = new Set([
-  ...([
-    'rate_limited',
-    'overloaded',
-    'unavailable',
-    'starting',
-    'outcome_unknown',
-    'state_damaged',
-    'internal',
-  ] as const),
+/** After these refusals the same command may continue. */
+const RESUMABLE: ReadonlySet<RefusedError['code']> = new Set<RefusedError['code']>([
+  'rate_limited',
+  'overloaded',
+  'unavailable',
+  'starting',
+  'outcome_unknown',
+  'state_damaged',
+  'internal',
 ]);
 
-function withWhatIsLeft(error: CommandError, preview: string, { idempotencyKey }: CorrectOptions): CommandError {
+function withProgress(error: CommandError, preview: string, { idempotencyKey }: CorrectOptions): CommandError {
   const problem = error instanceof RefusedError ? error.problem : null;
   const { corrected = [], uncorrected = [] } = problem ?? {};
   const named = (users: readonly (string | null)[]): string => users.map(nameOf).join(', ');
@@ -158,29 +160,7 @@ function withWhatIsLeft(error: CommandError, preview: string, { idempotencyKey }
   return new CommandError(error.exitCode, lines.filter((line) => line !== '').join('\n'));
 }
 
-/** What is shown of a previewed user. */
-interface Previewed {
-  readonly userId: string | null;
-  readonly events: number;
-  readonly metrics: readonly (Changed<number> & { readonly metric: string })[];
-  readonly points: readonly (Changed<{ readonly total: number; readonly level: string | null }> & {
-    readonly pointsSystem: string;
-  })[];
-  readonly achievements: readonly { readonly achievement: string; readonly change: string }[];
-  readonly streak: Changed<{ readonly length: number; readonly freezes: number }>;
-  readonly runs: readonly (Changed<number | null> & {
-    readonly board: string;
-    readonly start: string;
-    readonly final: boolean;
-    readonly stays: boolean;
-    readonly reachedAt: Changed<string | null>;
-  })[];
-}
-
-interface Changed<Value> {
-  readonly before: Value;
-  readonly after: Value;
-}
+type Previewed = CorrectionPreviewAnswer['users'][number];
 
 function userText({ userId, events, metrics, points, achievements, streak, runs }: Previewed): string {
   const { before, after } = streak;

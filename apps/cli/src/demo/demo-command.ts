@@ -1,24 +1,18 @@
 import type { Instant } from '@laurel/calendar';
 import { parseInstant } from '@laurel/calendar/instants';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import type { DemoOptions } from './run-demo.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 const DEFAULTS = { seed: 1, users: 300, days: 60 };
 
 export const demoCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('demo').description('Fills a service that runs with the demo configuration with a made-up history.'),
-    )
-      .option(
-        '--seed <number>',
-        'another seed, another history',
-        wholeNumber(0, Number.MAX_SAFE_INTEGER),
-        DEFAULTS.seed,
-      )
+    serviceCommand('demo', 'Fills a service that runs with the demo configuration with a made-up history.')
+      .option('--seed <number>', 'another seed, another history', wholeNumber(0), DEFAULTS.seed)
       .option('--users <number>', 'how many learners there are, 1 to 10000', wholeNumber(1, 10_000), DEFAULTS.users)
       .option('--days <number>', 'how many days the history has, 1 to 366', wholeNumber(1, 366), DEFAULTS.days)
       .option(
@@ -27,7 +21,7 @@ export const demoCommand = (context: CommandContext): Command =>
         anInstant,
       )
       .option('--force', 'also beside other users')
-      .action(async (options: DemoOptions) => (await import('./run-demo.ts')).runDemo(options, context)),
+      .action(loadAction(context, async () => (await import('./run-demo.ts')).runDemo)),
     {
       examples: ['demo', 'demo --users 50 --days 14', 'demo --seed 7 --until 2026-11-21T00:00:00Z'],
       notes: [
@@ -37,14 +31,6 @@ export const demoCommand = (context: CommandContext): Command =>
       ],
     },
   );
-
-const wholeNumber =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && min <= value && value <= max) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
-  };
 
 function anInstant(text: string): Instant {
   const instant = parseInstant(text);

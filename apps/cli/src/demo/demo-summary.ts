@@ -1,31 +1,27 @@
+import type { LeaderboardAnswer, ListedAchievement, PointsRangeAnswer, UserStreak } from '@laurel/schemas';
 import { plainText } from '../plain-text.ts';
 import { columns } from '../terminal/table.ts';
 
-/** What the service answers once the history is in. */
+/** The answers of the service once the history is recorded. */
 export interface DemoFacts {
   readonly allTime: Board;
   readonly weekly: Board;
-  readonly achievements: readonly { readonly name: string; readonly completions: number; readonly rarity: number }[];
-  readonly ranges: readonly { readonly from: number; readonly to: number; readonly users: number }[];
+  readonly achievements: readonly Pick<ListedAchievement, 'name' | 'completions' | 'rarity'>[];
+  readonly ranges: readonly PointsRangeAnswer[];
   readonly longest: {
     readonly id: string;
     readonly name: string;
-    readonly streak: { readonly length: number; readonly started: string | null; readonly expires: string | null };
+    readonly streak: Pick<UserStreak, 'length' | 'started' | 'expires'>;
   };
 }
-interface Board {
-  readonly name: string;
-  readonly rankings: readonly {
-    readonly rank: number;
-    readonly userId: string;
-    readonly userName: string | null;
-    readonly value: number;
-  }[];
+
+interface Board extends Pick<LeaderboardAnswer, 'name'> {
+  readonly rankings: readonly Pick<LeaderboardAnswer['rankings'][number], 'rank' | 'userId' | 'userName' | 'value'>[];
 }
 
 const WIDEST_BAR = 40;
 
-/** What there is to see, as lines for people. */
+/** The summary for people, as lines. */
 export function demoSummary({ allTime, weekly, achievements, ranges, longest }: DemoFacts): string[] {
   return [
     ...section(allTime.name, boardRows(allTime)),
@@ -36,7 +32,7 @@ export function demoSummary({ allTime, weekly, achievements, ranges, longest }: 
   ];
 }
 
-/** Requests that go on from there; `url` is where the service listens. */
+/** Requests to explore the data. @param url where the service listens */
 export function lookFurther({ longest }: DemoFacts, url: string, first: string, last: string): string[] {
   const user = `/v1/users/${longest.id}`;
   return [
@@ -69,7 +65,7 @@ const boardRows = ({ rankings }: Board): string[][] =>
 const achievementRows = (achievements: DemoFacts['achievements']): string[][] =>
   achievements.map(({ name, completions, rarity }) => [plainText(name), String(completions), `${rarity}%`]);
 
-/** Without the empty ranges at the upper end. */
+/** Leaves out the empty ranges at the upper end. */
 function rangeRows(ranges: DemoFacts['ranges']): string[][] {
   const most = Math.max(1, ...ranges.map(({ users }) => users));
   return ranges

@@ -1,9 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import type { StreamOptions } from './follow-stream.ts';
-import type { RangeOptions, WinnersOptions } from './print-export.ts';
+import type { RangeOptions } from './print-export.ts';
 
 export const exportCommand = (context: CommandContext): Command =>
   new Command('export')
@@ -28,7 +30,7 @@ const RESUMED = [
 ];
 
 const ranged = (command: Command): Command =>
-  withServiceOptions(command)
+  command
     .option('--from <when>', 'from this date in UTC, or instant, on (default: the first)')
     .option('--to <when>', 'before this date in UTC, or instant (default: no end)')
     .addOption(formatOption());
@@ -41,9 +43,7 @@ const resumable = (command: Command): Command =>
 
 const eventsCommand = (context: CommandContext): Command =>
   withHelp(
-    resumable(
-      ranged(new Command('events').description('Prints metric events of a range, or the log as it grows.')),
-    ).action(
+    resumable(ranged(serviceCommand('events', 'Prints metric events of a range, or the log as it grows.'))).action(
       async (
         { follow, cursorFile, types, from, to, format, ...options }: RangeOptions & StreamOptions,
         command: Command,
@@ -82,12 +82,8 @@ const eventsCommand = (context: CommandContext): Command =>
 
 const outcomesCommand = (context: CommandContext): Command =>
   withHelp(
-    resumable(
-      withServiceOptions(
-        new Command('outcomes').description('Prints what happened, as the configuration asks for it.'),
-      ),
-    ).action(async (options: StreamOptions) =>
-      (await import('./follow-stream.ts')).printStream('outcomes', options, context),
+    resumable(serviceCommand('outcomes', 'Prints what happened, as the configuration asks for it.')).action(
+      async (options: StreamOptions) => (await import('./follow-stream.ts')).printStream('outcomes', options, context),
     ),
     {
       notes: [
@@ -104,7 +100,7 @@ const outcomesCommand = (context: CommandContext): Command =>
 
 const rangeCommand = (context: CommandContext, what: 'awards' | 'rankings', description: string): Command =>
   withHelp(
-    ranged(new Command(what).description(description)).action(async (options: RangeOptions) =>
+    ranged(serviceCommand(what, description)).action(async (options: RangeOptions) =>
       (await import('./print-export.ts')).printRange(what, options, context),
     ),
     {
@@ -118,14 +114,12 @@ const rangeCommand = (context: CommandContext, what: 'awards' | 'rankings', desc
 
 const winnersCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('winners').description('Prints the winners of a run that is final, with whom to write to.'),
-    )
+    serviceCommand('winners', 'Prints the winners of a run that is final, with whom to write to.')
       .requiredOption('--leaderboard <key>', 'the leaderboard (required)')
       .option('--run <date>', 'any date within the run (default: the newest run that is final)')
-      .option('--limit <n>', 'how many, from the first on', winners, 10)
+      .option('--limit <n>', 'how many, from the first on', wholeNumber(1, 1_000), 10)
       .addOption(formatOption())
-      .action(async (options: WinnersOptions) => (await import('./print-export.ts')).printWinners(options, context)),
+      .action(loadAction(context, async () => (await import('./print-export.ts')).printWinners)),
     {
       notes: NOTES,
       examples: [
@@ -137,9 +131,3 @@ const winnersCommand = (context: CommandContext): Command =>
 
 const formatOption = (): Option =>
   new Option('--format <format>', 'a JSON object a line, or CSV').choices(['ndjson', 'csv']).default('ndjson');
-
-function winners(text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > 1_000)
-    throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
-  return Number(text);
-}

@@ -1,10 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
-import { InterruptedError } from '../command-error.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { plainJson } from '../terminal/plain-json.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
-import { print } from '../terminal/print.ts';
+import { printChunks } from '../terminal/print-answer.ts';
 
 type Format = 'ndjson' | 'csv';
 
@@ -29,10 +28,10 @@ export async function printRange(
 ): Promise<void> {
   const query = { format, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const service = await connectService(options, context);
-  const pieces = service.read((client, settings) =>
+  const chunks = service.read((client, settings) =>
     client.GET(`/admin/v1/export/${what}`, { params: { query }, parseAs: 'stream', ...settings }),
   );
-  await printPieces(pieces, format, context);
+  await printChunks(chunks, context, safeFor(format, context));
 }
 
 /** @throws CommandError with exit code 2 if it is refused or breaks off */
@@ -42,18 +41,12 @@ export async function printWinners(
 ): Promise<void> {
   const query = { leaderboard, limit, format, ...(run !== undefined && { run }) };
   const service = await connectService(options, context);
-  const pieces = service.read((client, settings) =>
+  const chunks = service.read((client, settings) =>
     client.GET('/admin/v1/export/winners', { params: { query }, parseAs: 'stream', ...settings }),
   );
-  await printPieces(pieces, format, context);
+  await printChunks(chunks, context, safeFor(format, context));
 }
 
-/** JSON keeps its value whatever is escaped in it; CSV goes into a file as it is, and onto a terminal without what could harm it. */
-async function printPieces(pieces: AsyncIterable<string>, format: Format, context: CommandContext): Promise<void> {
-  const { stdout, interrupted } = context;
-  const safe = format === 'ndjson' ? plainJson : stdout.isTTY === true ? plainLines : (text: string) => text;
-  for await (const piece of pieces) {
-    if (interrupted.aborted) throw new InterruptedError();
-    await print(stdout, safe(piece));
-  }
-}
+/** Escapes in JSON do not change its value. CSV goes unchanged into a file, and without harmful characters onto a terminal. */
+const safeFor = (format: Format, { stdout }: CommandContext): ((text: string) => string) =>
+  format === 'ndjson' ? plainJson : stdout.isTTY === true ? plainLines : (text) => text;

@@ -1,15 +1,15 @@
+import type { GrantToManyAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { counted } from '../terminal/counted.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
 
-export interface ExcuseAllOptions extends ServiceOptions {
+export interface ExcuseAllOptions extends AnswerOptions {
   readonly reason: string;
   readonly idempotencyKey: string;
-  readonly json?: true;
 }
 
 interface Body {
@@ -20,17 +20,10 @@ interface Body {
   readonly after?: string;
 }
 
-interface Page {
-  readonly recorded: number;
-  readonly replayed: number;
-  readonly issues: readonly { readonly userId: string; readonly reason: string }[];
-  readonly next: string | null;
-}
-
-/** Between two lines about how far it has come. */
+/** Time between two lines of progress. */
 const LINE_EVERY_MS = 2_000;
 
-/** A page of users after the other; every request may be made again, because of the key. Ends with 1 if somebody got nothing. */
+/** Excuses one page of users after the other. The key makes it safe to repeat each request. Exit code 1 if a user got nothing. */
 export async function excuseEverybody(
   dates: { readonly from: string; readonly to: string },
   { reason, idempotencyKey, json, ...options }: ExcuseAllOptions,
@@ -43,7 +36,7 @@ export async function excuseEverybody(
   let shownMs = context.clock.elapsedMs();
   do {
     const body: Body = { kind: 'excused', ...dates, reason, ...(after !== null && { after }) };
-    const { recorded, replayed, issues, next }: Page = await service.ask((client, settings) =>
+    const { recorded, replayed, issues, next }: GrantToManyAnswer = await service.ask((client, settings) =>
       client.POST('/admin/v1/grants', { params, body, ...settings }),
     );
     sums.recorded += recorded;

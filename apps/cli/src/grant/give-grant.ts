@@ -1,22 +1,20 @@
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
-import { noSuchUser } from '../service/no-such-user.ts';
 import { connectService, RATE_LIMITED, TURNED_AWAY, type Request } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print } from '../terminal/print.ts';
+import { noSuchUser } from '../service/service-error.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 
-export interface GrantOptions extends ServiceOptions {
+export interface GrantOptions extends AnswerOptions {
   readonly reason: string;
   readonly idempotencyKey?: string;
-  readonly json?: true;
 }
 
 export interface PointsOptions extends GrantOptions {
   readonly boards: boolean;
 }
 
-/** What is said of an answer. */
+/** The fields of the answer that the command prints. */
 interface Granted {
   readonly eventId: string;
   readonly achievements: readonly { readonly key: string }[];
@@ -136,23 +134,23 @@ const paramsOf = (id: string, { idempotencyKey: key }: GrantOptions) => ({
   ...(key !== undefined && { header: { 'Idempotency-Key': key } }),
 });
 
-interface Asked {
+interface Grant {
   readonly user: string;
   readonly options: GrantOptions;
   readonly context: CommandContext;
 }
 
-/** Without a key a request that may have been carried out is not made again: it would give twice. */
+/** Without a key, a request that may have been carried out is not repeated: it would give twice. */
 async function grant(
   request: Request<{ readonly data?: Granted; readonly error?: unknown; readonly response: Response }>,
   describe: (answer: Granted) => string,
-  { user, options, context }: Asked,
+  { user, options, context }: Grant,
 ): Promise<void> {
   const service = await connectService(options, context);
   const retryOn = options.idempotencyKey === undefined ? RATE_LIMITED : TURNED_AWAY;
   const answer = await service.ask(request, { retryOn }).catch(noSuchUser(user));
   const { eventId, pending, idempotentReplayed: replayed } = answer;
   const incomplete = pending === undefined ? '' : `; not applied yet by: ${pending.join(', ')}`;
-  const said = `${replayed === true ? 'already recorded' : 'recorded'} ${plainText(eventId)}: ${describe(answer)}${incomplete}\n`;
-  await print(context.stdout, options.json ? jsonLine(answer) : said);
+  const said = `${replayed === true ? 'already recorded' : 'recorded'} ${plainText(eventId)}: ${describe(answer)}${incomplete}`;
+  await printAnswer(context, options, answer, () => [said]);
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { requiredReasonOption, withServiceOptions } from '../service/service-options.ts';
+import { requiredReasonOption, serviceCommand } from '../service/service-options.ts';
 import type { ExcuseAllOptions } from './excuse-everybody.ts';
 import type { GrantOptions, PointsOptions } from './give-grant.ts';
 
@@ -19,8 +19,10 @@ export const grantCommand = (context: CommandContext): Command =>
 const pointsCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('points')
-        .description('Gives a user points; a negative amount takes them. The total stays between 0 and the cap.')
+      serviceCommand(
+        'points',
+        'Gives a user points; a negative amount takes them. The total stays between 0 and the cap.',
+      )
         .argument('<user>', 'the user’s id')
         .argument('<system>', 'key of the points system')
         .argument('<amount>', 'whole points, not 0; a negative one stands behind --', wholeNumber),
@@ -41,8 +43,7 @@ const pointsCommand = (context: CommandContext): Command =>
 const freezesCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('freezes')
-        .description('Gives a user streak freezes, up to the configured maximum.')
+      serviceCommand('freezes', 'Gives a user streak freezes, up to the configured maximum.')
         .argument('<user>', 'the user’s id')
         .argument('<amount>', 'how many', wholeNumber),
       'freezes',
@@ -55,9 +56,10 @@ const freezesCommand = (context: CommandContext): Command =>
 const streakCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('streak')
-        .description('Restores a user’s streak that has ended; the present period can extend it.')
-        .argument('<user>', 'the user’s id'),
+      serviceCommand('streak', 'Restores a user’s streak that has ended; the present period can extend it.').argument(
+        '<user>',
+        'the user’s id',
+      ),
       'streak',
     ).action(async (user: string, options: GrantOptions) =>
       (await import('./give-grant.ts')).restoreStreak({ user }, options, context),
@@ -68,10 +70,10 @@ const streakCommand = (context: CommandContext): Command =>
 const excuseCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('excuse')
-        .description(
-          'Excuses days of a user’s streak, past or to come: they need not be met, use no freeze and extend nothing.',
-        )
+      serviceCommand(
+        'excuse',
+        'Excuses days of a user’s streak, past or to come: they need not be met, use no freeze and extend nothing.',
+      )
         .argument('<user>', 'the user’s id')
         .argument('<from>', 'the first date, on the user’s clock')
         .argument('[to]', 'the last date, at most 366 days with the first (default: the first)'),
@@ -84,14 +86,12 @@ const excuseCommand = (context: CommandContext): Command =>
 
 const excuseAllCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('excuse-all')
-        .description(
-          'Excuses days of everybody’s streak, as after an outage. Broken off, it goes on if it is run again with the same key.',
-        )
-        .argument('<from>', 'the first date, on each user’s clock')
-        .argument('[to]', 'the last date, at most 366 days with the first (default: the first)'),
+    serviceCommand(
+      'excuse-all',
+      'Excuses days of everybody’s streak, as after an outage. Broken off, it goes on if it is run again with the same key.',
     )
+      .argument('<from>', 'the first date, on each user’s clock')
+      .argument('[to]', 'the last date, at most 366 days with the first (default: the first)')
       .addOption(requiredReasonOption())
       .requiredOption('--idempotency-key <key>', 'the same key again passes over whoever has it by it (required)')
       .option('--json', 'the sums as JSON (default: for people)')
@@ -104,8 +104,10 @@ const excuseAllCommand = (context: CommandContext): Command =>
 const achievementCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('achievement')
-        .description('Completes an achievement for a user, and what is made of it, with the points for them.')
+      serviceCommand(
+        'achievement',
+        'Completes an achievement for a user, and what is made of it, with the points for them.',
+      )
         .argument('<user>', 'the user’s id')
         .argument('<achievement>', 'key of the achievement'),
       'achievement',
@@ -118,10 +120,10 @@ const achievementCommand = (context: CommandContext): Command =>
 const revokeCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
-      new Command('revoke')
-        .description(
-          'Takes an achievement back from a user; the points that it gave stay. If its condition is met, the next event completes it, and pays for it, again.',
-        )
+      serviceCommand(
+        'revoke',
+        'Takes an achievement back from a user; the points that it gave stay. If its condition is met, the next event completes it, and pays for it, again.',
+      )
         .argument('<user>', 'the user’s id')
         .argument('<achievement>', 'key of the achievement'),
       'revocation',
@@ -132,7 +134,7 @@ const revokeCommand = (context: CommandContext): Command =>
   );
 
 const withGrantOptions = (command: Command, kind: string): Command =>
-  withServiceOptions(command)
+  command
     .addOption(requiredReasonOption())
     .option(
       '--idempotency-key <key>',

@@ -2,9 +2,10 @@ import { SCOPES } from '@laurel/schemas/scopes';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { loadAction } from '../load-action.ts';
 import { reasonOption, withServiceOptions } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import { parseExpiry, type Expiry } from './expiry.ts';
-import type { CreateOptions } from './create-key.ts';
 
 export const createKeyCommand = (context: CommandContext): Command =>
   withHelp(
@@ -25,11 +26,11 @@ export const createKeyCommand = (context: CommandContext): Command =>
         .option(
           '--requests-per-minute <n>',
           'how many requests it may make in a minute; default: no limit',
-          wholeNumber,
+          wholeNumber(1, 9_999_999),
         )
         .addOption(reasonOption())
         .option('--json', 'the answer of POST /admin/v1/keys as it is, the key among it (default: the key alone)'),
-    ).action(async (options: CreateOptions) => (await import('./create-key.ts')).createKey(options, context)),
+    ).action(loadAction(context, async () => (await import('./create-key.ts')).createKey)),
     {
       examples: [
         'keys create --label "mobile backend" --scope ingest --scope read',
@@ -43,9 +44,4 @@ function expiryArgument(text: string): Expiry {
   if (expiry === null)
     throw new InvalidArgumentError('Expected an instant such as 2027-01-31T00:00:00Z, or 12h, 90d, 4w.');
   return expiry;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,7}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('Expected a whole number from 1 on.');
-  return Number(text);
 }

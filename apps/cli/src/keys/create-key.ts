@@ -1,22 +1,20 @@
 import { formatInstant } from '@laurel/calendar/instants';
 import type { NewApiKeyAnswer, NewKeyRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
-import { mayHaveBeenDone } from '../service/service-error.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import { noteIfDone } from '../service/service-error.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { expiryOf, type Expiry } from './expiry.ts';
 
-export interface CreateOptions extends ServiceOptions {
+export interface CreateOptions extends AnswerOptions {
   readonly label: string;
   readonly scope: NewKeyRequest['scopes'];
   readonly expires?: Expiry;
   readonly requestsPerMinute?: number;
   readonly reason?: string;
-  readonly json?: true;
 }
 
 export async function createKey(options: CreateOptions, context: CommandContext): Promise<void> {
@@ -30,9 +28,7 @@ export async function createKey(options: CreateOptions, context: CommandContext)
   };
   const created = await service
     .ask((client, settings) => client.POST('/admin/v1/keys', { body, ...settings }), { retryOn: RATE_LIMITED })
-    .catch((error: unknown) => {
-      throw mayHaveBeenDone(error) ? new CommandError(error.exitCode, `${error.message}\n${UNSEEN_KEY}`) : error;
-    });
+    .catch(noteIfDone(UNSEEN_KEY));
   if (options.json) return print(context.stdout, jsonLine(created));
   await printLines(context.stderr, describe(created));
   await print(context.stdout, `${created.key}\n`);
@@ -41,7 +37,7 @@ export async function createKey(options: CreateOptions, context: CommandContext)
 const UNSEEN_KEY =
   'A key may have been made that nobody has seen: keys list shows whether there is one, and keys revoke ID revokes it.';
 
-/** A time from now is counted on the clock of the service, which need not be ours. */
+/** A time from now counts on the clock of the service, which may differ from ours. */
 async function instantOf(expiry: Expiry, service: ServiceConnection): Promise<string> {
   if (expiry.type === 'instant') return formatInstant(expiry.at);
   const { now } = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { reasonOption, withServiceOptions } from '../service/service-options.ts';
+import { loadAction } from '../load-action.ts';
+import { reasonOption, serviceCommand } from '../service/service-options.ts';
 import { createKeyCommand } from './create-key-command.ts';
-import type { ListOptions } from './list-keys.ts';
-import type { RevokeOptions } from './revoke-key.ts';
 
 export const keysCommand = (context: CommandContext): Command =>
   new Command('keys')
@@ -19,27 +18,18 @@ export const keysCommand = (context: CommandContext): Command =>
 
 const listKeysCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('list').description(
-        'Lists the API keys, revoked ones as well. The keys themselves are kept nowhere.',
-      ),
-    )
+    serviceCommand('list', 'Lists the API keys, revoked ones as well. The keys themselves are kept nowhere.')
       .option('--json', 'the answer of GET /admin/v1/keys as it is (default: a table)')
-      .action(async (options: ListOptions) => (await import('./list-keys.ts')).listKeys(options, context)),
+      .action(loadAction(context, async () => (await import('./list-keys.ts')).listKeys)),
     { examples: ['keys list', 'keys list --json'] },
   );
 
 const revokeKeyCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('revoke')
-        .description('Revokes an API key: it is refused from now on. Again: no change.')
-        .argument('<id>', 'the id that `keys list` shows, which is not the key itself'),
-    )
+    serviceCommand('revoke', 'Revokes an API key: it is refused from now on. Again: no change.')
+      .argument('<id>', 'the id that `keys list` shows, which is not the key itself')
       .addOption(reasonOption())
       .option('--json', 'the answer of DELETE /admin/v1/keys/{id} as it is (default: for people)')
-      .action(async (id: string, options: RevokeOptions) =>
-        (await import('./revoke-key.ts')).revokeKey(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./revoke-key.ts')).revokeKey)),
     { examples: ['keys revoke 0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'] },
   );

@@ -1,8 +1,8 @@
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import type { LogOptions } from './show-log.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand } from '../service/service-options.ts';
 
 export const logCommand = (context: CommandContext): Command =>
   new Command('log')
@@ -12,11 +12,9 @@ export const logCommand = (context: CommandContext): Command =>
 
 const headCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('head').description('Prints how many records the log has and the root of the Merkle tree over them.'),
-    )
+    serviceCommand('head', 'Prints how many records the log has and the root of the Merkle tree over them.')
       .option('--json', 'the answer of GET /admin/v1/log/head as it is (default: a line)')
-      .action(async (options: LogOptions) => (await import('./show-log.ts')).showHead(options, context)),
+      .action(loadAction(context, async () => (await import('./show-log.ts')).showHead)),
     {
       notes: ['Keep the line elsewhere: only who has an earlier hash can tell that the log was changed.'],
       examples: ['log head', 'log head --json'],
@@ -25,13 +23,12 @@ const headCommand = (context: CommandContext): Command =>
 
 const proofCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('proof')
-        .description('Prints the proof that an event is in the log, as GET /admin/v1/log/proofs/{eventId} gives it.')
-        .addArgument(new Argument('<event>', 'the id of the event')),
-    ).action(async (event: string, options: LogOptions) =>
-      (await import('./show-log.ts')).showProof(event, options, context),
-    ),
+    serviceCommand(
+      'proof',
+      'Prints the proof that an event is in the log, as GET /admin/v1/log/proofs/{eventId} gives it.',
+    )
+      .addArgument(new Argument('<event>', 'the id of the event'))
+      .action(loadAction(context, async () => (await import('./show-log.ts')).showProof)),
     {
       notes: ['It is verified as RFC 6962 says, with any program: the leaf is the text `record`.'],
       examples: ['log proof 0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'],

@@ -1,20 +1,17 @@
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import { print } from '../terminal/print.ts';
 
-export interface LogOptions extends ServiceOptions {
-  readonly json?: true;
-}
-
-export async function showHead(options: LogOptions, context: CommandContext): Promise<void> {
+export async function showHead(options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const head = await service.ask((client, settings) => client.GET('/admin/v1/log/head', settings));
-  await print(context.stdout, options.json ? jsonLine(head) : `${head.size} ${head.root}\n`);
+  await printAnswer(context, options, head, ({ size, root }) => [`${size} ${root}`]);
 }
 
-export async function showProof(eventId: string, options: LogOptions, context: CommandContext): Promise<void> {
+export async function showProof(eventId: string, options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const proof = await service.ask((client, settings) =>
     client.GET('/admin/v1/log/proofs/{eventId}', { params: { path: { eventId } }, ...settings }),

@@ -1,19 +1,17 @@
 import { AREAS, type AreaName } from '@laurel/kernel/areas';
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { serviceCommand } from '../service/service-options.ts';
 import type { RebuildOptions } from './rebuild.ts';
 
 export const rebuildCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('rebuild')
-        .description(
-          'Applies the event log again, from its first record on, and lets the areas take over what comes out.',
-        )
-        .addArgument(new Argument('[area...]', 'the areas to rebuild; all without any').choices(AREAS)),
+    serviceCommand(
+      'rebuild',
+      'Applies the event log again, from its first record on, and lets the areas take over what comes out.',
     )
+      .addArgument(new Argument('[area...]', 'the areas to rebuild; all without any').choices(AREAS))
       .option('--verify', 'compare what comes out with what is stored, and take nothing over')
       .option('--json', 'the rebuild as GET /admin/v1/rebuilds/{id} shows it (default: a line)')
       .action(async (areas: AreaName[] | undefined, options: RebuildOptions) =>

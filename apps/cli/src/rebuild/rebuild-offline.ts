@@ -10,7 +10,7 @@ import type { FinishedRebuild, OnProgress } from './rebuild-run.ts';
 
 /**
  * Rebuilds in the database of a stopped service.
- * @throws CommandError with exit code 2 while one writes to it; NotRebuildableError, RebuildFailedError, InterruptedError:
+ * @throws CommandError with exit code 2 while a service writes to it; NotRebuildableError, RebuildFailedError, InterruptedError:
  * nothing was changed.
  */
 export function rebuildOffline(
@@ -32,8 +32,16 @@ export function rebuildOffline(
     const differences = (rebuilt.differences ?? []).map(({ subject: _subject, ...difference }) => difference);
     const finishedAt = formatInstant(clock.now());
     return {
-      ...{ id: null, areas: [...areas], state: 'done', verify, differences },
-      ...{ applied, head: applied, startedAt, finishedAt, error: null },
+      id: null,
+      areas: [...areas],
+      state: 'done',
+      verify,
+      differences,
+      applied,
+      head: applied,
+      startedAt,
+      finishedAt,
+      error: null,
     };
   });
 }

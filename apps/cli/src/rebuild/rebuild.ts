@@ -2,15 +2,14 @@ import type { AreaName } from '@laurel/kernel';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectIfRunning } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
 import { duration, showProgress } from '../terminal/progress.ts';
 import { rebuildOnline } from './rebuild-online.ts';
 import { recordsText, type FinishedRebuild, type OnProgress } from './rebuild-run.ts';
 
-export interface RebuildOptions extends ServiceOptions {
-  readonly json?: true;
+export interface RebuildOptions extends AnswerOptions {
   /** Compares and takes nothing over. */
   readonly verify?: true;
 }

@@ -33,7 +33,7 @@ export class OutcomeUnknownError extends CommandError {
 }
 
 /** Whether a failed request may have changed something. */
-export const mayHaveBeenDone = (error: unknown): error is CommandError =>
+const mayHaveBeenDone = (error: unknown): error is CommandError =>
   error instanceof OutcomeUnknownError || (error instanceof RefusedError && error.status >= 500);
 
 /** For `catch` of a request. @throws CommandError with exit code 2 and this message for a refusal with this code; otherwise the given error */

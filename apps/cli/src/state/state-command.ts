@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import { loadAction } from '../load-action.ts';
 
 export const stateCommand = (context: CommandContext): Command =>
   withHelp(
@@ -9,7 +9,7 @@ export const stateCommand = (context: CommandContext): Command =>
       .description('Prints the whole read models as JSON, as of now: users, and the rankings of every run.')
       .option('--url <url>', 'ask the service at this address (default: the database of the environment is read)')
       .option('--api-key <key>', 'a key with the scope admin, for --url (default: LAUREL_API_KEY)')
-      .action(async (options: ServiceOptions) => (await import('./print-state.ts')).printState(options, context)),
+      .action(loadAction(context, async () => (await import('./print-state.ts')).printState)),
     {
       notes: [
         'Without --url the data of LAUREL_DATA_DIR or LAUREL_DATABASE_URL is read, whether or not the service runs.',

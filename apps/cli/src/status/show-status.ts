@@ -2,16 +2,12 @@ import type { ServiceStatus } from '@laurel/schemas';
 import { InterruptedError } from '../command-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { statusReport } from './status-report.ts';
 
-export interface StatusOptions extends ServiceOptions {
-  readonly json?: true;
-}
-
-export async function showStatus(options: StatusOptions, context: CommandContext): Promise<void> {
+export async function showStatus(options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const status = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));
   if (options.json) await print(context.stdout, jsonLine(status));
@@ -19,7 +15,7 @@ export async function showStatus(options: StatusOptions, context: CommandContext
   if (!status.ready) context.setExitCode(1);
 }
 
-/** In the distributed topology another process than the one that answers knows them: none, where it does not say. */
+/** In the distributed topology another process knows the webhooks; empty if it does not answer. */
 async function webhooksOf(
   { webhooks, services }: ServiceStatus,
   service: ServiceConnection,

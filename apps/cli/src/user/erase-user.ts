@@ -2,20 +2,19 @@ import type { Erasure } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
-import { noSuchUser } from '../service/no-such-user.ts';
 import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
+import { noSuchUser } from '../service/service-error.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
+import { printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
 import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 
-export interface EraseOptions extends ServiceOptions {
+export interface EraseOptions extends AnswerOptions {
   readonly boards: Erasure['boards'];
   readonly reason: string;
   readonly preview?: string;
   readonly yes?: true;
-  readonly json?: true;
 }
 
 /** Ends with 1 if the answer is no. @throws CommandError with exit code 2 if there is no such user, or nobody to ask */
@@ -34,8 +33,7 @@ export async function eraseUser(
     return;
   }
   const erased = await ask(service, id, { previewId, boards, reason });
-  if (options.json) await print(context.stdout, jsonLine(erased));
-  else await printLines(context.stdout, certificateLines(erased));
+  await printAnswer(context, options, erased, certificateLines);
 }
 
 interface Asked {
@@ -45,7 +43,7 @@ interface Asked {
   readonly answerer: Answerer;
 }
 
-/** Shows what would become of everything, and gives the id of that preview; null: the answer is no. */
+/** Shows the preview of the erasure. @returns the id of the preview; null if the answer is no */
 async function confirmedPreview(
   service: ServiceConnection,
   { id, options: { boards, yes }, context, answerer }: Asked,
@@ -65,7 +63,7 @@ async function confirmedPreview(
 type Query = Pick<Erasure, 'boards'> &
   ({ readonly preview: 'true' } | { readonly previewId: string; readonly reason: string });
 
-/** One that may have been carried out is not sent again: the answer would be that there is no such user. */
+/** Does not repeat a request that may have been carried out: the answer would be that there is no such user. */
 function ask(service: ServiceConnection, id: string, query: Query): Promise<Erasure> {
   const params = { path: { id }, query };
   return service

@@ -9,7 +9,7 @@ import { print, printLines } from '../terminal/print.ts';
 
 type Recorded = UserExport['events'][number];
 
-/** An event as corrections have left it. */
+/** An event with its corrections applied. */
 interface Counting extends Recorded {
   readonly value: string;
 }
@@ -24,8 +24,8 @@ interface EventCorrection {
 }
 
 /**
- * Writes the metric events of a user as they count now, as lines that `laurel import` takes for another user. What else was recorded is
- * named on the standard error.
+ * Writes the metric events of a user with their corrections applied, as lines that `laurel import` takes for another user. Names all other
+ * recorded events on the standard error.
  *
  * @throws CommandError with exit code 2 if the export is refused or breaks off
  */
@@ -37,15 +37,15 @@ export async function eventsAsImport(
 ): Promise<void> {
   if (id === other) throw new CommandError(2, '--as-import names the same user');
   const service = await connectService(options, context);
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   const stream = service.read((client, settings) =>
     client.GET('/admin/v1/users/{id}/export', { params: { path: { id } }, parseAs: 'stream', ...settings }),
   );
-  for await (const piece of stream) {
+  for await (const chunk of stream) {
     if (context.interrupted.aborted) throw new InterruptedError();
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  const { events } = JSON.parse(pieces.join('')) as UserExport;
+  const { events } = JSON.parse(chunks.join('')) as UserExport;
   const counting = eventsThatCount(events);
   const lines = counting.filter(({ type }) => type === 'MetricEventRecorded').map((event) => importLine(event, other));
   await print(context.stdout, plainJson(lines.join('')));
@@ -55,7 +55,7 @@ export async function eventsAsImport(
   ]);
 }
 
-/** Without retracted events, amended ones with their present values and in their present places. */
+/** Leaves out retracted events, and puts amended ones with their present values in their present places. */
 function eventsThatCount(events: readonly Recorded[]): readonly Counting[] {
   const changes = changesOf(events);
   const counting: Counting[] = [];
@@ -73,7 +73,7 @@ function eventsThatCount(events: readonly Recorded[]): readonly Counting[] {
 
 const isLater = (event: Counting, instant: string): boolean => Date.parse(event.timestamp) > Date.parse(instant);
 
-/** By the id of the event, later corrections over earlier ones; one that a later one retracts counts for nothing. */
+/** The changes by event id. Later corrections win over earlier ones; a retracted correction does not count. */
 function changesOf(events: readonly Recorded[]): ReadonlyMap<string, Omit<EventCorrection, 'eventId'>> {
   const retracted = new Set<string>();
   const effective = events
@@ -94,7 +94,7 @@ function changesOf(events: readonly Recorded[]): ReadonlyMap<string, Omit<EventC
 const correctionsIn = ({ details }: Recorded): readonly EventCorrection[] =>
   details['corrections'] as readonly EventCorrection[];
 
-/** The value is written digit by digit, as the log holds it. */
+/** Writes the value with the digits of the log. */
 function importLine({ id, timestamp, value, details }: Counting, other: string): string {
   const { metric, tz, attributes } = details;
   const user = { id: other, ...(tz !== undefined && { tz }) };

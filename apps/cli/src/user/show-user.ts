@@ -1,34 +1,32 @@
-import type { TimelineEvent, UserOverview } from '@laurel/schemas';
+import type { UserOverview } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
-import { connectService, type ServiceConnection } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
+import { connectService } from '../service/service-connection.ts';
+import type { AnswerOptions, ServiceOptions } from '../service/service-options.ts';
+import { printAnswer, printChunks } from '../terminal/print-answer.ts';
 import { table } from '../terminal/table.ts';
-import { eventLines, eventsOf } from './list-user-events.ts';
+import { lastEvents } from './list-user-events.ts';
 
 const EVENTS_SHOWN = 10;
 
-export interface UserOptions extends ServiceOptions {
-  readonly json?: true;
-}
-
-export async function showUser(id: string, options: UserOptions, context: CommandContext): Promise<void> {
+export async function showUser(id: string, options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const user = await service.ask((client, settings) =>
     client.GET('/admin/v1/users/{id}', { params: { path: { id } }, ...settings }),
   );
-  if (options.json) return print(context.stdout, jsonLine(user));
-  await printLines(context.stdout, [...overviewLines(user), '', ...(await lastEvents(service, id))]);
+  const events = options.json ? [] : await lastEvents(service, id, EVENTS_SHOWN);
+  await printAnswer(context, options, user, () => [...overviewLines(user), '', ...events]);
 }
 
-async function lastEvents(service: ServiceConnection, id: string): Promise<string[]> {
-  const events: TimelineEvent[] = [];
-  for await (const page of eventsOf(service, id, EVENTS_SHOWN)) events.push(...page);
-  return eventLines(events);
+/** @throws CommandError with exit code 2 if it is refused or breaks off */
+export async function exportUser(id: string, options: ServiceOptions, context: CommandContext): Promise<void> {
+  const service = await connectService(options, context);
+  const chunks = service.read((client, settings) =>
+    client.GET('/admin/v1/users/{id}/export', { params: { path: { id } }, parseAs: 'stream', ...settings }),
+  );
+  await printChunks(chunks, context);
 }
 
-/** A line for each thing that is known of the user. */
+/** One line for each fact about the user. */
 function overviewLines(user: UserOverview): string[] {
   const { metrics, streak, achievements, points, attributes } = user;
   const { freezes } = streak;

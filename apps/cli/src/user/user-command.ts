@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { requiredReasonOption, type ServiceOptions, withServiceOptions } from '../service/service-options.ts';
+import { loadAction } from '../load-action.ts';
+import { requiredReasonOption, serviceCommand } from '../service/service-options.ts';
 import type { Answerer } from '../terminal/terminal-question.ts';
-import { rowCount } from '../users/row-count.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
+import type { ListOptions } from '../terminal/print-pages.ts';
 import type { EraseOptions } from './erase-user.ts';
-import type { UserEventsOptions } from './list-user-events.ts';
-import type { UserOptions } from './show-user.ts';
 
 export const userCommand = (context: CommandContext, answerer?: Answerer): Command =>
   new Command('user')
@@ -18,26 +18,21 @@ export const userCommand = (context: CommandContext, answerer?: Answerer): Comma
 
 const showCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('show')
-        .description('Shows a user and where they stand: profile, totals, streak, achievements, points, last events.')
-        .argument('<id>', 'the user’s id'),
+    serviceCommand(
+      'show',
+      'Shows a user and where they stand: profile, totals, streak, achievements, points, last events.',
     )
+      .argument('<id>', 'the user’s id')
       .option('--json', 'the answer of GET /admin/v1/users/{id} as it is (default: text)')
-      .action(async (id: string, options: UserOptions) =>
-        (await import('./show-user.ts')).showUser(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./show-user.ts')).showUser)),
     { examples: ['user show ada', 'user show ada --json'] },
   );
 
 const eventsCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('events')
-        .description('Lists what was recorded about a user and what it caused, newest first.')
-        .argument('<id>', 'the user’s id'),
-    )
-      .option('--limit <n>', 'how many events to show', rowCount, 20)
+    serviceCommand('events', 'Lists what was recorded about a user and what it caused, newest first.')
+      .argument('<id>', 'the user’s id')
+      .option('--limit <n>', 'how many events to show', wholeNumber(1), 20)
       .addOption(
         new Option(
           '--as-import <other>',
@@ -45,7 +40,7 @@ const eventsCommand = (context: CommandContext): Command =>
         ).conflicts(['limit', 'json']),
       )
       .option('--json', 'an event a line, as GET /admin/v1/users/{id}/events has them (default: a table)')
-      .action(async (id: string, { asImport, ...options }: UserEventsOptions & { readonly asImport?: string }) =>
+      .action(async (id: string, { asImport, ...options }: ListOptions & { readonly asImport?: string }) =>
         asImport === undefined
           ? (await import('./list-user-events.ts')).listUserEvents(id, options, context)
           : (await import('./events-as-import.ts')).eventsAsImport(id, asImport, options, context),
@@ -65,13 +60,9 @@ const eventsCommand = (context: CommandContext): Command =>
 
 const exportCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('export')
-        .description('Prints everything held about a user as JSON, for users who ask for their data.')
-        .argument('<id>', 'the user'),
-    ).action(async (id: string, options: ServiceOptions) =>
-      (await import('./export-user.ts')).exportUser(id, options, context),
-    ),
+    serviceCommand('export', 'Prints everything held about a user as JSON, for users who ask for their data.')
+      .argument('<id>', 'the user')
+      .action(loadAction(context, async () => (await import('./show-user.ts')).exportUser)),
     {
       notes: [
         'It reads the whole log. If it cannot be completed, the exit code is 2 and what was printed is a part of it.',
@@ -83,13 +74,11 @@ const exportCommand = (context: CommandContext): Command =>
 
 const eraseCommand = (context: CommandContext, answerer?: Answerer): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('erase')
-        .description(
-          'Erases a user for good: shows every place that holds something of them, asks, and prints a certificate.',
-        )
-        .argument('<id>', 'the user’s id'),
+    serviceCommand(
+      'erase',
+      'Erases a user for good: shows every place that holds something of them, asks, and prints a certificate.',
     )
+      .argument('<id>', 'the user’s id')
       .addOption(
         new Option(
           '--boards <what>',

@@ -1,110 +1,106 @@
-import type { UserAnswer } from '@laurel/schemas';
+import type { CompletionPage, LevelUserPage, UserAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
-import { table } from '../terminal/table.ts';
-import { pages } from './pages.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import { printPages, type ListOptions } from '../terminal/print-pages.ts';
 
-export interface UsersOptions extends ServiceOptions {
-  readonly limit: number;
-  readonly json?: true;
-  /** Key of an achievement: those who completed it. */
+export interface UsersOptions extends ListOptions {
+  /** Key of an achievement: only users who completed it. */
   readonly completed?: string;
-  /** Keys of a points system and one of its levels, `SYSTEM/LEVEL`: those who are on it. */
+  /** Keys of a points system and one of its levels, `SYSTEM/LEVEL`: only users on it. */
   readonly level?: string;
   /** Exactly this address. */
   readonly email?: string;
-  /** With which a name, or a word of it, begins. */
+  /** The beginning of a name, or of a word of it. */
   readonly name?: string;
 }
 
-export async function listUsers(
-  prefix: string,
-  { limit, ...options }: UsersOptions,
-  context: CommandContext,
-): Promise<void> {
+export async function listUsers(prefix: string, options: UsersOptions, context: CommandContext): Promise<void> {
   const { completed, level, email, name } = options;
-  const sought = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
-  const asked = [
+  const filters = [
     prefix !== '' && 'a prefix',
     completed !== undefined && '--completed',
     level !== undefined && '--level',
     email !== undefined && '--email',
     name !== undefined && '--name',
   ];
-  const [one, other] = asked.filter((each) => each !== false);
+  const [one, other] = filters.filter((each) => each !== false);
   if (one !== undefined && other !== undefined) throw new CommandError(2, `${other} does not go with ${one}`);
-  if (completed !== undefined) return listCompletions(completed, { limit, ...options }, context);
-  if (level !== undefined) return listUsersOnLevel(level, { limit, ...options }, context);
+  const named = level === undefined ? null : levelNamed(level);
   const service = await connectService(options, context);
-  const rows: string[][] = [];
-  const found = pages(limit, async (page) => {
-    const limit = email === undefined && name === undefined ? page.limit : Math.min(page.limit, MOST_FOUND);
-    const query = { ...page, limit, ...(prefix !== '' && { prefix }), ...sought };
-    const { users, next } = await service.ask((client, settings) =>
-      client.GET('/admin/v1/users', { params: { query }, ...settings }),
-    );
-    return { rows: users, next };
+  if (completed !== undefined) return printCompletions(service, completed, options, context);
+  if (named !== null) return printUsersOnLevel(service, named, options, context);
+  const filter = {
+    ...(prefix !== '' && { prefix }),
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+  };
+  await printPages(options, context, {
+    header: HEADER,
+    rowOf,
+    ...((email !== undefined || name !== undefined) && { rowsPerPage: MOST_FOUND }),
+    ask: async (page) => {
+      const params = { query: { ...page, ...filter } };
+      const { users, next } = await service.ask((client, settings) =>
+        client.GET('/admin/v1/users', { params, ...settings }),
+      );
+      return { rows: users, next };
+    },
   });
-  for await (const users of found) {
-    if (options.json) await print(context.stdout, users.map(jsonLine).join(''));
-    else rows.push(...users.map(rowOf));
-  }
-  if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(HEADER, rows));
 }
 
-/** A page of those found by e-mail or name. */
+/** The most users that one request finds by e-mail or name. */
 const MOST_FOUND = 20;
 
 /** Newest first. */
-async function listCompletions(
+const printCompletions = (
+  service: ServiceConnection,
   key: string,
-  { limit, ...options }: UsersOptions,
+  options: UsersOptions,
   context: CommandContext,
-): Promise<void> {
-  const service = await connectService(options, context);
-  const rows: string[][] = [];
-  const found = pages(limit, async (query) => {
-    const { completions, next } = await service.ask((client, settings) =>
-      client.GET('/admin/v1/achievements/{key}/completions', { params: { path: { key }, query }, ...settings }),
-    );
-    return { rows: completions, next };
+): Promise<void> =>
+  printPages(options, context, {
+    header: COMPLETED,
+    rowOf: ({ userId, achievedAt }: CompletionPage['completions'][number]) => [userId, achievedAt],
+    ask: async (query) => {
+      const params = { path: { key }, query };
+      const { completions, next } = await service.ask((client, settings) =>
+        client.GET('/admin/v1/achievements/{key}/completions', { params, ...settings }),
+      );
+      return { rows: completions, next };
+    },
   });
-  for await (const completions of found) {
-    if (options.json) await print(context.stdout, completions.map(jsonLine).join(''));
-    else rows.push(...completions.map(({ userId, achievedAt }) => [userId, achievedAt]));
-  }
-  if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(COMPLETED, rows));
+
+interface NamedLevel {
+  readonly key: string;
+  readonly level: string;
+}
+
+function levelNamed(text: string): NamedLevel {
+  const [key = '', level = '', ...rest] = text.split('/');
+  if (key === '' || level === '' || rest.length > 0)
+    throw new CommandError(2, `--level must be SYSTEM/LEVEL, as in xp/novice, not '${text}'`);
+  return { key, level };
 }
 
 /** Newest first. */
-async function listUsersOnLevel(
-  named: string,
-  { limit, ...options }: UsersOptions,
+const printUsersOnLevel = (
+  service: ServiceConnection,
+  path: NamedLevel,
+  options: UsersOptions,
   context: CommandContext,
-): Promise<void> {
-  const [key = '', level = '', ...rest] = named.split('/');
-  if (key === '' || level === '' || rest.length > 0)
-    throw new CommandError(2, `--level must be SYSTEM/LEVEL, as in xp/novice, not '${named}'`);
-  const service = await connectService(options, context);
-  const rows: string[][] = [];
-  const found = pages(limit, async (query) => {
-    const { users, next } = await service.ask((client, settings) =>
-      client.GET('/admin/v1/points/{key}/levels/{level}/users', {
-        ...{ params: { path: { key, level }, query }, ...settings },
-      }),
-    );
-    return { rows: users, next };
+): Promise<void> =>
+  printPages(options, context, {
+    header: REACHED,
+    rowOf: ({ userId, reachedAt }: LevelUserPage['users'][number]) => [userId, reachedAt],
+    ask: async (query) => {
+      const params = { path, query };
+      const { users, next } = await service.ask((client, settings) =>
+        client.GET('/admin/v1/points/{key}/levels/{level}/users', { params, ...settings }),
+      );
+      return { rows: users, next };
+    },
   });
-  for await (const users of found) {
-    if (options.json) await print(context.stdout, users.map(jsonLine).join(''));
-    else rows.push(...users.map(({ userId, reachedAt }) => [userId, reachedAt]));
-  }
-  if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(REACHED, rows));
-}
 
 const REACHED = ['id', 'reached'];
 const COMPLETED = ['id', 'completed'];

@@ -1,17 +1,14 @@
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import { rowCount } from './row-count.ts';
+import { serviceCommand } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import type { UsersOptions } from './list-users.ts';
 
 export const usersCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('users')
-        .description('Lists users by id, or those who completed an achievement or are on a level.')
-        .argument('[prefix]', 'only those whose ids begin with it'),
-    )
+    serviceCommand('users', 'Lists users by id, or those who completed an achievement or are on a level.')
+      .argument('[prefix]', 'only those whose ids begin with it')
       .addOption(
         new Option('--completed <achievement>', 'only those who completed it, newest first (default: all users)'),
       )
@@ -20,7 +17,7 @@ export const usersCommand = (context: CommandContext): Command =>
       .addOption(
         new Option('--name <text>', 'only those whose name, or a word of it, begins with it (default: all users)'),
       )
-      .option('--limit <n>', 'how many users to show', rowCount, 50)
+      .option('--limit <n>', 'how many users to show', wholeNumber(1), 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>
         (await import('./list-users.ts')).listUsers(prefix ?? '', options, context),

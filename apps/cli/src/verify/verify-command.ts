@@ -1,15 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { loadAction } from '../load-action.ts';
 import type { EarlierHead } from '../log/earlier-head.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import type { VerifyOptions } from './verify.ts';
+import { serviceCommand } from '../service/service-options.ts';
 
 export const verifyCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('verify').description('Checks the event log against its hash, and what is stored against the log.'),
-    )
+    serviceCommand('verify', 'Checks the event log against its hash, and what is stored against the log.')
       .option('--full', 'fold the events of every user as well, and compare with every row that is stored')
       .addOption(new Option('--log', 'check nothing but the log, against its hash').conflicts('full'))
       .option(
@@ -21,7 +19,7 @@ export const verifyCommand = (context: CommandContext): Command =>
         '--json',
         'the verification as GET /admin/v1/verifications/{id} shows it, with --against also whether the log continues the head (default: lines)',
       )
-      .action(async (options: VerifyOptions) => (await import('./verify.ts')).verify(options, context)),
+      .action(loadAction(context, async () => (await import('./verify.ts')).verify)),
     {
       notes: [
         '--full takes about as long as a rebuild; without it the check is SQL alone.',
@@ -45,7 +43,7 @@ function earlierHead(line: string): EarlierHead {
   return head;
 }
 
-/** null: the text is not a line of `laurel log head`. */
+/** null if the text is not a line of `laurel log head`. */
 export function parseHead(line: string): EarlierHead | null {
   const [, size, root] = /^\s*(\d{1,15})\s+([\da-f]{64})\s*$/i.exec(line) ?? [];
   return size === undefined || root === undefined ? null : { size: Number(size), root: root.toLowerCase() };

@@ -5,19 +5,18 @@ import { plainText } from '../plain-text.ts';
 import { continues, type EarlierHead } from '../log/earlier-head.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import { RefusedError } from '../service/service-error.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { counted } from '../terminal/counted.ts';
 import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
 
-export interface VerifyOptions extends ServiceOptions {
-  readonly json?: true;
+export interface VerifyOptions extends AnswerOptions {
   /** Whether every user is folded. */
   readonly full?: true;
   /** Whether only the log is verified, against its hash. */
   readonly log?: true;
-  /** What the log must continue. */
+  /** The head that the log must continue. */
   readonly against?: EarlierHead;
 }
 
@@ -27,8 +26,8 @@ const MOST_CHARACTERS = 2_000;
 type OnProgress = (verification: VerificationAnswer) => void;
 
 /**
- * Has a running service verify what is stored, waits until it is done and prints what was found: exit code 1 if there is anything. Before,
- * has it prove that the log continues the head that was kept, if one is given: a line that says so, or exit code 1.
+ * Has a running service verify the stored data, waits for the end and prints the findings: exit code 1 if there are any. Before,
+ * has it prove that the log continues a given earlier head: a line says so, otherwise exit code 1.
  * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on all the same.
  */
 export async function verify(options: VerifyOptions, context: CommandContext): Promise<void> {
@@ -55,7 +54,7 @@ export async function verify(options: VerifyOptions, context: CommandContext): P
   );
 }
 
-/** Whether the service can prove that the log begins with what it held then. */
+/** Whether the service can prove that the log begins with the records of the earlier head. */
 async function continuesHead(service: ServiceConnection, earlier: EarlierHead): Promise<boolean> {
   const { size } = await service.ask((client, settings) => client.GET('/admin/v1/log/head', settings));
   if (size < earlier.size) return false;
@@ -65,7 +64,7 @@ async function continuesHead(service: ServiceConnection, earlier: EarlierHead): 
   return continues(earlier, now, now.consistency ?? []);
 }
 
-/** Of a full one the log is half of the work. */
+/** For a full verification, the log counts as half of the work. */
 function shareOf({ full, verified: upTo, head, folded, users }: VerificationAnswer): number {
   const [ofLog, ofUsers] = [head === 0 ? 0 : Math.min(1, upTo / head), users === 0 ? 0 : Math.min(1, folded / users)];
   return full ? (ofLog + ofUsers) / 2 : ofLog;

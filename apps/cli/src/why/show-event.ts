@@ -2,15 +2,13 @@ import type { ExplainedEventAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
-import type { ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
+import type { AnswerOptions } from '../service/service-options.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import { correctedLines } from './corrected-lines.ts';
 
-export interface EventOptions extends ServiceOptions {
-  /** That of the page before. */
+export interface EventOptions extends AnswerOptions {
+  /** The `next` of the page before. */
   readonly cursor?: string;
-  readonly json?: true;
 }
 
 export async function showEvent(eventId: string, options: EventOptions, context: CommandContext): Promise<void> {
@@ -19,8 +17,7 @@ export async function showEvent(eventId: string, options: EventOptions, context:
   const event = (await service.ask((client, settings) =>
     client.GET('/admin/v1/events/{eventId}', { params, ...settings }),
   )) as ExplainedEventAnswer;
-  if (options.json) return print(context.stdout, jsonLine(event));
-  await printLines(context.stdout, linesOf(event));
+  await printAnswer(context, options, event, linesOf);
 }
 
 function linesOf({
@@ -50,7 +47,7 @@ function linesOf({
   ];
 }
 
-/** What is not shown of a user, and where it is. */
+/** The effects of a user that are left out, and the command that shows them. */
 function leftOut(id: string, { userId, pointsLeftOut, runsLeftOut }: ExplainedEventAnswer['caused'][number]): string[] {
   const user = plainText(userId ?? 'erased');
   return [

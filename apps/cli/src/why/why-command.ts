@@ -1,21 +1,19 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions } from '../service/service-options.ts';
-import type { EventOptions } from './show-event.ts';
+import { loadAction } from '../load-action.ts';
+import { serviceCommand } from '../service/service-options.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import type { WhyKind, WhyOptions } from './why.ts';
 
 const KINDS = ['points', 'streak', 'achievement', 'board'] as const;
 
 export const whyCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('why')
-        .description('Says why a number of a user is what it is: points, a streak, an achievement, a place on a board.')
-        .argument('<user>', 'id of the user')
-        .addArgument(new Argument('<what>', 'what is asked about').choices(KINDS))
-        .argument('[name]', 'key of the points system, achievement or board; of a streak a date (default: today)'),
-    )
+    serviceCommand('why', 'Explains a number of a user: points, a streak, an achievement, a place on a board.')
+      .argument('<user>', 'id of the user')
+      .addArgument(new Argument('<what>', 'the kind of number').choices(KINDS))
+      .argument('[name]', 'key of the points system, achievement or board; for a streak a date (default: today)')
       .addOption(new Option('--run <date>', 'of a board: any date within the run (default: the present one)'))
       .addOption(
         new Option(
@@ -29,7 +27,7 @@ export const whyCommand = (context: CommandContext): Command =>
           'of points and boards: what the page before ends with (default: from the newest on)',
         ),
       )
-      .option('--limit <n>', 'how many entries to show, from the newest on', wholeNumber, 20)
+      .option('--limit <n>', 'how many entries to show, from the newest on', wholeNumber(1, 50), 20)
       .option('--json', 'the answer of the API as it is (default: a table)')
       .action(async (user: string, what: WhyKind, name: string | undefined, options: WhyOptions) =>
         (await import('./why.ts')).why({ user, what, name }, options, context),
@@ -47,9 +45,8 @@ export const whyCommand = (context: CommandContext): Command =>
 
 export const eventCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('event').description('Shows an event and all that it caused.').argument('<id>', 'id of the event'),
-    )
+    serviceCommand('event', 'Shows an event and all that it caused.')
+      .argument('<id>', 'id of the event')
       .addOption(
         new Option(
           '--cursor <next>',
@@ -57,14 +54,6 @@ export const eventCommand = (context: CommandContext): Command =>
         ),
       )
       .option('--json', 'the answer of GET /admin/v1/events/{eventId} as it is (default: lines)')
-      .action(async (id: string, options: EventOptions) =>
-        (await import('./show-event.ts')).showEvent(id, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./show-event.ts')).showEvent)),
     { examples: ['event 01a1fd77-d074-753a-836c-87e905fbb1f9'] },
   );
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,2}$/.test(text) || Number(text) < 1 || Number(text) > 50)
-    throw new InvalidArgumentError('Expected a whole number from 1 to 50.');
-  return Number(text);
-}
