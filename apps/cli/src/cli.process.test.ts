@@ -74,7 +74,7 @@ describe('the command line and a service in processes of their own', () => {
     expect(status.areas.map(({ area }) => area)).toEqual(AREAS);
   });
 
-  it('imports a history once, however often it is told to', async () => {
+  it('imports a history once, however often the command runs', async () => {
     const lines = ['4 recorded, 0 already known, 0 refused\n', '0 recorded, 4 already known, 0 refused\n'];
     for (const stdout of lines)
       expect(await laurel('import', file('history.ndjson'))).toMatchObject({ exitCode: 0, stdout });
@@ -214,7 +214,7 @@ describe('the command line and a service in processes of their own', () => {
     await silent.close();
   });
 
-  it('tidies up when nobody reads its output any more', async () => {
+  it('cleans up when its output is closed', async () => {
     const webhook = { id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
     const deleting = `DELETE /admin/v1/webhooks/${webhook.id}`;
     const fake = await fakeService({ 'POST /admin/v1/webhooks': ok(webhook, 201), [deleting]: ok(webhook) });

@@ -1,36 +1,36 @@
 import type { Clock } from '@laurel/ports';
 import { createClock } from '@laurel/runtime/surroundings';
 
-/** Where text goes; `isTTY` on a terminal. */
+/** A destination of text; `isTTY` if it is a terminal. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** What a process gives its commands. Results go to `stdout`, all else to `stderr`. */
+/** The process as its commands see it. Results go to `stdout`, all other text to `stderr`. */
 export interface Surroundings {
   /** The environment, by name. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The machine's clock: for waiting and for durations, never for what is recorded. */
+  /** The machine's clock, for waiting and for durations; recorded instants never come from it. */
   readonly clock: Clock;
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** Aborted by Ctrl-C, or with an {@link OutputClosedError}: the command then ends as soon as it has tidied up. */
+  /** Aborted by Ctrl-C, or with an {@link OutputClosedError}: the command then cleans up and ends. */
   readonly interrupted: AbortSignal;
 }
 
 export interface CommandContext extends Surroundings {
-  /** The exit code of a command that has been carried out and has a "no" to tell. */
+  /** Sets the exit code of a completed command whose answer is no. */
   readonly setExitCode: (code: number) => void;
 }
 
-/** Whoever reads the output has had enough of it (`| head`). */
+/** The reader of the output has closed it (`| head`). */
 export class OutputClosedError extends Error {}
 
-/** A second signal within this time is the same key press: npm hands on what the terminal has sent to the whole group. */
+/** A second signal within this time is the same key press: npm forwards the signal that the terminal sends to the whole group. */
 const SAME_PRESS_MS = 500;
 
-/** What a shell reports of a program that writes to a closed pipe. */
+/** The exit code that a shell reports for a program that writes to a closed pipe. */
 export const OUTPUT_CLOSED = 141;
 
-/** For a command that deletes at the service what it has made there. */
+/** The time for a command to delete what it has created at the service. */
 const LONGEST_TIDYING_MS = 10_000;
 
 const interruption = new AbortController();
@@ -57,7 +57,7 @@ export function listenForInterrupt(): void {
   });
 }
 
-/** From now on a command whose output nobody reads any more stops as it does for Ctrl-C. Other failures of the output end the process. */
+/** From now on a closed output stops the running command like Ctrl-C. Other failures of the output end the process. */
 export function watchOutput(): void {
   PROCESS.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {

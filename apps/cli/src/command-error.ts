@@ -8,7 +8,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Ctrl-C. The message says what is left behind; without one there is nothing to say. */
+/** Ctrl-C. The message says what the command leaves behind; empty if it leaves nothing. */
 export class InterruptedError extends CommandError {
   constructor(message = '') {
     super(130, message);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The meaning of every exit code; a command may say more of its 1. */
+/** The meaning of every exit code; a command may describe its 1 in more detail. */
 const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'carried out'],
   ['1', 'carried out, and the answer is no: not ready, digest differs, some lines refused'],
@@ -10,11 +10,11 @@ const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
 ];
 
 export interface HelpText {
-  /** Whole command lines behind `laurel`, each of which works. */
+  /** Complete command lines without `laurel`; each works. */
   readonly examples: readonly string[];
-  /** What else there is to know, as lines. */
+  /** Further lines. */
   readonly notes?: readonly string[];
-  /** What the exit code 1 means here; absent: the command never ends with it. */
+  /** The meaning of exit code 1; absent if the command never ends with it. */
   readonly no?: string;
 }
 
@@ -29,7 +29,7 @@ export function withHelp(command: Command, { examples, notes, no }: HelpText): C
   );
 }
 
-/** The help of the program itself: the whole table. */
+/** The help of the program itself, with all exit codes. */
 export const withProgramHelp = (program: Command, examples: readonly string[]): Command =>
   program.addHelpText('after', [...exitCodes(EXIT_CODES), ...exampleLines(examples)].join('\n'));
 

@@ -4,6 +4,6 @@ import { runLaurel } from './program.ts';
 watchOutput();
 listenForInterrupt();
 const exitCode = await runLaurel(process.argv.slice(2), PROCESS);
-// What could not be stopped must not keep the process that was told to stop.
+// Work that cannot be stopped must not keep the process alive.
 if (exitCode === 130 || PROCESS.interrupted.reason instanceof OutputClosedError) process.exit(exitCode);
 process.exitCode = exitCode;

@@ -36,7 +36,7 @@ interface Asked {
   readonly text?: string;
 }
 
-/** What is sent to a running service with a good key unless it says otherwise, and the status and sentence that come back. */
+/** Requests to a running service, with a good key unless they say otherwise, and the expected status and sentence. */
 const REQUESTS: readonly (readonly [mistake: string, asked: Asked, status: number, error: string])[] = [
   ['no key', { headers: { 'x-api-key': '' }, json: LESSON }, 401, 'The header X-API-KEY is missing.'],
   [
@@ -192,7 +192,7 @@ interface Called {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** What is typed, with no service running there unless the variables say so, and the exit code and errors that follow. */
+/** Command lines, without a running service unless the variables say so, and the expected exit code and errors. */
 const COMMANDS: readonly (readonly [mistake: string, called: Called, exitCode: number, stderr: string])[] = [
   [
     'a command misspelled',
@@ -361,7 +361,7 @@ const STARTS: readonly (readonly [mistake: string, variables: Readonly<Record<st
 describe('a typical mistake', () => {
   let folder: string;
   let service: ServiceProcess;
-  /** What stands for what is not the same in every run. */
+  /** Placeholders for text that differs from run to run. */
   let actual: ReadonlyMap<string, string>;
 
   beforeAll(async () => {

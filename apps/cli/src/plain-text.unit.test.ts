@@ -6,7 +6,7 @@ describe('text from outside on a terminal', () => {
     expect(plainText(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/u);
   });
 
-  it('is otherwise left as it is, and cut', () => {
+  it('is otherwise unchanged, and cut', () => {
     expect(plainText('Grüße, 世界 🌿 "\\')).toBe('Grüße, 世界 🌿 "\\');
     expect(plainText('x'.repeat(1_000), 10)).toBe('xxxxxxxxxx…');
   });

@@ -28,7 +28,7 @@ import { verifyCommand } from './verify/verify-command.ts';
 import { webhooksCommand } from './webhooks/webhooks-command.ts';
 import { releaseVersion } from './version.ts';
 
-/** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
+/** Runs a command line and returns its exit code. Prints errors on the standard error. */
 export async function runLaurel(words: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0;
   const setExitCode = (code: number): void => {
@@ -84,7 +84,7 @@ function checkVariableNames({ variables, stderr }: CommandContext): void {
   for (const warning of unknownVariables(variables)) stderr.write(`laurel: warning: ${plainText(warning)}\n`);
 }
 
-/** Every command tells its errors and its help in the same way, and none ends the process by itself. */
+/** Every command prints errors and help in the same way, and none ends the process. */
 function settle(command: Command, context: CommandContext): void {
   const { stdout, stderr } = context;
   command
@@ -100,7 +100,7 @@ function settle(command: Command, context: CommandContext): void {
 
 const UNKNOWN_CHOICE = /'([^']*)' is invalid.* Allowed choices are (.+)(?=\.\n?$)/;
 
-/** Commander names only the choices that there are. */
+/** Commander itself lists only the valid choices. */
 const withNearestChoice = (text: string): string =>
   text.replace(
     UNKNOWN_CHOICE,
@@ -108,7 +108,7 @@ const withNearestChoice = (text: string): string =>
   );
 
 function failureOf(error: unknown, { stderr, interrupted }: Surroundings): number {
-  // Help that was asked for, and what commander has already said.
+  // Help, or an error that commander has already printed.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
   const isUnread = interrupted.reason instanceof OutputClosedError;

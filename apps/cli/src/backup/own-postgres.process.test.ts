@@ -12,7 +12,7 @@ const CONFIG = new URL('../../../../docker/laurel.yaml', import.meta.url);
 const RESTORED = 'laurel_restored';
 const KEY = 'a key of 24 characters, or more';
 
-/** The client programs and the server have to fit; those of the embedded server are not there. `tools/check-postgres.mjs` has both. */
+/** Client programs must match the server, and the embedded server has none. `tools/check-postgres.mjs` provides both. */
 const server = process.env['LAUREL_TEST_DATABASE_URL'];
 const withClientPrograms = server === undefined ? describe.skip : describe;
 
@@ -79,7 +79,7 @@ withClientPrograms("a Postgres of one's own", () => {
   });
 });
 
-/** Those of the block that the test of the guide's documents does not run. */
+/** The commands of the block in the guide that the document test does not run. */
 async function linesOfGuide(): Promise<string> {
   const text = await readFile(GUIDE, 'utf8');
   const block = /own-postgres\.process\.test\.ts runs it -->\s+```sh\n(.*?)```/s.exec(text)?.[1];

@@ -11,7 +11,7 @@ import { print } from '../terminal/print.ts';
 
 export async function backup(dir: string, json: boolean, context: CommandContext): Promise<void> {
   const { variables, interrupted: signal, stdout, stderr } = context;
-  // Before anything is opened: the copy is of files, and those of another server are not here.
+  // First of all: the command copies files, and the files of another server are not on this machine.
   if (readEnvironment(variables).databaseUrl !== null) throw new CommandError(2, OWN_DATABASE);
   const done = await withDatabase(context, async (connection, dataDir) => {
     if (dataDir === null) throw new CommandError(2, OWN_DATABASE);

@@ -43,7 +43,7 @@ describe('laurel demo', () => {
   }
   const routes = () => service?.requests.map(({ route }) => route) ?? [];
 
-  it('sends the history, ends the import and shows what there is to see', async () => {
+  it('sends the history, ends the import and shows a summary', async () => {
     const { exitCode, stdout } = await demo();
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${HISTORY.length} events of 2 users, 7 days until 2026-11-21T00:00:00.000Z\n`);
@@ -105,7 +105,7 @@ describe('laurel demo', () => {
     });
   });
 
-  it('ends where it is told, but not ahead of the service’s clock', async () => {
+  it('ends at the given instant, but not ahead of the service’s clock', async () => {
     expect(await demo({}, '--until', '2026-11-22T00:00:00Z')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('2026-11-21T12:00:00.000Z'),

@@ -4,7 +4,7 @@ import type { ServiceConnection } from '../service/service-connection.ts';
 import { RUN_ATTRIBUTE } from './rules/demo-history.ts';
 import type { DemoFacts } from './demo-summary.ts';
 
-/** What the summary looks at in the demo's configuration. */
+/** The parts of the demo's configuration that the summary shows. */
 export const SHOWN = { allTime: 'all-time', weekly: 'weekly', system: 'xp' } as const;
 
 const ALL_TIME_ROWS = 5;
@@ -18,13 +18,13 @@ export async function instantOf(service: ServiceConnection): Promise<Instant> {
   return parseInstant(now) ?? 0;
 }
 
-/** How many users the service knows; null: its configuration has no such points system, so it is not the demo's. */
+/** How many users the service knows; null if its configuration lacks the points system of the demo. */
 export async function countUsers(service: ServiceConnection): Promise<number | null> {
   const ranges = await found(pointsRanges(service));
   return ranges === null ? null : ranges.reduce((sum, { users }) => sum + users, 0);
 }
 
-/** How many of these users are of that run of the demo. */
+/** How many of these users that run of the demo has made. */
 export async function countUsersOfRun(
   service: ServiceConnection,
   ids: readonly string[],
@@ -38,7 +38,7 @@ export async function countUsersOfRun(
   return known;
 }
 
-/** What there is to see, once the history is in. */
+/** The facts for the summary, once the history is recorded. */
 export async function readFacts(
   service: ServiceConnection,
   ids: readonly string[],
@@ -66,7 +66,7 @@ const readUser = (service: ServiceConnection, id: string) =>
 const readStreak = (service: ServiceConnection, id: string) =>
   service.ask((client, settings) => client.GET('/v1/users/{id}/streak', { ...settings, params: { path: { id } } }));
 
-/** The run that holds the last date of the history: on a Monday the present one would be empty. */
+/** The run with the last date of the history: on a Monday the current run would be empty. */
 const board = (service: ServiceConnection, key: string, until: Instant, limit: number) =>
   service.ask((client, settings) =>
     client.GET('/v1/leaderboards/{key}', {
@@ -89,7 +89,7 @@ async function longestStreak(service: ServiceConnection, ids: readonly string[])
 
 const UNKNOWN: ReadonlySet<string> = new Set(['unknown_user', 'unknown_points_system']);
 
-/** null if what was asked for is not there. */
+/** null if the service does not know the user or points system. */
 async function found<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

@@ -43,7 +43,7 @@ export async function runDemo(options: DemoOptions, context: CommandContext): Pr
   ]);
 }
 
-/** A link that signs in once; nothing where there is no console. */
+/** A line with a link that signs in once; empty without a console. */
 async function inConsole(service: ServiceConnection): Promise<string[]> {
   const link = await service
     .ask((client, settings) => client.POST('/admin/v1/console-links', { body: {}, ...settings }))
@@ -51,7 +51,7 @@ async function inConsole(service: ServiceConnection): Promise<string[]> {
   return link === null ? [] : ['', `Or in the console: ${plainText(link.url)}`];
 }
 
-/** @throws CommandError with exit code 2 if the demo has no place there. */
+/** @throws CommandError with exit code 2 if the service holds other data. */
 async function checkUsers(
   service: ServiceConnection,
   plan: DemoPlan,
@@ -81,6 +81,6 @@ const firstDate = ({ until, days }: DemoPlan) => localDate(until - days * DAY_MS
 
 const lastDate = ({ until }: DemoPlan) => localDate(until - 1, 'UTC');
 
-/** For the lines to copy: where the service listens, as far as the command line can tell. */
+/** The address of the service for the printed commands, as far as the command line knows it. */
 const addressOf = ({ url }: ServiceOptions, { variables }: CommandContext): string =>
   (url ?? `http://127.0.0.1:${readEnvironment(variables).port}`).replace(/\/+$/, '');

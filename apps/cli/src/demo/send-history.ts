@@ -18,7 +18,7 @@ const ROUNDS = 30;
 const PAUSE_MS = 1_000;
 
 /**
- * Records the events in their order, through the door of the import, and closes the import. Events that are there already change
+ * Records the events in their order through the import, and closes the import. Events that are already recorded change
  * nothing.
  * @throws CommandError with exit code 2 if the service refuses one.
  */
@@ -45,7 +45,7 @@ export async function sendHistory(
   return counts;
 }
 
-/** Events that were turned away, nothing recorded, go again before any that follow; each has a key, so a doubtful one may too. */
+/** Sends rejected events again before later ones. Each has a key, so that an event in doubt may be sent again, too. */
 async function sendBatch(service: ServiceConnection, batch: readonly DemoEvent[]): Promise<SentCounts> {
   let left = batch;
   const counts = { recorded: 0, known: 0 };

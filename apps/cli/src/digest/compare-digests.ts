@@ -3,7 +3,7 @@ import { digest, type DigestAnswer } from '@laurel/schemas';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
-/** A digest that was printed as JSON. @throws CommandError with exit code 2 if the file is none. */
+/** Reads a digest that was printed as JSON. @throws CommandError with exit code 2 for any other file */
 export async function readDigest(path: string): Promise<DigestAnswer> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new CommandError(2, `${plainText(path)} cannot be read: ${error.message}`);
@@ -22,7 +22,7 @@ function jsonOf(text: string): unknown {
 }
 
 export interface Differences {
-  /** What may explain a difference and is none by itself. */
+  /** Facts that may explain a difference. */
   readonly notes: readonly string[];
   readonly differing: readonly string[];
 }

@@ -52,7 +52,7 @@ describe('laurel digest', () => {
     ]);
   });
 
-  it('gives the answer of the service as it is with --json', async () => {
+  it('prints the unchanged answer of the service with --json', async () => {
     expect((await digest('--json')).stdout).toBe(`${JSON.stringify(DIGEST)}\n`);
   });
 

@@ -168,7 +168,7 @@ describe('laurel export outcomes and export events, resumed', () => {
     expect(readFileSync(file, 'utf8')).toBe('c2\n');
   });
 
-  it('names the oldest cursor, and what to do, if what follows is not kept any more', async () => {
+  it('names the oldest cursor and the remedy if the next rows are deleted', async () => {
     const file = fileOf('old.cursor', '7');
     const gone = refused('cursor_expired', 'Outcomes behind cursor 7 are not kept any more; the oldest cursor is 90.');
     const { exitCode, stdout, stderr } = await exported(

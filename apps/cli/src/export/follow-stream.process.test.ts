@@ -75,7 +75,7 @@ describe('an export that is killed', () => {
         untilKill = run < KILLS ? 1 + below(4) : Infinity;
         running = startLaurel(words, { LAUREL_API_KEY: 'a key of 24 characters, or more' });
         const { exitCode, stdout, stderr } = await running.ended;
-        // What was cut is repeated by the next run.
+        // The next run repeats the cut line.
         printed.push(...stdout.split('\n').slice(0, -1));
         expect([0, 'SIGKILL', stderr]).toContain(exitCode);
         if (exitCode === 0) break;

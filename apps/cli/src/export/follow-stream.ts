@@ -16,18 +16,18 @@ export interface StreamOptions extends ServiceOptions {
 
 export type Stream = 'outcomes' | 'events';
 
-/** How many one request asks for. */
+/** The rows of one request. */
 const PAGE = 1_000;
-/** How long a request waits for what comes next. */
+/** How long a request waits for new rows. */
 const WAIT_SECONDS = 30;
 const LIMIT_MS = 65_000;
 const RETRY_MS = 5_000;
-/** No cursor of ours is as long. */
+/** Longer than any cursor of Laurel. */
 const LONGEST_CURSOR = 200;
 
 /**
- * Prints what there is behind the cursor in the file, page by page, up to what there is when it begins, or with `follow` goes on with what comes. The file is replaced
- * once the page that it stands behind is written, so that a command that was killed repeats at most one page, and leaves out nothing.
+ * Prints the rows after the cursor in the file, page by page, up to the newest row at the start; with `follow`, new rows as well. The file is replaced
+ * once its page is written, so that a killed command repeats at most one page, and leaves out nothing.
  * @throws CommandError with exit code 2 if it is refused; without `follow` also if the service cannot be reached
  */
 export async function printStream(stream: Stream, options: StreamOptions, context: CommandContext): Promise<void> {
@@ -49,7 +49,7 @@ export async function printStream(stream: Stream, options: StreamOptions, contex
 
 interface Asked {
   readonly after: string | null;
-  /** null: no end. */
+  /** null if there is no end. */
   readonly until: string | null;
   readonly types: string | undefined;
   readonly follow: boolean;
@@ -57,7 +57,7 @@ interface Asked {
   readonly context: CommandContext;
 }
 
-/** With `follow` it is asked for again while the service cannot be reached, as when it restarts. */
+/** With `follow`, asks again while the service cannot be reached, as during a restart. */
 async function next(service: ServiceConnection, stream: Stream, asked: Asked) {
   for (;;) {
     try {
@@ -90,7 +90,7 @@ async function pageBehind(service: ServiceConnection, stream: Stream, { after, u
     { limitMs: LIMIT_MS },
   );
   if (cursor === null) throw new CommandError(2, 'the service answered without a cursor: is the address right?');
-  // The client gives nothing for an empty body.
+  // For an empty body, the client returns no data.
   return { text: (text as string | undefined) ?? '', cursor: cursor as string, head: head as string | null };
 }
 
@@ -99,7 +99,7 @@ const isAway = (error: unknown): error is CommandError =>
   error instanceof OutcomeUnknownError ||
   (error instanceof RefusedError && error.status >= 500);
 
-/** What the service said names the oldest cursor; what to do depends on whose cursor it was. */
+/** The service names the oldest cursor; the advice depends on where the expired cursor came from. */
 function expired(error: unknown, { cursorFile }: Asked): unknown {
   if (!(error instanceof RefusedError) || error.code !== 'cursor_expired' || cursorFile === undefined) return error;
   const file = plainText(cursorFile);
@@ -109,7 +109,7 @@ function expired(error: unknown, { cursorFile }: Asked): unknown {
   );
 }
 
-/** null: there is no such file yet. @throws CommandError if it cannot be read, or holds something else */
+/** null if the file does not exist yet. @throws CommandError if it cannot be read, or holds something else */
 async function cursorIn(file: string): Promise<string | null> {
   let text: string;
   try {
@@ -122,7 +122,7 @@ async function cursorIn(file: string): Promise<string | null> {
   throw new CommandError(2, `${plainText(file)} does not hold a cursor of laurel export; delete it to begin anew`);
 }
 
-/** The file holds either the cursor of before or this one, whenever the command is killed. */
+/** Whenever the command is killed, the file holds either the former cursor or this one. */
 async function keep(file: string, cursor: string): Promise<void> {
   const draft = `${file}.next`;
   try {

@@ -3,8 +3,8 @@ import type { EventLine } from './event-lines.ts';
 import { jsonIn } from './json-in.ts';
 
 /**
- * The users of an import whose stored state is damaged. Only an operator can repair it, so nothing more of them is sent: a repair
- * during the import would otherwise record a later line before the one that was given up.
+ * The users of an import whose stored state is damaged. Only an operator can repair it, so their further lines are not sent: a repair
+ * during the import would otherwise record a later line before the abandoned one.
  */
 export class DamagedUsers {
   /** By user id: the first line that was given up. */
@@ -15,7 +15,7 @@ export class DamagedUsers {
     if (user !== null && !this.#lines.has(user)) this.#lines.set(user, line.number);
   }
 
-  /** Why a line is not sent; null: it is sent. */
+  /** The reason not to send a line; null if it is sent. */
   refusalOf(line: EventLine): BadLine | null {
     const user = this.#lines.size === 0 ? null : userOf(line);
     const before = user === null ? undefined : this.#lines.get(user);

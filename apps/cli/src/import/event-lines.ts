@@ -4,14 +4,14 @@ import { createGunzip } from 'node:zlib';
 import { isBlank, LineSplitter, LONGEST_LINE, withoutMark, type Line } from '@laurel/runtime/surroundings';
 import { CommandError } from '../command-error.ts';
 
-/** A line of the file: its number (from 1) and its bytes; null: it is longer than the service takes. */
+/** A line of the file: its number (from 1) and its bytes; null if it is longer than the service accepts. */
 export interface EventLine {
   readonly number: number;
   readonly bytes: Line;
 }
 
 export interface EventFile {
-  /** In the pieces in which they are read. */
+  /** In the chunks in which they are read. */
   readonly lines: AsyncIterable<readonly EventLine[]>;
   /** Share of the file that has been read, 0–1. */
   readonly share: () => number;

@@ -24,6 +24,6 @@ export async function finishImport(service: ServiceConnection, reason?: string):
   }
 }
 
-/** What to print for a user who waits for the import to show. */
+/** The message if reads do not show the whole import yet. */
 export const notShownYet = (pending: readonly string[]): string =>
   `recorded, but ${pending.join(', ')} do not show all of it yet: \`laurel status\` tells how far they are\n`;

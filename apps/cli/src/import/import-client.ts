@@ -51,7 +51,7 @@ export class ImportClient {
     }
   }
 
-  /** Whether an import is open now; null: the service does not say. */
+  /** Whether an import is open now; null if the service does not say. */
   async isOpen(): Promise<boolean | null> {
     try {
       const status = await this.#service.ask((client, settings) => client.GET('/admin/v1/status', { ...settings }), {

@@ -1,25 +1,23 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { reasonOption, withServiceOptions } from '../service/service-options.ts';
-import type { ImportOptions } from './run-import.ts';
+import { loadAction } from '../load-action.ts';
+import { reasonOption, serviceCommand } from '../service/service-options.ts';
 
 export const importCommand = (context: CommandContext): Command =>
   withHelp(
-    withServiceOptions(
-      new Command('import')
-        .description('Sends recorded events, one JSON object a line, to a running service (specification, section 9).')
-        .argument('<file>', 'an .ndjson file, or .ndjson.gz'),
+    serviceCommand(
+      'import',
+      'Sends recorded events, one JSON object a line, to a running service (specification, section 9).',
     )
+      .argument('<file>', 'an .ndjson file, or .ndjson.gz')
       .option(
         '--unbounded-awards',
         'let a line owe a new user more than 50,000 time awards (default: such a line is refused)',
       )
       .option('--outgoing', 'let imported events make outcomes, as live ones do (default: they make none)')
       .addOption(reasonOption())
-      .action(async (path: string, options: ImportOptions) =>
-        (await import('./run-import.ts')).runImport(path, options, context),
-      ),
+      .action(loadAction(context, async () => (await import('./run-import.ts')).runImport)),
     {
       notes: [
         'Without --url it uses the socket of the running service, which needs no key.',

@@ -10,16 +10,16 @@ import { hasKey, SentLines } from './sent-lines.ts';
 export interface BadLine {
   readonly number: number;
   readonly error: string;
-  /** It was given up, because the stored state of its user is damaged. */
+  /** The line was abandoned, because the stored state of its user is damaged. */
   readonly damaged?: true;
 }
 
 export interface ImportCounts {
-  /** Lines of which it is known what became of them. */
+  /** Lines with a known result. */
   sent: number;
   recorded: number;
   replayed: number;
-  /** Of those recorded: their instant is before their user's latest event. */
+  /** Recorded lines with an instant before their user's latest event. */
   late: number;
   refused: number;
 }
@@ -36,7 +36,7 @@ export interface ImportRun {
 
 /** Requests in a row that may end without a line being recorded or refused. */
 const RETRIES = 30;
-/** Lines that are sent again in one piece. */
+/** The number of lines that are sent again in one chunk. */
 const PIECE = 250;
 const NEWLINE = Buffer.from('\n');
 
@@ -110,7 +110,7 @@ class EventImport {
     return null;
   }
 
-  /** A body that is begun anew takes up everything that the one before had not brought in. */
+  /** A new body begins with the lines that the one before did not bring in. */
   #newBody(): AsyncIterable<Uint8Array> {
     this.#endBody();
     this.#sent.sendAgain();
@@ -136,7 +136,7 @@ class EventImport {
     }
   }
 
-  /** null: the file is at its end, or the body is. */
+  /** null at the end of the file or of the body. */
   async #read(body: number): Promise<readonly EventLine[] | null> {
     if (this.#isRead) return null;
     this.#upcoming ??= this.#file.next().catch((error: Error) => {
@@ -144,7 +144,7 @@ class EventImport {
       return { done: true, value: undefined };
     });
     const { value, done } = await this.#upcoming;
-    // What was read for a body that is over is there for the next one.
+    // Lines that were read for a finished body go into the next one.
     if (body !== this.#body) return null;
     this.#upcoming = null;
     this.#isRead = done === true;
@@ -186,7 +186,7 @@ class EventImport {
     this.#run.onBadLine(line);
   }
 
-  /** What was sent and not answered may have been recorded, if the service was reached. */
+  /** If the service was reached, lines without an answer may have been recorded. */
   #lost(error: unknown): CommandError {
     const isLost = error instanceof OutcomeUnknownError;
     if (!isLost && !(error instanceof UnreachableError && this.#wasConnected)) throw error;
@@ -207,7 +207,7 @@ class EventImport {
   }
 }
 
-/** Ends of a stream after which another may get further. */
+/** Ends of a stream after which another request may get further. */
 const PASSING: ReadonlySet<StreamEnd['code']> = new Set(['overloaded', 'unavailable', 'request_timeout']);
 
 const NOT_ANSWERED = 'whether it was recorded is not known: the connection broke before the service answered';

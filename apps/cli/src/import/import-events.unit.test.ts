@@ -4,7 +4,7 @@ import { OutcomeUnknownError, UnreachableError } from '../service/service-error.
 import type { EventLine } from './event-lines.ts';
 import { type BadLine, importEvents, type ImportCounts } from './import-events.ts';
 
-/** What a service answers to the lines of one request; an error breaks the connection behind what is answered. */
+/** The answers of a service to the lines of one request; an error breaks the connection after the last answer. */
 type Answered = readonly (Omit<BatchResult, 'index'> | StreamEnd | Error)[];
 type Service = (lines: readonly string[], request: number) => Answered;
 

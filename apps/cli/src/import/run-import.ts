@@ -66,14 +66,14 @@ async function brokenOff(error: CommandError, { sent }: ImportCounts, client: Im
   );
 }
 
-/** @param isOpen null: the service did not say */
+/** @param isOpen null if the service did not say */
 function leftOpen(isOpen: boolean | null): string {
   if (isOpen === false) return '';
   const verb = isOpen ? 'is' : 'may be';
   return `\nThe import ${verb} still open. Until it is finished, the service refuses grants, corrections and erasures, and settles nothing that falls due. The end of the same import finishes it, and so does POST /admin/v1/imports/finish; it closes by itself after ten minutes without an imported event.`;
 }
 
-/** Lines that were given up, and what the service said of the first: it names the command that repairs it. */
+/** Abandoned lines, and the service's message about the first one, which names the repair command. */
 interface Damage {
   lines: number;
   first: string;
@@ -92,7 +92,7 @@ function reporter(counts: ImportCounts, damage: Damage, { stderr }: CommandConte
   };
 }
 
-/** What may be missing from a streak afterwards. */
+/** Why late events matter for streaks. */
 const WHY_LATE =
   ': before the latest event that their user already had, so they extend and revive no streak. ' +
   'In a file, put the events of each user oldest first.\n';

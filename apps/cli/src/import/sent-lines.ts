@@ -1,10 +1,10 @@
 import type { EventLine } from './event-lines.ts';
 import { jsonIn } from './json-in.ts';
 
-/** Lines that are sent and not answered: no more are sent while so many, or so many bytes, are. */
+/** The most lines, and bytes, that may be sent and not yet answered. */
 const MOST_SENT = { lines: 5_000, bytes: 4 * 1024 * 1024 };
 
-/** The lines of an import that are under way, in their order, and those that must be sent again before any other. */
+/** The lines of an import that wait for an answer, in their order, and the lines to send again before any other. */
 export class SentLines {
   /** By their place in the order of sending. */
   readonly #sent = new Map<number, EventLine>();
@@ -31,7 +31,7 @@ export class SentLines {
     }
   }
 
-  /** The line that the next answer is about; undefined: none is. */
+  /** The line that the next answer belongs to; undefined if no line waits. */
   answered(): EventLine | undefined {
     const line = this.#sent.get(this.#first);
     if (line === undefined) return undefined;
@@ -45,7 +45,7 @@ export class SentLines {
     this.#turnedAway.push(line);
   }
 
-  /** The request is over: what was turned away or has no answer is sent again, but for lines that `isGivenUp`. */
+  /** Called when a request is over: rejected and unanswered lines are sent again, except lines that `isGivenUp`. */
   sendAgain(isGivenUp: (line: EventLine) => boolean = () => false): void {
     const unanswered = [...this.#sent.values()].filter((line) => !isGivenUp(line));
     this.#again = [...this.#turnedAway, ...unanswered, ...this.#again];

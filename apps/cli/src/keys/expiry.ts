@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** A hundred years: beyond it somebody meant another unit. */
 const MOST_HOURS = 876_600;
 
-/** null: neither an instant nor a number of hours, days or weeks. */
+/** null if the text is neither an instant nor a number of hours, days or weeks. */
 export function parseExpiry(text: string): Expiry | null {
   const [, count, unit] = /^([1-9]\d{0,6})([hdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) {

@@ -9,8 +9,8 @@ export interface EarlierHead {
 }
 
 /**
- * Whether the proof shows that the log of `later` begins with that of `earlier`: RFC 9162, section 2.1.4.2, which verifies what RFC 6962
- * proves. It shares no code with what makes the proof.
+ * Whether the proof shows that the log of `later` begins with the log of `earlier`: RFC 9162, section 2.1.4.2, which verifies the proofs of RFC 6962.
+ * Shares no code with the maker of the proof.
  */
 export function continues(earlier: EarlierHead, later: EarlierHead, proof: readonly string[]): boolean {
   if (earlier.size === later.size) return proof.length === 0 && earlier.root === later.root;

@@ -28,7 +28,7 @@ const hex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('h
 const turned = (hash: string) => `${hash.startsWith('0') ? '1' : '0'}${hash.slice(1)}`;
 
 describe('a line of laurel log head', () => {
-  it('is read as it is printed', () => {
+  it('is parsed from its printed form', () => {
     const root = 'aB'.repeat(32);
     expect(parseHead(`1234 ${root}\n`)).toEqual({ size: 1_234, root: root.toLowerCase() });
     for (const other of ['', '1234', root, `x ${root}`, `-1 ${root}`, `1 ${root}0`, `1 ${root} 2`])

@@ -13,9 +13,9 @@ import { plainText } from '../plain-text.ts';
 /** The database of a service, whether or not it runs. */
 export interface OpenedDatabase {
   readonly connection: ConnectionOptions;
-  /** Of the embedded database; null for one of LAUREL_DATABASE_URL. */
+  /** The folder of the embedded database; null with LAUREL_DATABASE_URL. */
   readonly dataDir: string | null;
-  /** Stops the server if it was started for this. */
+  /** Stops the server if this command has started it. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
   }
 }
 
-/** Also where release 0.1 left it, until a start of the service has moved it. */
+/** Looks also in the former folder of release 0.1, until a start of the service has moved the database. */
 async function findEmbedded(picked: string): Promise<Inspection & { readonly dataDir: string }> {
   for (const dataDir of withFormerFolder(picked)) {
     const found = await inspectEmbeddedPostgres(dataDir);
@@ -50,7 +50,7 @@ async function findEmbedded(picked: string): Promise<Inspection & { readonly dat
   return { dataDir: picked, state: 'absent' };
 }
 
-/** Opens the database for some work and closes it again. Says so if the database is not that of this release. */
+/** Opens the database for some work and closes it again. @throws CommandError with exit code 2 also if the database is of another release */
 export async function withDatabase<T>(
   context: CommandContext,
   work: (connection: ConnectionOptions, dataDir: string | null) => Promise<T>,
@@ -69,7 +69,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** What becomes of work that cannot be stopped itself. @throws InterruptedError as soon as Ctrl-C is pressed; the process then ends. */
+/** Waits for work that cannot be stopped. @throws InterruptedError as soon as Ctrl-C is pressed; the process then ends. */
 export function unlessInterrupted<T>(work: Promise<T>, { interrupted }: CommandContext): Promise<T> {
   return new Promise((resolve, reject) => {
     interrupted.addEventListener('abort', () => reject(new InterruptedError()), { once: true });
@@ -83,9 +83,9 @@ const noData = (dataDir: string): string =>
 const ANOTHER_RELEASE =
   'the database holds no Laurel of this release: start the service once, which brings it up to date; LAUREL_DATABASE_URL must be as the service has it';
 
-/** The error of a refused connection, with the address that it went to; null: it is another error. */
+/** The error of a refused connection, with its address; null for any other error. */
 function unusable(error: unknown, { host, port, database }: ConnectionOptions): CommandError | null {
-  // Of a name with several addresses each has an error of its own.
+  // A name with several addresses gives an error for each.
   const [first] = (error as Partial<AggregateError>).errors ?? [error];
   const { code = '', message, syscall } = first as NodeJS.ErrnoException;
   if (!NOT_LET_IN.test(code) || !isOfConnection(code, syscall)) return null;
@@ -95,13 +95,13 @@ function unusable(error: unknown, { host, port, database }: ConnectionOptions): 
   );
 }
 
-/** The system's codes (ECONNREFUSED), and SQLSTATEs of wrong credentials and of a database that is not there. */
+/** The system's codes (ECONNREFUSED), and SQLSTATEs of wrong credentials and of a missing database. */
 const NOT_LET_IN = /^(E[A-Z_]+|28\w{3}|3D000)$/;
 
-/** The system has such codes for files and for the output of the command as well. A failed TLS handshake is an EPROTO of a write. */
+/** Errors of files and of the command's output have such codes as well. A failed TLS handshake is an EPROTO of a write. */
 const isOfConnection = (code: string, syscall: string | undefined): boolean =>
   syscall === undefined || code === 'EPROTO' || ['connect', 'getaddrinfo', 'read'].includes(syscall);
 
-/** SQLSTATE of a table or a column that is not there. */
+/** SQLSTATE of a missing table or column. */
 const isOfAnotherRelease = (error: unknown): boolean =>
   ['42P01', '42703'].includes((error as { readonly code?: string }).code ?? '');

@@ -72,7 +72,7 @@ describe('laurel rebuild, while the service runs', () => {
     expect((await rebuild(answers, ['--json'])).stdout).toBe(`${JSON.stringify(DONE)}\n`);
   });
 
-  it('names the areas there are if it is told another', async () => {
+  it('names the known areas for an unknown one', async () => {
     const { exitCode, stderr } = await rebuild({}, ['point']);
     expect([exitCode, service.requests]).toEqual([2, []]);
     expect(stderr).toMatch(/users, streaks, achievements, points, leaderboards/);
@@ -120,7 +120,7 @@ describe('laurel rebuild, while the service runs', () => {
     ]);
   });
 
-  it('says that the rebuild may go on when the service cannot be asked any more', async () => {
+  it('says that the rebuild may go on when the service becomes unreachable', async () => {
     const { exitCode, stderr } = await rebuild({ [START]: ok(RUNNING, 202), [LOOK]: 'drop' });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(

@@ -7,10 +7,10 @@ import { pause } from './pause.ts';
 import { brokenOff, OutcomeUnknownError, placeOf, serviceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** What every request is made with: `client.GET('/admin/v1/status', { ...settings })`. */
+/** The settings of every request: `client.GET('/admin/v1/status', { ...settings })`. */
 export type RequestSettings = { readonly signal: AbortSignal };
 
-/** What a call of the client gives. */
+/** The result of a call of the client. */
 interface Exchange {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -21,17 +21,17 @@ type Answer<E extends Exchange> = Exclude<E['data'], undefined>;
 export type Request<E extends Exchange> = (client: LaurelClient, settings: RequestSettings) => Promise<E>;
 
 export interface AskOptions {
-  /** How long to wait for an answer; null: as long as it takes. Default: half a minute. */
+  /** How long to wait for an answer; null waits as long as it takes. Default: half a minute. */
   readonly limitMs?: number | null;
-  /** How often a request that was turned away is made again. Default: 5. */
+  /** How often a rejected request is repeated. Default: 5. */
   readonly retries?: number;
-  /** Refusals that leave nothing done, or nothing that the same request would do twice. Default: {@link TURNED_AWAY}. */
+  /** Refusals after which it is safe to repeat the request. Default: {@link TURNED_AWAY}. */
   readonly retryOn?: ReadonlySet<LaurelError['code']>;
 }
 
-/** `outcome_unknown` is none of them: an event may have been recorded. */
+/** `outcome_unknown` is not among them: an event may have been recorded. */
 export const TURNED_AWAY: ReadonlySet<LaurelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
-/** For what would be done twice: with `unavailable` the database may have stored what it could not answer. */
+/** For requests that must not be carried out twice: after `unavailable`, the database may have stored the change. */
 export const RATE_LIMITED: ReadonlySet<LaurelError['code']> = new Set(['rate_limited']);
 
 const LIMIT_MS = 30_000;
@@ -39,7 +39,7 @@ const RETRIES = 5;
 const PAUSE_MS = 1_000;
 /** The command says why it waits if the pause is longer. */
 const UNMENTIONED_MS = 2_000;
-/** What a service may ask us to wait before the next try. */
+/** The longest pause that a service may ask for. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** A running service. */
@@ -55,7 +55,7 @@ export class ServiceConnection {
   }
 
   /**
-   * Makes a request and gives the body of its answer. One that was turned away (`retryOn`) is made again after the time
+   * Makes a request and returns the body of its answer. Repeats a rejected request (`retryOn`) after the time
    * that the service asks for.
    * @throws RefusedError; CommandError with exit code 2 if it is not answered, or too late; InterruptedError after Ctrl-C.
    */
@@ -75,7 +75,7 @@ export class ServiceConnection {
   }
 
   /**
-   * Gives a body as it arrives, in pieces of text. `limitMs`: how long to wait for each; by default as long as it takes.
+   * Yields a body as it arrives, in chunks of text. `limitMs`: how long to wait for each; by default as long as it takes.
    * @throws as {@link ask} does, also in the middle of it.
    */
   async *read(
@@ -141,7 +141,7 @@ export async function connectService(options: ServiceOptions, context: CommandCo
   return connectTo(await findService(options, context), context);
 }
 
-/** null: none runs here, as far as the environment tells. @throws CommandError as {@link findService} does. */
+/** null if no service runs here, as far as the environment tells. @throws CommandError as {@link findService} does. */
 export async function connectIfRunning(
   options: ServiceOptions,
   context: CommandContext,
@@ -163,7 +163,7 @@ function connectTo(target: ServiceTarget, context: CommandContext): ServiceConne
   return new ServiceConnection(target, createLaurelClient({ ...address, timeoutMs: 0 }), context);
 }
 
-/** Every answer of Laurel names its request; one without does not come from Laurel, whatever its status. */
+/** Every answer of Laurel has a request id; an answer without one does not come from Laurel. */
 async function ofLaurel<E extends Exchange>(exchange: Promise<E>): Promise<E> {
   const answered = await exchange;
   const { response } = answered;

@@ -10,7 +10,7 @@ const unreachable = (fields: { readonly code: string; readonly syscall?: string 
     cause: new TypeError('fetch failed', { cause: Object.assign(new Error(fields.code), fields) }),
   });
 
-describe('what became of a request that was not answered', () => {
+describe('the error of a request without an answer', () => {
   it.each([
     { code: 'ECONNRESET', syscall: 'read' },
     { code: 'EPIPE', syscall: 'write' },

@@ -4,10 +4,10 @@ import { describeLowSpace } from '@laurel/ports/disk-space';
 import { describePlaceholderUsers } from '@laurel/schemas/placeholder-ids';
 import { plainText } from '../plain-text.ts';
 
-/** Commands that wait so long without any being answered mean that something is stuck. */
+/** If no command is answered for so long while commands wait, the queue is stuck. */
 const STALLED_S = 5;
 
-/** Why nothing, or nothing in time, is recorded, and what to do. */
+/** Why the service records nothing, or not in time, and the remedy. */
 export function queueReasons({ queue }: ServiceStatus): string[] {
   switch (queue.state) {
     case 'open':
@@ -29,11 +29,11 @@ export function queueReasons({ queue }: ServiceStatus): string[] {
   }
 }
 
-/** What the service itself names as wrong. */
+/** The problems that the service itself names. */
 export const problemLines = ({ problems = [] }: ServiceStatus): string[] =>
   problems.map((problem) => plainText(problem));
 
-/** Why the file of LAUREL_CONFIG is not in force, and what to do. */
+/** Why the file of LAUREL_CONFIG is not in force, and the remedy. */
 export function configurationAdvice({ heldBackConfiguration: held }: ServiceStatus): string[] {
   if (held === undefined) return [];
   return [
@@ -42,7 +42,7 @@ export function configurationAdvice({ heldBackConfiguration: held }: ServiceStat
   ];
 }
 
-/** That the data folder holds a second database. */
+/** A warning if the data folder holds a second database. */
 export const dataFolderAdvice = ({ unusedDataFolder: folder }: ServiceStatus): string[] =>
   folder === undefined
     ? []
@@ -50,18 +50,18 @@ export const dataFolderAdvice = ({ unusedDataFolder: folder }: ServiceStatus): s
         `${plainText(folder)} holds another database, of release 0.1, which is not used. Set LAUREL_DATA_DIR to that folder to see what it holds, or remove it.`,
       ];
 
-/** That the disk fills up. */
+/** A warning if the disk fills up. */
 export function storageAdvice({ storage }: ServiceStatus): string[] {
   if (storage === undefined) return [];
   const { low, freeBytes, totalBytes } = storage;
   return low && freeBytes !== null && totalBytes !== null ? [describeLowSpace({ freeBytes, totalBytes })] : [];
 }
 
-/** Users who probably stand for several people. */
+/** A warning about user ids that probably stand for several people. */
 export const placeholderAdvice = ({ placeholderUsers = 0 }: ServiceStatus): string[] =>
   placeholderUsers === 0 ? [] : [describePlaceholderUsers(placeholderUsers)];
 
-/** Webhooks that are disabled, and what to do. */
+/** Disabled webhooks, and the remedy. */
 export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] => [
   ...webhooks
     .filter(({ state }) => state === 'disabled')
@@ -74,7 +74,7 @@ export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] => [
   ),
 ];
 
-/** Why areas are halted, and what to do. */
+/** Why areas are halted, and the remedy. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   if (services !== undefined) return partitionAdvice(services);
   const stopped = areas.filter(({ failure }) => failure !== null);
@@ -89,14 +89,14 @@ export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   ];
 }
 
-/** A halted area is rebuilt with all behind it: what waits for it they have not seen. */
+/** A halted area is rebuilt with all later areas, which have not seen its parked events. */
 const areasFrom = (areas: ServiceStatus['areas'], first: string | undefined): string =>
   areas
     .slice(areas.findIndex(({ area }) => area === first))
     .map(({ area }) => area)
     .join(' ');
 
-/** Users of whom the stored state is damaged, and what to do. */
+/** Users whose stored state is damaged, and the remedy. */
 export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus): string[] {
   const more = damagedUsers - damaged.length;
   return [
@@ -108,7 +108,7 @@ export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus):
   ];
 }
 
-/** What to do where services of the distributed topology are halted; `problems` has named the places. */
+/** The remedy for halted services of the distributed topology; `problems` names their partitions. */
 function partitionAdvice(services: NonNullable<ServiceStatus['services']>): string[] {
   if (services.every(({ stopped }) => stopped.length === 0)) return [];
   return [

@@ -94,7 +94,7 @@ describe('laurel status', () => {
     );
   });
 
-  it('shows how much disk it takes, what an event takes of it, and for how many more there is room', async () => {
+  it('shows its disk space, the space of an event, and how many more events fit', async () => {
     const { exitCode, stdout } = await status({ ...STATUS, storage: STORAGE });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
@@ -198,7 +198,7 @@ describe('laurel status', () => {
     expect((await status({ ...STATUS, webhooks: [] })).stdout).toBe((await status(STATUS)).stdout);
   });
 
-  it('asks for the webhooks of the distributed topology, and does without where they are not told', async () => {
+  it('asks for the webhooks of the distributed topology, and leaves them out if no process answers', async () => {
     const well = { disabledBecause: null, failingSince: null, lastSuccessAt: null, behind: 7, unfinished: 0 };
     const one = {
       ...well,
@@ -235,7 +235,7 @@ describe('laurel status', () => {
     expect((await status({ ...STATUS, placeholderUsers: 0 })).stdout).not.toContain('missing value');
   });
 
-  it('names the users of whom the stored state is damaged, and the command that repairs it', async () => {
+  it('names the users whose stored state is damaged, and the repair command', async () => {
     const one = { account: 'default', userId: 'ada\u001b[2J', area: 'points', reason: 'v is 99' } as const;
     const row = { ...one, userId: 'bob', area: null, reason: 'missing chunk', repair: 'laurel rebuild' };
     const damaged = [{ ...one, repair: 'laurel rebuild points' }, row];

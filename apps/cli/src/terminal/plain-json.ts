@@ -1,6 +1,6 @@
 /**
- * The same JSON with every character escaped that could do something to a terminal: control, format, private and half
- * characters. JSON has those within its strings only, so the value stays what it was.
+ * The same JSON with every character escaped that could control a terminal: control, format, private and half
+ * characters. JSON has them within strings only, so that its value does not change.
  */
 export const plainJson = (json: string): string => json.replace(HARMFUL, escaped);
 
@@ -12,5 +12,5 @@ const escaped = (character: string): string =>
 
 const codeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
-/** What `--json` prints: the service's answer, on one line. */
+/** The output of `--json`: the service's answer on one line. */
 export const jsonLine = (answer: unknown): string => `${plainJson(JSON.stringify(answer))}\n`;

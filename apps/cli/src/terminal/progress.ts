@@ -2,7 +2,7 @@ import cliProgress from 'cli-progress';
 import type { Clock } from '@laurel/ports';
 import type { TextStream } from '../command-context.ts';
 
-/** How far something has come: a share from 0 to 1, and what else there is to say. */
+/** The progress of an operation: a share from 0 to 1, and a text. */
 export interface Progress {
   update(share: number, text: string): void;
   stop(): void;
@@ -15,7 +15,7 @@ const STEPS = 1_000;
 export const showProgress = (stream: TextStream, clock: Clock): Progress =>
   stream.isTTY ? bar(stream) : lines(stream, clock);
 
-/** Begins with the first thing to show: what goes wrong before has the terminal for itself. */
+/** Appears with the first update, so that an earlier error has the terminal for itself. */
 function bar(stream: TextStream): Progress {
   const format = '{bar} {percentage}% | {text}';
   const single = new cliProgress.SingleBar(

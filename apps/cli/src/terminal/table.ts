@@ -8,7 +8,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return columns([header, ...rows].map((row) => row.map((cell) => plainText(cell, LONGEST_CELL))));
 }
 
-/** Cells that are safe as they are, one below the other. */
+/** Rows of safe cells in columns, as lines. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, widthOf(cell))),

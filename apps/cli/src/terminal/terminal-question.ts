@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import type { CommandContext } from '../command-context.ts';
 import { InterruptedError } from '../command-error.ts';
 
-/** Who can be asked. */
+/** The person at the terminal. */
 export interface Answerer {
-  /** Whether somebody sits there: else nothing is asked. */
+  /** Without a terminal, commands ask nothing. */
   readonly isTerminal: boolean;
   readonly input: NodeJS.ReadableStream;
 }
@@ -19,7 +19,7 @@ export async function isConfirmed(
 ): Promise<boolean> {
   if (interrupted.aborted) throw new InterruptedError();
   stderr.write(`${question} [y/N] `);
-  // Not as a terminal: Ctrl-C would then come here as a key, and not as the signal for which the command listens.
+  // Not as a terminal, where Ctrl-C would arrive as a key instead of as a signal.
   const lines = createInterface({ input, terminal: false });
   try {
     return await new Promise<boolean>((resolve, reject) => {

@@ -44,7 +44,7 @@ describe('laurel user events --as-import', () => {
     expect(stderr).toBe('2 events written. Not carried over: the profile, grants, and completions by call.\n');
   });
 
-  it('leaves out what is retracted, and gives what is amended as it is now, in its present place', async () => {
+  it('leaves out retracted events, and puts amended ones in their present places with their present values', async () => {
     const answer = exported(
       lesson('a', 2, '1'),
       lesson('b', 3, '1'),

@@ -284,7 +284,7 @@ describe('laurel user events', () => {
     expect(routes).toHaveLength(2);
   });
 
-  it('says so where nothing has happened, and why where it cannot be told', async () => {
+  it('says that nothing has happened, or why it is not known', async () => {
     const first = `${route}?limit=20`;
     const { stdout } = await laurel({ [first]: ok({ events: [], next: null }) }, 'user', 'events', 'a/b');
     expect(stdout).toBe('nothing has happened\n');

@@ -1,7 +1,7 @@
 import type { CorrectionsOfEventAnswer } from '@laurel/schemas';
 import { plainText } from '../plain-text.ts';
 
-/** What corrections have made of an event, in lines: first what counts, then each correction. */
+/** The corrections of an event as lines: first the result, then each correction. */
 export function correctedLines(corrected: CorrectionsOfEventAnswer | null): string[] {
   if (corrected === null) return [];
   const { retracted, value, occurredAt, tz, corrections } = corrected;

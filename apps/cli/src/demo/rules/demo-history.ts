@@ -28,7 +28,7 @@ export interface DemoEvent {
 /** Attribute of the users of a demo: {@link runOf} of its plan. */
 export const RUN_ATTRIBUTE = 'demo';
 
-/** What two plans have in common whose histories agree: with more users, those of fewer are part of it. */
+/** The part of a plan that determines its history. A plan with more users contains the users of a smaller one. */
 export const runOf = ({ seed, days, until }: DemoPlan): string => `${seed}-${days}-${formatInstant(until)}`;
 
 const DAY_MS = 86_400_000;

@@ -14,7 +14,7 @@ export interface StudyEvent {
 const MINUTE_MS = 60_000;
 const MONDAY: LocalDate = '2024-01-01';
 
-/** What a learner does on the dates of their own clock from `first` on, in order of time. */
+/** A learner's lessons on the dates of their own clock from `first` on, in order of time. */
 export function studyOf(random: Random, learner: Learner, first: LocalDate, days: number): readonly StudyEvent[] {
   const events: StudyEvent[] = [];
   for (let day = learner.joins; day <= days; day++) {
