@@ -45,7 +45,7 @@ afterAll(async () => {
   await eventStore?.stop();
 });
 
-describe('on EventStoreDB, while whoever publishes its log is killed again and again', () => {
+describe('on EventStoreDB, while the publisher of its log is killed again and again', () => {
   describeHttpSuite(() => target);
 
   it('every process has done its part, and no answer was incomplete', async () => {

@@ -309,7 +309,7 @@ describe('webhooks of the distributed topology', () => {
     expect((await fetch(`${topology.url}/admin/v1/webhooks`)).status).toBe(401);
   });
 
-  it('get each outcome at least once, in order of each user, whoever is killed during events, an import and publications', async () => {
+  it('get each outcome at least once, in order of each user, whichever process is killed during events, an import and publications', async () => {
     await moveTo(momentOf(0, '12:30:00'));
     load = loadOf(USERS, 'load');
     let isOver = false;

@@ -19,9 +19,9 @@ const DAY = 'from=2026-03-02&to=2026-03-02';
 const DAYS = 'aggregation=daily&start_date=2026-03-01&end_date=2026-03-02';
 
 interface Step {
-  /** What the body has instead of what the document shows. */
+  /** The part of the body that differs from the document. */
   readonly fill?: () => object;
-  /** What the document names this operation and answer. */
+  /** The name of the operation and answer in the document. */
   readonly id: string;
   readonly status: number;
   readonly query?: string;
@@ -194,7 +194,7 @@ function exampleOf({ path, method }: Operation, name: string): string {
   return parameters.find((parameter) => parameter.name === name).example;
 }
 
-/** What differs from run to run, by its form: ids that are random, what is derived from them or sealed, hashes, keys, and what this machine carries. */
+/** Values that differ from run to run, by their form: random ids, values derived from them or sealed, hashes, keys, and values of this machine. */
 const PASSING: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'an id'],
   // In the text of a record: the subject, and the fields as they are sealed.

@@ -165,7 +165,7 @@ describe('a page besides its text', () => {
   });
 });
 
-describe('for whoever is signed in while the service is overloaded', () => {
+describe('for a signed-in browser while the service is overloaded', () => {
   it('the page says so, offers to try again, and signs nobody out', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
@@ -205,7 +205,7 @@ describe('on a telephone', () => {
   });
 });
 
-describe('for whoever opens a page that fails', () => {
+describe('for a browser that opens a failing page', () => {
   it('it says why, and the next page is shown', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
@@ -225,7 +225,7 @@ describe('for whoever opens a page that fails', () => {
   });
 });
 
-describe('for whoever opens a page whose script is gone, as after an upgrade', () => {
+describe('for a browser whose page has lost its script, as after an upgrade', () => {
   it('it offers to load the console again, which shows that page', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
@@ -239,7 +239,7 @@ describe('for whoever opens a page whose script is gone, as after an upgrade', (
   });
 });
 
-describe('for whoever wants no motion', () => {
+describe('for users who want no motion', () => {
   it.each([
     ['no-preference', true],
     ['reduce', false],
@@ -260,7 +260,7 @@ describe('for whoever wants no motion', () => {
   });
 });
 
-describe('for whoever hears the page', () => {
+describe('for users of screen readers', () => {
   it('the live feed says how many events came, each time anew, and not which', async () => {
     await begin();
     await visit.page.clock.install();

@@ -141,7 +141,7 @@ describe('with events', () => {
       expect(visit.page.url()).not.toContain('token');
     });
 
-    it('says why a used link signs nobody in, and leaves in whoever is signed in already', async () => {
+    it('says why a used link signs nobody in, and keeps an existing session', async () => {
       const { url } = await ask('POST', '/admin/v1/console-links', {});
       const { hash } = new URL(String(url));
       await visit.page.goto(`${suite.served().baseUrl}/console${hash}`);

@@ -125,7 +125,7 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toEqual(state);
   });
 
-  it('amend the zone of an event: it and those behind it count on that clock', async () => {
+  it('amend the zone of an event: it and later events count on that clock', async () => {
     const lesson = { user: { id: 'ada', tz: 'America/New_York' }, value: 1 };
     const { eventId } = (await ask<EventAnswer>('/v1/metrics/lessons/event', lesson)).answer;
     now += 86_400_000;
@@ -236,7 +236,7 @@ describe('corrections over HTTP', () => {
     expect((await preview([{ eventId: answer.eventId, value: 2 }])).status).toBe(200);
   });
 
-  it('count a moved event under its own version once the event behind it is retracted', async () => {
+  it('count a moved event under its own version once the later event is retracted', async () => {
     const post = async (metric: string) =>
       (await ask<EventAnswer>(`/v1/metrics/${metric}/event`, { user: { id: 'ada' }, value: 1 })).answer.eventId;
     const behind = await post('lessons');

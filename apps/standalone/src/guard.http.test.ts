@@ -145,7 +145,7 @@ describe('every route of the service', () => {
     for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, with401)).toEqual([]);
   });
 
-  it('refuses with 429 a key that is over its limit, where its scope lets it in at all', async () => {
+  it('refuses with 429 a key over its limit, on routes that its scope allows', async () => {
     const { key } = await keyWith({ scopes: ['read'], requestsPerMinute: 1 });
     const headers = { 'x-api-key': key };
     expect((await fetch(`${served.baseUrl}/v1/achievements`, { headers })).status).toBe(200);
@@ -213,7 +213,7 @@ describe('every route of the service', () => {
       }
     });
 
-    it('refuses with 401 whoever has signed out, was ended, or came with a key that has expired', async () => {
+    it('refuses with 401 a session that signed out, was ended, or came with an expired key', async () => {
       const expiring = await sessionWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
       const [left, ended] = [await sessionWith({}), await sessionWith({})];
       const { session } = (await askWith(ended.cookie, 'GET', '/console/session')).json as CurrentSession;

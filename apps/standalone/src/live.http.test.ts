@@ -27,7 +27,7 @@ describe('the live feed', () => {
     return eventId;
   }
 
-  it('shows an event with what it caused, and resumes behind it', async () => {
+  it('shows an event with its effects, and resumes after it', async () => {
     const stream = watch();
     const first = await record('ada');
     const { events, last } = await stream.until([first]);

@@ -123,7 +123,7 @@ describe('a rebuild', () => {
     expect(awards).toHaveLength(2);
   });
 
-  it('waits for whoever reads the tables in one long transaction, while events are answered, and then takes over', async () => {
+  it('waits for a long transaction that reads the tables, while events are answered, and then takes over', async () => {
     await live(2);
     const reader = new pg.Client(database.connection);
     await reader.connect();

@@ -216,7 +216,7 @@ describe('the standalone process', () => {
     expect(refusal).not.toContain('too short');
   });
 
-  it('publishes a changed configuration as the next version, and an equal one not at all', async () => {
+  it('publishes a changed configuration as the next version, but not an equal one', async () => {
     const file = join(folder, 'laurel.yaml');
     const configuration = (points: number) =>
       `version: 1\nmetrics: [{ key: lessons, name: L }]\npoints: [{ key: xp, name: XP, triggers: [{ type: metric, metric: lessons, threshold: 1, points: ${points} }] }]\n`;

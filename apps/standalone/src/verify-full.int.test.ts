@@ -237,7 +237,7 @@ describe('a full verification', () => {
     expect([await verified, recorded > 5]).toEqual([[], true]);
   });
 
-  it('compares what a stopped area and those behind it have stored as of where it stopped', async () => {
+  it('compares the rows of a halted area and of later areas as of the position where it halted', async () => {
     const { head } = past.service.engine.status();
     await past.query(`update area_checkpoints set failure = 'planted', position = ${head} where area = 'achievements'`);
     try {

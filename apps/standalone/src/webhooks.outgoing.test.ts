@@ -194,7 +194,7 @@ describe('deliveries to receivers', () => {
 
   const arrivedTypes = () => new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type as string));
 
-  it('is each outcome of the log, at least once and in order, whoever is killed', async () => {
+  it('is each outcome of the log, at least once and in order, whichever process is killed', async () => {
     load = Load.start({
       urls: [standalone.url],
       apiKey: standalone.apiKey,

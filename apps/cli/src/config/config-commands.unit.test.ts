@@ -95,7 +95,7 @@ describe('config validate', () => {
     });
   });
 
-  it('warns of decimals that strict clients cannot read, and takes the file all the same', async () => {
+  it('warns of decimals that strict clients cannot read, and accepts the file', async () => {
     const points =
       'points: [{ key: xp, name: XP, triggers: [{ type: metric, metric: runs, threshold: 2.5, points: 1 }] }]';
     await writeFile(file('decimal.yaml'), `${GOOD}${points}\n`);

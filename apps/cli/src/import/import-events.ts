@@ -45,7 +45,7 @@ const NEWLINE = Buffer.from('\n');
  * up to date throughout.
  *
  * If the request ends before its end, or the connection breaks, another request goes on at the first line that was not recorded for
- * certain. A service that turns a line away records nothing behind it from the same request, so this keeps each user's order. A line
+ * certain. A service that rejects a line records no later line of the same request, so that each user's order is kept. A line
  * without a key is not sent again if it may have been recorded.
  */
 export async function importEvents(run: ImportRun, counts: ImportCounts): Promise<void> {

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Has a running service rebuild and waits until it is done.
- * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on all the same.
+ * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on in the service.
  */
 export async function rebuildOnline(
   service: ServiceConnection,

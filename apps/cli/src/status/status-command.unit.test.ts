@@ -302,7 +302,7 @@ describe('laurel status', () => {
     expect((await status({ ...STATUS, rebuild: { ...rebuild, areas: [...rebuild.areas] } })).stdout).toMatch(expected);
   });
 
-  it('gives the answer of the service as it is with --json, and the same exit codes', async () => {
+  it('prints the unchanged answer of the service with --json, with the same exit codes', async () => {
     const notReady = { ...STATUS, ready: false, areas: areas('x'), rebuild: REBUILD, addedByALaterRelease: [1] };
     const { exitCode, stdout } = await status(notReady, '--json');
     expect(JSON.parse(stdout)).toEqual(notReady);

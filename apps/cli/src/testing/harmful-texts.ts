@@ -1,4 +1,4 @@
-/** What people, or those who attack them, may call their things: text that would do something to a terminal. */
+/** Names that people or attackers may choose: text that would control a terminal. */
 export const HARMFUL_TEXTS: readonly (readonly [what: string, text: string])[] = [
   ['a link (OSC 8)', '\u001b]8;;http://x\u0007click\u001b]8;;\u0007'],
   ['the clipboard (OSC 52)', '\u001b]52;c;AAAA\u0007'],

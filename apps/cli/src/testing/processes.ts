@@ -18,7 +18,7 @@ function start(app: 'cli' | 'standalone', words: readonly string[], variables: V
 
 export interface ServiceProcess {
   readonly url: string;
-  /** What it printed until it was ready. */
+  /** Its output until it was ready. */
   readonly banner: string;
   /** Ends it gracefully and gives its exit code. */
   stop(): Promise<unknown>;
@@ -59,7 +59,7 @@ export interface LaurelProcess {
   closeOutput(): void;
   /** kill -9. */
   kill(): void;
-  /** kill -9 as soon as what it has printed is so. */
+  /** Sends SIGKILL as soon as the output matches. */
   killOnce(isSo: (stdout: string) => boolean): void;
 }
 

@@ -8,7 +8,7 @@ export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the command waited for, in milliseconds, in order. */
+  /** The pauses of the command in milliseconds, in order. */
   readonly waitedMs: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { serviceCommand } from '../service/service-options.ts';
@@ -9,14 +9,10 @@ export const usersCommand = (context: CommandContext): Command =>
   withHelp(
     serviceCommand('users', 'Lists users by id, or those who completed an achievement or are on a level.')
       .argument('[prefix]', 'only those whose ids begin with it')
-      .addOption(
-        new Option('--completed <achievement>', 'only those who completed it, newest first (default: all users)'),
-      )
-      .addOption(new Option('--level <system/level>', 'only those who are on it, newest first (default: all users)'))
-      .addOption(new Option('--email <address>', 'only those with this address (default: all users)'))
-      .addOption(
-        new Option('--name <text>', 'only those whose name, or a word of it, begins with it (default: all users)'),
-      )
+      .option('--completed <achievement>', 'only those who completed it, newest first (default: all users)')
+      .option('--level <system/level>', 'only those who are on it, newest first (default: all users)')
+      .option('--email <address>', 'only those with this address (default: all users)')
+      .option('--name <text>', 'only those whose name, or a word of it, begins with it (default: all users)')
       .option('--limit <n>', 'how many users to show', wholeNumber(1), 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>

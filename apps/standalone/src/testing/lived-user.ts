@@ -76,7 +76,7 @@ export function counting(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * What the specification says of a user by what is recorded of them, written apart from the rules, for the configuration of the law: one day after
+ * A user by the specification, computed from their recorded events, written apart from the rules, for the configuration of the law: one day after
  * the other, one event after the other. Streaks only on a clock that stays.
  */
 export class LivedUser {

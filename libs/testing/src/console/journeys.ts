@@ -18,7 +18,7 @@ export async function openDraft(visit: Visit): Promise<{ write(text: string): Pr
 export const plan = (visit: Visit): Promise<void> =>
   visit.page.getByRole('button', { name: 'Plan', exact: true }).click();
 
-/** Plans the draft that is open, publishes it, and waits until it is the version in force. @returns the number of the version */
+/** Plans the open draft, publishes it, and waits until it is the version in force. @returns the number of the version */
 export async function publish(visit: Visit): Promise<number> {
   await plan(visit);
   const button = visit.page.getByRole('button', { name: /^Publish version \d+$/ });
@@ -28,7 +28,7 @@ export async function publish(visit: Visit): Promise<number> {
   return version;
 }
 
-/** Creates a key with the scopes that are offered first. @returns the key as it is shown, once */
+/** Creates a key with the default scopes. @returns the key, which is shown once */
 export async function createKey(visit: Visit, label: string): Promise<string> {
   await visit.openWhole('/keys');
   await visit.page.getByLabel('Label', { exact: true }).fill(label);

@@ -78,7 +78,7 @@ export class Keyboard {
     await this.#visit.enterBy(this.#visit.page.getByRole('button', { name: 'Plan', exact: true }));
   }
 
-  /** On the page of the keys. @returns the key as it is shown, once */
+  /** On the page of the keys. @returns the key, which is shown once */
   async createKey(label: string): Promise<string> {
     const { page } = this.#visit;
     await this.#typeInto(page.getByLabel('Label', { exact: true }), label);

@@ -15,7 +15,7 @@ export interface TestDatabase {
   readonly connection: EmbeddedConnection;
   /** The same, for what opens connections with the settings that Laurel relies on. */
   readonly config: SessionConfig;
-  /** Drops the database, whoever is still connected to it. */
+  /** Drops the database, also with open connections. */
   close(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ async function openCopy(template: string): Promise<TestDatabase> {
 
 /**
  * A client that a test has ended is gone on the server's side a moment later. To drop the database under it would send it an error
- * that nobody listens for; whoever is still there after a second was left open.
+ * without a listener; a connection that remains after a second was left open.
  */
 const dropWhenLeft = (database: string): readonly string[] => [
   `do $$ begin

@@ -39,7 +39,7 @@ describe('the TCP proxy', () => {
     return { socket, echo: () => echo, isClosed: () => isClosed };
   };
 
-  it('passes everything on, in order, and the end of a connection behind it', async () => {
+  it('passes all data on in order, then the end of the connection', async () => {
     const { socket, echo, isClosed } = await open();
     const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 500)}\n`);
     for (const line of lines) socket.write(line);

@@ -65,7 +65,7 @@ export function describeErasure(running: () => Topology, heldElsewhere: () => Pr
       expect((await erasing({ previewId: preview.json.previewId, reason })).status).toBe(404);
     });
 
-    it('leaves nobody by that id, and whoever comes with it is new', async () => {
+    it('leaves no user by that id, and makes its next user a new one', async () => {
       const unknown = async () =>
         (await client.send('GET', `/v1/users/${ADA.id}`)).status === 404 &&
         (await client.send('GET', path)).status === 404;

@@ -59,7 +59,7 @@ export function describeLiveFeed(running: () => Topology): void {
         expect((await seen(watch(gateway, last), [...missed, ...later])).ids).toEqual([...missed, ...later]);
     });
 
-    it('shows an event once every service has applied it, and none behind it earlier', async () => {
+    it('shows an event once every service has applied it, and no later event before', async () => {
       const stream = watch(first);
       await seen(watch(second), await record(first, 1));
       const [points] = running().of('points-service');

@@ -48,7 +48,7 @@ export function describeVerification(running: () => Topology, log: ChangedLog): 
       expect(users).toBe(folded);
     });
 
-    it('finds it while events come, which are answered all the same', async () => {
+    it('finds it while events are still answered', async () => {
       const load = Load.on(running(), 4);
       for (let times = 0; times < 3; times++) {
         const { state, error, findings } = await verified(running(), false);

@@ -29,7 +29,7 @@ export interface LoadOptions {
 /** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
 const LONGEST_ANSWER_MS = 120_000;
 const RETRY_MS = 100;
-/** The pause of a lane between two events: the load is steady and does not fill the machine. */
+/** The pause of a queue between two events: the load is steady and does not fill the machine. */
 const BREAK_MS = 150;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
 /** Of how many events one has no key. */

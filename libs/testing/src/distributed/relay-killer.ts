@@ -2,7 +2,7 @@ import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type ServiceProcess, type Topology } from './topology.ts';
 
-/** The connection of whoever publishes the log: it holds the advisory lock. */
+/** The connection of the log's publisher: it holds the advisory lock. */
 const DEPOSE = `
 select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
 where l.locktype = 'advisory' and l.granted and a.application_name = 'laurel-leader'`;

@@ -57,7 +57,7 @@ export function handleAppend(
   });
 }
 
-/** Many appends on one stream of requests, told apart by their correlation ids. */
+/** Many appends on one stream of requests, distinguished by their correlation ids. */
 export function handleBatchAppend(
   { log, nextFault, cut }: AppendParts,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,

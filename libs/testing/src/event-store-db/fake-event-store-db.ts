@@ -160,7 +160,7 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
   return fake;
 }
 
-/** @returns the port that the server itself listens on, behind the door */
+/** @returns the port of the server itself, behind the proxy */
 function bind(server: grpc.Server, tls: FakeEventStoreDbOptions['tls']): Promise<number> {
   const credentials =
     tls === null

@@ -86,7 +86,7 @@ describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => 
     },
   );
 
-  it('answers several events behind the same revision with the place of the last, if all of them are the same', async () => {
+  it('answers a repeated append of several events after the same revision with the position of the last', async () => {
     const client = connect();
     const [one, two, three] = [event(), event(), event()];
     const first = await client.appendToStream('s', [one, two], { expectedRevision: NO_STREAM });
@@ -238,7 +238,7 @@ describe('reading everything', () => {
 });
 
 describe('a subscription to everything', () => {
-  it('gives what is behind its position in the streams asked for, then what is appended', async () => {
+  it('gives the events after its position in the requested streams, then appended ones', async () => {
     const client = clientOf(server.url);
     const { position: before } = await client.appendToStream('mine-a', event());
     const later = [event(), event(), event()] as const;

@@ -50,7 +50,7 @@ export class FakeFaults {
 
 const CARRIED_OUT: readonly FakeFault[] = ['none', 'placeless', 'lost', 'unreplicated'];
 
-/** Whether the call is carried out at all. */
+/** Whether the call is carried out. */
 export const isCarriedOut = (fault: FakeFault): boolean => CARRIED_OUT.includes(fault) || fault.endsWith('-after');
 
 /** Whether the call stays without an answer. */

@@ -8,7 +8,7 @@ import { filterOf, positionIn, send, type Call, type ReadParts } from './fake-re
 const SEARCH_WINDOW = 32;
 
 /**
- * Events behind the position, then those that are appended, until the client has had enough. With a filter it also tells how far
+ * Events after the position, then appended ones, until the client cancels. With a filter it also says how far
  * it has looked: at intervals, and where it has caught up.
  */
 export async function subscribe(parts: ReadParts, call: Call, options: ReadReq.Options): Promise<void> {

@@ -126,7 +126,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         ]);
       });
 
-      it('know the offset of the first message kept and that behind the last one of each partition', async () => {
+      it('know the offset of the first kept message and the next offset of each partition', async () => {
         await send(1, 'a', 'b');
         await send(5, 'c');
         expect(await endsOf(topic)).toEqual([0, 2, 0, 0, 0, 1]);

@@ -82,7 +82,7 @@ function disposable<T extends KafkaBroker>(kafka: T, dataDir: string): T & { dis
 export interface ProxiedTestBroker {
   /** Its addresses lead past the proxy. */
   readonly broker: Awaited<ReturnType<typeof startTestBroker>>;
-  /** Who connects to its address stays behind it. `dispose` of the broker leaves it open. */
+  /** Clients that connect to its address are never redirected past it. `dispose` of the broker leaves it open. */
   readonly proxy: TcpProxy;
   /** The same broker with the address of the proxy, such as for a topology. */
   readonly behindProxy: KafkaBroker;

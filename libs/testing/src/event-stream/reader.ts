@@ -18,7 +18,7 @@ export class Reader implements PartitionHandler {
   readonly working = new Set<number>();
   readonly overlaps: number[] = [];
   mostAtATime = 0;
-  /** Where, within an assignment, a batch has begun behind the end of the one before. */
+  /** Gaps between the end of a batch and the beginning of the next one, within an assignment. */
   readonly gaps: string[] = [];
   readonly #next = new Map<number, number>();
   readonly #attempts = new Map<number, number>();

@@ -11,7 +11,7 @@ export interface TestCertificate {
 interface CertificateOptions {
   /** Itself, if not given: then it is an authority. */
   readonly signedBy?: TestCertificate;
-  /** From a day before to a day behind it. Default: now. */
+  /** The instant in the middle of the two days of validity. Default: now. */
   readonly validAround?: number;
   /** Whose key it is for. Default: a new one. */
   readonly keyOf?: TestCertificate;

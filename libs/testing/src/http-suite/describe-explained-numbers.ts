@@ -23,7 +23,7 @@ export function patientReader(target: () => HttpSuiteTarget): ReadText {
 }
 
 /**
- * Holds numbers of the users of the suite to their explanations. To be run behind the suite.
+ * Compares numbers of the suite's users with their explanations. Runs after the suite.
  * @param settled resolves once all that was recorded is applied
  */
 export function describeExplainedNumbers(

@@ -3,7 +3,7 @@
 // It listens once a line comes over standard input: until then it is the one that takes over when the one before it ends.
 //
 // FOLDER/secrets.json has the secret of each path. Each request is a line of FOLDER/arrivals.ndjson before it is answered, so
-// whoever kills this process knows what had arrived. From the seed it answers well or badly, hangs, cuts the connection, or ends.
+// the test that kills this process knows which deliveries had arrived. By the seed it answers well or badly, hangs, cuts the connection, or ends.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';

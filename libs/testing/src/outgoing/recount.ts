@@ -3,7 +3,7 @@ import { correctedInWords, missingInWords, rankingsInWords, totalsInWords } from
 import { RecountedBoards, type AskedBoard, type Move } from './recounted-boards.ts';
 import { FreezesOfUser, type AskedFreezes } from './recounted-freezes.ts';
 
-/** The log as the service shows it to whoever asks. */
+/** The log as reads of the service show it. */
 export interface ShownLog {
   /** Of each user, the oldest first; of one who was erased, as it was shown just before. */
   readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
@@ -228,7 +228,7 @@ function weekBefore(at: string, before: readonly TimelineEvent[]): string {
   return `${start} ${end} ${totalsInWords(Object.fromEntries(totals))}`;
 }
 
-/** So many days of 24 hours behind the latest metric event. */
+/** The instant that many days of 24 hours after the latest metric event. */
 function daysBehind(before: readonly TimelineEvent[], days: number): string {
   const reported = before.flatMap(({ metric, occurredAt }) => (metric === undefined ? [] : [Date.parse(occurredAt)]));
   return new Date(Math.max(...reported) + days * DAY_MS).toISOString();

@@ -72,7 +72,7 @@ export class RecountedBoards {
     });
   }
 
-  /** Counts events of runs that are not final otherwise, or not at all. */
+  /** Changes or removes counts of events in runs that are not final. */
   correct(corrections: readonly CorrectedEventAnswer[]): void {
     const corrected = new Map(corrections.map((one) => [one.eventId, one]));
     for (const [name, users] of this.#counted)

@@ -89,7 +89,7 @@ function happeningsOf(users: readonly Subject[], told: readonly { command: Comma
 
 const IDENTIFIED = { type: 'IdentifyUser' as const, account: ACCOUNT, user: {} };
 
-/** A life in which a sweep may come at the end, and the event behind it that somebody reports with an earlier instant. */
+/** A life in which a sweep may come at the end, and then an event with an earlier instant. */
 export const lateReports = fc
   .record({ life: lives, event, hoursBefore: fc.integer({ min: 0, max: 36 }) })
   .map(({ life, event: reported, hoursBefore }) => {

@@ -32,7 +32,7 @@ function award(state: PointsState, configuration: Configuration, sink: Sink): vo
 
 /**
  * The areas of the product with a rule that breaks ADR 0004. It gives points for the end of a streak, written like a trigger that an event
- * fires. But a streak ends by itself, and whoever looks first finds the end. No type lets a rule do so (ADR 0053): this one casts past it.
+ * fires. But a streak ends by itself, and the first read finds the end. No type lets a rule do so (ADR 0053): this one casts past it.
  */
 const awardingEnds = (giving: Giving): readonly AnyUserArea[] =>
   USER_AREAS.map((area) => (area.name === 'points' ? awarding(area, giving) : area));

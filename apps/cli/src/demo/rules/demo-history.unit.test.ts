@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { localDate, type Instant } from '@laurel/calendar';
 import { demoHistory, type DemoEvent } from './demo-history.ts';
 
-/** What `laurel demo` sends by itself to a service whose clock is on 21 November 2026; docs/guides/tour.md shows what comes of it. */
+/** The default history of `laurel demo` on 21 November 2026 by the service's clock; docs/guides/tour.md shows its results. */
 const HISTORY = demoHistory({ seed: 1, users: 300, days: 60, until: Date.parse('2026-11-21T00:00:00Z') });
 
 const sum = (events: readonly DemoEvent[]): number => events.reduce((total, { value }) => total + value, 0);
