@@ -2,8 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type { Rows, UserArea, ViewRequest } from './area.ts';
 import type { Configuration } from './configuration.ts';
 import { NO_NAMES } from './configured-names.ts';
-import type { Effect } from './effects.ts';
-import type { Occasion } from './occasion.ts';
+import type { Step } from './fold.ts';
 import { perConfiguration } from './per-configuration.ts';
 import type { AreaCorrection, CorrectedRows } from './correction.ts';
 import type { UserRules } from './user-rules.ts';
@@ -14,22 +13,6 @@ export interface Bound<State, Plan> {
   plan: Plan;
 }
 
-/** An occasion that was applied to a user. */
-export interface AppliedOccasion {
-  readonly occasion: Occasion;
-  /** In the order in which they happened; those of other areas may be among them. */
-  readonly effects: readonly Effect[];
-  readonly configuration: Configuration;
-  /** The points systems in which a trigger of the event itself fired; only sections tell of them. */
-  readonly fired: ReadonlySet<string>;
-}
-
-/** What an area says of an occasion to the areas behind it, and to its tables. */
-export interface Applied<State, Plan> extends AppliedOccasion {
-  readonly state: State;
-  readonly plan: Plan;
-}
-
 /** What an area declares as data. */
 type AreaDescription = Pick<
   UserArea<unknown, unknown>,
@@ -38,11 +21,12 @@ type AreaDescription = Pick<
 
 interface AreaParts<State, Plan, Section> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
-  section(applied: Applied<State, Plan>): Section;
+  /** The effects of a step may be those of other areas, too. */
+  section(step: Step, own: Bound<State, Plan>): Section;
   /** See `UserArea.correct`; both states are in the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
   /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
-  rows(applied: Applied<State, Plan>, section: Section | null): Rows;
+  rows(step: Step, own: Bound<State, Plan>, section: Section | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
 }
 
@@ -86,8 +70,8 @@ export function areaOf<State, Plan extends object | null, Section>(
       bringInto(plan, after);
       return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
-    section: (draft, applied) => parts.section(appliedTo(draft, applied)),
-    rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),
+    section: (draft, step) => parts.section(step, draft),
+    rows: (draft, step, section) => parts.rows(step, draft, section),
     view(bound, request, configuration) {
       const plan = planOf(configuration);
       return parts.view(stateIn(bound, plan), request, plan, configuration);
@@ -131,12 +115,6 @@ const descriptionOf = ({ digest, ...parts }: AreaDescription): AreaDescription =
   needs: parts.needs,
   ...(digest !== undefined && { digest }),
 });
-
-/** Field by field: a spread costs more than most rows. */
-const appliedTo = <State, Plan>(
-  { state, plan }: Bound<State, Plan>,
-  { occasion, effects, configuration, fired }: AppliedOccasion,
-): Applied<State, Plan> => ({ occasion, effects, configuration, fired, state, plan });
 
 /** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
 const NO_CONFIGURATION: Configuration = {

@@ -5,10 +5,10 @@ import type { Contributions } from './contributions.ts';
 import type { NamedKind } from './configured-names.ts';
 import type { KnownUser } from './decide/user-state.ts';
 import type { AreaName } from './area-names.ts';
-import type { AppliedOccasion } from './area-of.ts';
 import type { AreaCorrection, BoardsCorrection, CorrectedRows, RunDifference, RunValues } from './correction.ts';
 import type { RankChanged } from './effects.ts';
 import type { EffectList, Sink } from './emitting.ts';
+import type { Step } from './fold.ts';
 import type { Occasion } from './occasion.ts';
 import type { LeaderboardsSection } from './message.ts';
 
@@ -174,10 +174,10 @@ export interface UserArea<State, Section> {
   draft(state: State, configuration: Configuration): State;
   /** Writes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half written. */
   apply(draft: State, occasion: Occasion, configuration: Configuration, sink: Sink): void;
-  /** What the answer shows of an occasion; the draft is as that has left it. */
-  section(draft: State, applied: AppliedOccasion): Section;
-  /** What it stores beside the state. @param section of the same occasion; null: it was not made. */
-  rows(draft: State, applied: AppliedOccasion, section: Section | null): Rows;
+  /** The answer part of a step whose areas have all applied their record; the draft is as that has left it. */
+  section(draft: State, step: Step): Section;
+  /** What it stores beside the state. @param section of the same step; null: it was not made. */
+  rows(draft: State, step: Step, section: Section | null): Rows;
   /** Emits what a correction changes, and says what becomes of the area's rows. */
   correct(correction: AreaCorrection<State>): CorrectedRows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */

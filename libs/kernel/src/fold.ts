@@ -1,8 +1,9 @@
 import type { AnyUserArea, Rows } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
-import type { ChainMessage, Sections } from './message.ts';
-import { occasionOf } from './occasion-of.ts';
+import type { Effect } from './effects.ts';
+import { newMessage, type ChainMessage, type Sections, type UserRecord } from './message.ts';
+import { occasionOn } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
 import { FiredSystems, type Occasion, type Reasons } from './occasion.ts';
 
@@ -12,19 +13,32 @@ export interface Span {
   readonly end: number;
 }
 
-/** What an event made of a user. */
+/** What an event made of a user, in the areas of a range. */
 export interface Step {
+  readonly record: UserRecord;
+  /** What the areas of other processes had made of the record before; null: no area had applied it. */
+  readonly before: ChainMessage | null;
+  /** The areas that applied it. */
+  readonly span: Span;
+  /** The version under which they did. */
+  readonly configuration: Configuration;
   readonly occasion: Occasion;
-  /** Holds the effects that came with the message, too. */
   readonly sink: EffectList;
-  /** Of the areas that applied it; null: nobody asked for them. */
+  /** Those of the emitter, in the order of the areas; they begin with those that came with the message. */
+  readonly effects: readonly Effect[];
+  /** The points systems in which a trigger of the event itself fired; only answer parts show them. */
+  readonly fired: ReadonlySet<string>;
+  /** The answer parts of the areas; null: nobody asked for them. */
   readonly sections: Sections | null;
+  /** What each area stores beside its state. */
   readonly rows: readonly Rows[];
 }
 
 /** What {@link Fold.apply} is asked for beside effects and rows. */
 interface FoldOptions {
-  /** The areas that apply the message; absent: all. */
+  /** What areas before those of the range have made of the record; absent: none has applied it. */
+  readonly before?: ChainMessage | null;
+  /** The areas that apply the record; absent: all. */
   readonly span?: Span;
   /** Whether the answer's sections are made. */
   readonly sections?: boolean;
@@ -87,72 +101,98 @@ export class Fold {
   }
 
   /** @throws AreaError; the states may be half written then, and the fold is of no use */
-  apply(message: ChainMessage, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
-    const { span: { first, end } = this.#all, sections: wantsSections = false, reasons = null } = options;
+  apply(record: UserRecord, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
+    const { before = null, span = this.#all, sections: wantsSections = false, reasons = null } = options;
+    const { first, end } = span;
     const areas = this.#areas;
     let index = first;
     try {
-      const occasion = occasionOf(message, configuration);
+      const occasion = occasionOn(record, before === null ? null : before.user, configuration);
       const fired = wantsSections ? new FiredSystems() : null;
-      const sink = new EffectList(occasion, configuration, fired ?? reasons, message.effects);
+      const sink = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
       for (; index < end; index++) {
         const area = areas[index] as AnyUserArea;
-        requireAreas(area, message, areas, first, index);
+        this.#requireNeeds(area, record, before, first, index);
         area.apply(this.states[index], occasion, configuration, sink);
       }
-      const applied = { occasion, effects: sink.effects, configuration, fired: fired?.systems ?? NOTHING_FIRED };
       const sections: Record<string, unknown> | null = wantsSections ? {} : null;
       const rows: Rows[] = [];
+      const step: Step = {
+        record,
+        before,
+        span,
+        configuration,
+        occasion,
+        sink,
+        effects: sink.effects,
+        fired: fired?.systems ?? NOTHING_FIRED,
+        sections,
+        rows,
+      };
       for (index = first; index < end; index++) {
         const area = areas[index] as AnyUserArea;
-        const section = sections && (sections[area.name] = area.section(this.states[index], applied));
-        rows.push(area.rows(this.states[index], applied, section));
+        const section = sections && (sections[area.name] = area.section(this.states[index], step));
+        rows.push(area.rows(this.states[index], step, section));
       }
-      return { occasion, sink, sections, rows };
+      return step;
     } catch (cause) {
       throw new AreaError(index, cause);
     }
+  }
+
+  /** As {@link requireAreas}, of the area at `index`. */
+  #requireNeeds(
+    area: AnyUserArea,
+    record: UserRecord,
+    before: ChainMessage | null,
+    first: number,
+    index: number,
+  ): void {
+    for (const needed of area.needs)
+      if (!isAmong(needed, this.#areas, first, index) && !before?.areas.includes(needed))
+        throw notApplied(area, needed, record);
   }
 }
 
 const NOTHING_ELSE: FoldOptions = {};
 
-/** The message as the areas of the span leave it to those behind. */
+/** The record as the areas that made the step leave it to those behind. @param areas of which the step's range speaks */
 export function messageAfter(
-  { record, areas: before, sections }: ChainMessage,
+  { record, before, span, occasion, effects, sections: own }: Step,
   areas: readonly { readonly name: AreaName }[],
-  { first, end }: Span,
-  applied: Step,
 ): ChainMessage {
-  const names = [...before, ...areas.slice(first, end).map(({ name }) => name)];
-  return {
-    record,
-    areas: names,
-    user: names.includes('users') ? applied.occasion.user : null,
-    effects: applied.sink.effects,
-    sections: { ...sections, ...applied.sections },
-  };
+  const message = before ?? newMessage(record);
+  const names = [...message.areas, ...areas.slice(span.first, span.end).map(({ name }) => name)];
+  const user = names.includes('users') ? occasion.user : null;
+  return { record, areas: names, user, effects, sections: { ...message.sections, ...own } };
 }
+
+/** An area, and those before it whose effects it reads. */
+type Needing = { readonly name: AreaName; readonly needs: readonly AreaName[] };
 
 /**
  * What an area works out without the effects that it needs would be wrong for good.
- * @param own areas of this process, of which those from `first` up to `end` apply the message before it
- * @throws Error if an area that it needs has not applied the message
+ * @param own areas of this process
+ * @param span those of them that apply the record before it
+ * @throws Error if an area that it needs has not applied the record
  */
 export function requireAreas(
-  { name, needs }: { readonly name: AreaName; readonly needs: readonly AreaName[] },
-  { record, areas }: ChainMessage,
+  area: Needing,
+  { record, areas }: Pick<ChainMessage, 'record' | 'areas'>,
   own: readonly { readonly name: AreaName }[] = [],
-  first = 0,
-  end = own.length,
+  { first, end }: Span = { first: 0, end: own.length },
 ): void {
-  for (const needed of needs) {
-    let isApplied = areas.includes(needed);
-    for (let index = first; index < end && !isApplied; index++) isApplied = own[index]?.name === needed;
-    if (!isApplied)
-      throw new Error(`${name} needs ${needed}, which has not applied the record at position ${record.position}`);
-  }
+  for (const needed of area.needs)
+    if (!areas.includes(needed) && !isAmong(needed, own, first, end)) throw notApplied(area, needed, record);
 }
+
+function isAmong(name: AreaName, areas: readonly { readonly name: AreaName }[], first: number, end: number): boolean {
+  for (let index = first; index < end; index++) if (areas[index]?.name === name) return true;
+  return false;
+}
+
+const notApplied = ({ name }: Needing, needed: AreaName, { position }: UserRecord): Error =>
+  new Error(`${name} needs ${needed}, which has not applied the record at position ${position}`);
 
 /** An area could not apply a message; `cause` says why. */
 export class AreaError extends Error {

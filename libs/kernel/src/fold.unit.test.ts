@@ -37,14 +37,13 @@ const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, 
 
 const areas = [area('users'), area('streaks'), area('points', null, ['users', 'streaks'])];
 const apply = (given: readonly AnyUserArea[], first: number, end: number, from = message) =>
-  new Fold(given, []).apply(from, configuration, { span: { first, end }, sections: true });
+  new Fold(given, []).apply(from.record, configuration, { before: from, span: { first, end }, sections: true });
 
 describe('areas that are applied to a message', () => {
   it('leave the same to those behind them in one step as in several', () => {
-    const whole = messageAfter(message, areas, { first: 0, end: 3 }, apply(areas, 0, 3));
+    const whole = messageAfter(apply(areas, 0, 3), areas);
     let stepped = message;
-    for (const first of [0, 1, 2])
-      stepped = messageAfter(stepped, areas, { first, end: first + 1 }, apply(areas, first, first + 1, stepped));
+    for (const first of [0, 1, 2]) stepped = messageAfter(apply(areas, first, first + 1, stepped), areas);
     expect({ ...stepped, sections: null }).toEqual({ ...whole, sections: null });
     expect(whole).toMatchObject({ areas: ['users', 'streaks', 'points'], user: { zone: 'Asia/Tokyo' } });
     expect(whole.effects).toEqual(
@@ -61,12 +60,11 @@ describe('areas that are applied to a message', () => {
   });
 
   it('know nothing of the user until the users area has applied it', () => {
-    const applied = apply([area('streaks')], 0, 1);
-    expect(messageAfter(message, [area('streaks')], { first: 0, end: 1 }, applied).user).toBeNull();
+    expect(messageAfter(apply([area('streaks')], 0, 1), [area('streaks')]).user).toBeNull();
   });
 
   it('make no section where nobody asks for one', () => {
-    const { sections, rows } = new Fold(areas, []).apply(message, configuration, { span: { first: 1, end: 2 } });
+    const { sections, rows } = new Fold(areas, []).apply(message.record, configuration, { span: { first: 1, end: 2 } });
     expect(sections).toBeNull();
     expect(rows).toEqual([new Map([['streaks', [{ section: null }]]])]);
   });

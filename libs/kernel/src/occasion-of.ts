@@ -1,13 +1,18 @@
 import { exactOf } from '@laurel/amounts';
 import type { Configuration } from './configuration.ts';
-import type { ChainMessage } from './message.ts';
+import type { ChainMessage, UserRecord } from './message.ts';
 import type { Cause, Occasion, UserOnOccasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
 
-/** The occasion that a message carries. Its user is a copy, for the users area to fill in. */
-export function occasionOf({ record, user }: ChainMessage, configuration: Configuration): Occasion {
+/** A message as the occasion that it carries. */
+export const occasionOf = (
+  { record, user }: Pick<ChainMessage, 'record' | 'user'>,
+  configuration: Configuration,
+): Occasion => occasionOn(record, user, configuration);
+
+/** A record as an occasion. The user on it is its own, for the users area to fill in. @param known null: that area has yet to apply it */
+export function occasionOn(record: UserRecord, known: ChainMessage['user'], configuration: Configuration): Occasion {
   const { account, position, eventId, occurredAt, recordedAt, fact } = record;
-  const cause = causeOf(fact, configuration);
   return {
     account,
     subject: fact.subject,
@@ -15,8 +20,8 @@ export function occasionOf({ record, user }: ChainMessage, configuration: Config
     eventId,
     occurredAt,
     recordedAt,
-    cause,
-    user: user ? { ...user } : nobody(),
+    cause: causeOf(fact, configuration),
+    user: known === null ? nobody() : { ...known },
   };
 }
 

@@ -5,10 +5,11 @@ import {
   effectsOfType,
   type AchievementEffect,
   type AchievementsSection,
-  type Applied,
+  type Bound,
   type Effect,
   type Row,
   type Rows,
+  type Step,
 } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { achievementsMigrations } from './migrations.ts';
@@ -46,9 +47,8 @@ const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'Achi
 const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
   effect.type === 'AchievementCompleted' || effect.type === 'AchievementRevoked';
 
-function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
-  const { occasion, effects, configuration } = applied;
-  if (occasion.cause.type === 'ErasureAsked') return countedNoMore(applied);
+function rowsOf({ occasion, effects, configuration }: Step, own: Bound<AchievementsState, AchievementsPlan>): Rows {
+  if (occasion.cause.type === 'ErasureAsked') return countedNoMore(occasion.account, own);
   const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, configuration.names);
   if (achievements === null) return new Map();
   const { account, subject, position } = occasion;
@@ -77,8 +77,8 @@ function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
   ]);
 }
 
-/** An erased user no longer counts; the completions stay. */
-const countedNoMore = ({ occasion: { account }, state, plan }: Applied<AchievementsState, AchievementsPlan>): Rows =>
+/** An erased user no longer counts among those who completed it; the completions themselves stay. */
+const countedNoMore = (account: string, { state, plan }: Bound<AchievementsState, AchievementsPlan>): Rows =>
   new Map([
     [
       COMPLETION_COUNTS.name,

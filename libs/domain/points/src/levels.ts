@@ -2,13 +2,13 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   effectsOfType,
   levelReached,
-  type Applied,
   type AreaTable,
   type Configuration,
   type Occasion,
   type PointsAwarded,
   type Row,
   type SqlReader,
+  type Step,
   type Subject,
 } from '@laurel/kernel';
 import type { LevelReached } from '@laurel/ports';
@@ -30,14 +30,12 @@ export const POINTS_LEVELS: AreaTable = {
     from points_levels ${ofUsers}`,
 };
 
-/** A row for each system in which an event changed the user's level. */
-export function levelRows({
-  occasion,
-  effects,
-  state,
-  plan,
-  configuration,
-}: Applied<PointsState, PointsPlan>): readonly Row[] {
+/** A row for each system in which an occasion has led the user to another level. */
+export function levelRows(
+  { occasion, effects, configuration }: Step,
+  state: PointsState,
+  plan: PointsPlan,
+): readonly Row[] {
   const { position } = occasion;
   return plan.systems.flatMap(({ key: system, levels }, place) => {
     const level = state.systems[place]?.level;

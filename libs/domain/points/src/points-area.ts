@@ -2,10 +2,11 @@ import { add, type Exact } from '@laurel/amounts';
 import {
   areaOf,
   effectsOfType,
-  type Applied,
+  type Bound,
   type PointsSection,
   type PointsSystemOutcome,
   type Rows,
+  type Step,
 } from '@laurel/kernel';
 import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
@@ -38,7 +39,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
     from jsonb_array_elements(points -> 'systems') system)) else points end`,
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
-  section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
+  section: (step, own) => ({ awards: awardsOf(step.occasion, step.effects), systems: outcomesOf(step, own) }),
   rows: rowsOf,
   /** Recorded awards stay; one award per system makes up for the difference. */
   correct: (correction) => {
@@ -63,10 +64,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   },
 });
 
-function rowsOf(applied: Applied<PointsState, PointsPlan>): Rows {
-  const { occasion, effects, state, plan, configuration } = applied;
+function rowsOf(step: Step, { state, plan }: Bound<PointsState, PointsPlan>): Rows {
+  const { occasion, effects, configuration } = step;
   const awarded = awardRows(occasion, effects, configuration);
-  const levels = levelRows(applied);
+  const levels = levelRows(step, state, plan);
   const rows = levels.length === 0 ? awarded : new Map([...awarded, [POINTS_LEVELS.name, levels]]);
   if (occasion.cause.type !== 'ErasureAsked') return rows;
   const { account } = occasion;
@@ -75,7 +76,10 @@ function rowsOf(applied: Applied<PointsState, PointsPlan>): Rows {
 }
 
 /** `level` only if the event changed it, due time awards aside (specification, section 6). */
-function outcomesOf({ effects, state, plan, fired }: Applied<PointsState, PointsPlan>): readonly PointsSystemOutcome[] {
+function outcomesOf(
+  { effects, fired }: Step,
+  { state, plan }: Bound<PointsState, PointsPlan>,
+): readonly PointsSystemOutcome[] {
   return plan.systems.flatMap(({ key }, place) => {
     if (!fired.has(key)) return [];
     const own = effectsOfType(effects, 'PointsAwarded').filter(({ system, due }) => system === key && !due);

@@ -1,10 +1,10 @@
 import {
   EFFECT_COLUMNS,
   areaOf,
-  type Applied,
   type Effect,
   type Row,
   type Rows,
+  type Step,
   type StreakChange,
   type StreaksSection,
 } from '@laurel/kernel';
@@ -28,7 +28,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
   needs: ['users'],
   migrations: streaksMigrations,
   readableRows: ['select period_start::text as date from streak_periods order by subject limit 1'],
-  section: ({ occasion: { cause, occurredAt }, effects, state, plan }) => ({
+  section: ({ occasion: { cause, occurredAt }, effects }, { state, plan }) => ({
     ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
     streak: viewStreak(state, Math.max(state.latest ?? occurredAt, occurredAt), plan),
@@ -53,7 +53,7 @@ function changesOf(effect: Effect): readonly StreakChange[] {
   }
 }
 
-function rowsOf({ occasion, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
+function rowsOf({ occasion, effects, configuration }: Step): Rows {
   const rows = new Map<string, readonly Row[]>();
   const streaks = EFFECT_COLUMNS.streaks.encode(effects, occasion, configuration.names);
   if (streaks === null) return rows;

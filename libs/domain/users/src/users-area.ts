@@ -1,5 +1,5 @@
 import { formatDay } from '@laurel/calendar';
-import { EFFECT_COLUMNS, areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/kernel';
+import { EFFECT_COLUMNS, areaOf, type Bound, type Row, type Rows, type Step, type UsersSection } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
@@ -46,7 +46,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
  * A row for the event itself, rows for a creation, an erasure or a change of zone, a row for the change of a metric on its date, and the
  * counters of the event's date.
  */
-function rowsOf({ state, occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
+function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, configuration.names);
   const rows = new Map<string, readonly Row[]>([[EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]]]);

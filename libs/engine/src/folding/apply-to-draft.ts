@@ -1,5 +1,5 @@
-import { Fold, type Configuration, type Span, type Step } from '@laurel/kernel';
-import { ChangedUser, type Draft, type DraftedMessage } from './changed-user.ts';
+import { Fold, type ChainMessage, type Configuration, type Span, type Step, type UserRecord } from '@laurel/kernel';
+import { ChangedUser, type Draft } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
 
@@ -13,31 +13,43 @@ export interface DraftingBatch {
   documentOf(key: string, user: UserRef): Document | undefined;
 }
 
+/** How a record is applied to a draft. */
+export interface DraftOptions {
+  /** The version under which it is applied. */
+  readonly configuration: Configuration;
+  /** The areas that apply it. */
+  readonly span: Span;
+  /** What the areas before them have made of it; null: none has applied it. */
+  readonly before: ChainMessage | null;
+  /** Whether the answer parts are made. */
+  readonly sections: boolean;
+}
+
 /**
- * Applies a message to the draft of a user, which is cloned from their document when the batch first touches it.
+ * Applies a record to the draft of its user, which is cloned from their document when the batch first touches it.
  * @throws AreaError; then the user is as before
  */
 export function applyToDraft(
   areas: readonly AnyUserArea[],
   batch: DraftingBatch,
-  user: UserRef,
-  drafted: DraftedMessage,
-  wantsSections: boolean,
+  record: UserRecord,
+  options: DraftOptions,
 ): Step {
-  const { message, span, configuration } = drafted;
+  const { configuration, span } = options;
+  const user = { account: record.account, subject: record.fact.subject };
   const key = userKey(user);
   const known = batch.users.byKey.get(key);
   const changed = isDrafted(known, span)
     ? known
-    : openDraft(areas, user, batch.documentOf(key, user) as Document, span, configuration);
+    : openDraft(areas, user, batch.documentOf(key, user) as Document, options);
   try {
-    const applied = changed.draft.fold.apply(message, configuration, { span, sections: wantsSections });
-    changed.draft.applied.push(drafted);
+    const step = changed.draft.fold.apply(record, configuration, options);
+    changed.draft.applied.push(step);
     changed.configuration = configuration;
     batch.users.put(key, changed);
-    return applied;
+    return step;
   } catch (error) {
-    // The draft is half written; one that was opened for this message alone is dropped.
+    // The draft is half written; one that was opened for this record alone is dropped.
     if (changed === known) changed.document = replayed(areas, changed.draft);
     throw error;
   }
@@ -52,8 +64,7 @@ function openDraft(
   areas: readonly AnyUserArea[],
   user: UserRef,
   origin: Document,
-  span: Span,
-  configuration: Configuration,
+  { span, configuration }: DraftOptions,
 ): DraftedUser {
   const fold = Fold.from(areas, origin, configuration, span);
   return new ChangedUser(user, fold.states, configuration, { origin, span, applied: [], fold }) as DraftedUser;
@@ -62,7 +73,8 @@ function openDraft(
 /** The document as everything had left it that was applied to the draft, which goes on from there. */
 function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
   const { origin, span, applied } = draft;
-  draft.fold = Fold.from(areas, origin, (applied[0] as DraftedMessage).configuration, span);
-  for (const { message, span: own, configuration } of applied) draft.fold.apply(message, configuration, { span: own });
+  draft.fold = Fold.from(areas, origin, (applied[0] as Step).configuration, span);
+  for (const step of applied)
+    draft.fold.apply(step.record, step.configuration, { before: step.before, span: step.span });
   return draft.fold.states;
 }

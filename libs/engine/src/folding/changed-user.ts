@@ -1,13 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { ChainMessage, Configuration, Fold, Span, Subject, UserRef } from '@laurel/kernel';
+import type { Configuration, Fold, Span, Step, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
-
-/** A message, and the areas that it was applied by. */
-export interface DraftedMessage {
-  readonly message: ChainMessage;
-  readonly span: Span;
-  readonly configuration: Configuration;
-}
 
 /** How a document that is written came about: enough to make it once more. */
 export interface Draft {
@@ -15,8 +8,8 @@ export interface Draft {
   readonly origin: Document;
   /** The areas whose states were cloned. The others' are those of the origin, and may not be written. */
   readonly span: Span;
-  /** What was applied to it since, in order. */
-  readonly applied: DraftedMessage[];
+  /** What was made of the records that were applied to it since, in order. */
+  readonly applied: Step[];
   /** Its states are the document. */
   fold: Fold;
 }

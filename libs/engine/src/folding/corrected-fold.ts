@@ -4,7 +4,6 @@ import {
   EffectList,
   keyText,
   MOST_OWED_AWARDS,
-  newMessage,
   type BoardsArea,
   type Configuration,
   type ConfigurationHistory,
@@ -18,6 +17,7 @@ import {
   type Row,
   type Rows,
   type RunValues,
+  type Step,
   type UserRecord,
 } from '@laurel/kernel';
 import { EFFECTS } from '@laurel/ports';
@@ -38,19 +38,7 @@ export interface FoldParts {
 export interface FoldListener {
   /** Hears why while an event is applied; null: nobody asks. */
   readonly reasons: Reasons | null;
-  readonly applied: (folded: AppliedRecord) => void;
-}
-
-/** What one recorded event made of a user. */
-export interface AppliedRecord {
-  readonly record: UserRecord;
-  /** The version that the event carries. */
-  readonly configuration: Configuration;
-  readonly occasion: Occasion;
-  /** In the order of the areas. */
-  readonly effects: readonly Effect[];
-  /** As the areas add them, by table. */
-  readonly rows: readonly Rows[];
+  readonly applied: (step: Step) => void;
 }
 
 /** What a correction makes of its user. */
@@ -472,12 +460,11 @@ class Track {
     this.#configuration = configuration;
     if (record.fact.type !== 'UserSwept') this.#ownVersion = configuration.version;
     const reasons = listener?.reasons ?? null;
-    const { occasion, sink, rows } = this.#fold.apply(newMessage(record), configuration, { reasons });
-    const { effects } = sink;
-    this.runs.add(occasion, configuration, effects);
-    rows.forEach((added, area) => this.#keep(area, added));
-    listener?.applied({ record, configuration, occasion, effects, rows });
-    return effects.length;
+    const step = this.#fold.apply(record, configuration, { reasons });
+    this.runs.add(step.occasion, configuration, step.effects);
+    step.rows.forEach((added, area) => this.#keep(area, added));
+    listener?.applied(step);
+    return step.effects.length;
   }
 
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */

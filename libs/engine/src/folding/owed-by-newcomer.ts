@@ -1,13 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import {
-  everyMs,
-  Fold,
-  MOST_OWED_AWARDS,
-  newMessage,
-  type Configuration,
-  type LogRecord,
-  type UserFact,
-} from '@laurel/kernel';
+import { everyMs, Fold, MOST_OWED_AWARDS, type Configuration, type LogRecord, type UserFact } from '@laurel/kernel';
 import type { AnyUserArea } from './document.ts';
 
 /**
@@ -37,7 +29,7 @@ function applied(
   now: Instant,
 ): number {
   const fold = Fold.ofNobody(areas, configuration);
-  fold.apply(newMessage(record), configuration);
+  fold.apply(record, configuration);
   return areas.reduce((owed, area, index) => owed + (area.owed?.(fold.states[index], configuration, now) ?? 0), 0);
 }
 

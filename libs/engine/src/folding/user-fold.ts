@@ -1,20 +1,20 @@
 import {
   Fold,
-  newMessage,
   type ConfigurationHistory,
   type BoardsArea,
   type Reasons,
   type Rows,
   type RunValues,
+  type Step,
   type UserRecord,
 } from '@laurel/kernel';
-import { CorrectionFolds, type AppliedRecord, type FoldListener } from './corrected-fold.ts';
+import { CorrectionFolds, type FoldListener } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
 
 /** What one recorded event made of the user whom a fold follows. */
-export interface FoldedEvent extends AppliedRecord {
+export interface FoldedEvent extends Pick<Step, 'record' | 'configuration' | 'occasion' | 'effects' | 'rows'> {
   /** Of a correction. */
   readonly corrected?: {
     /** Rows that go before its own come, as the areas say; see `CorrectedRows`. */
@@ -83,7 +83,11 @@ export class UserFold {
     this.#fold = new Fold(this.#areas, document);
     this.#position = record.position;
     return {
-      ...{ record, configuration, occasion, effects, rows: rows.map(({ added }) => added) },
+      record,
+      configuration,
+      occasion,
+      effects,
+      rows: rows.map(({ added }) => added),
       corrected: { removed: rows.map(({ removed }) => removed), before, after },
     };
   }
@@ -108,9 +112,9 @@ export class UserFold {
       throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
     this.#fold ??= Fold.from(this.#areas, this.#origin, configuration);
-    const { occasion, sink, rows } = this.#fold.apply(newMessage(record), configuration, { reasons });
+    const step = this.#fold.apply(record, configuration, { reasons });
     this.#position = record.position;
-    return { record, configuration, occasion, effects: sink.effects, rows };
+    return step;
   }
 }
 

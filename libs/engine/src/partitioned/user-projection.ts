@@ -100,15 +100,13 @@ class UserBatch implements RecordBatch, DraftingBatch {
   apply(message: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     if ('changes' in message) throw new Error('the message is for leaderboards: it has no record');
     const areas = this.#areas;
-    const { account, fact } = message.record;
-    const user = { account, subject: fact.subject };
-    const drafted = { message, span: this.#span, configuration };
-    const applied = applyToDraft(areas, this, user, drafted, isAwaited(message));
-    const changed = this.users.byKey.get(userKey(user));
+    const { record } = message;
+    const options = { configuration, span: this.#span, before: message, sections: isAwaited(message) };
+    const step = applyToDraft(areas, this, record, options);
+    const changed = this.users.byKey.get(userKey({ account: record.account, subject: record.fact.subject }));
     if (changed) changed.configuration = current;
-    for (const { first, end, rows } of this.#schemas)
-      for (const added of applied.rows.slice(first, end)) rows.add(added);
-    return Promise.resolve(messageAfter(message, areas, this.#span, applied));
+    for (const { first, end, rows } of this.#schemas) for (const added of step.rows.slice(first, end)) rows.add(added);
+    return Promise.resolve(messageAfter(step, areas));
   }
 
   changes(): readonly ProjectionChanges[] {

@@ -2,7 +2,6 @@ import {
   AREAS,
   AreaError,
   EffectList,
-  newMessage,
   type AreaName,
   type BoardsArea,
   type BoardsLayer,
@@ -221,7 +220,7 @@ export class Rebuild {
       for (const own of userRecordsOf(record)) {
         const configuration = this.#historyOf(own.account).at(own.configurationVersion);
         const applied = this.#apply(own, configuration);
-        weight += applied.sink.effects.length;
+        weight += applied.effects.length;
         const { occasion, sink } = applied;
         const turn = () => layer.apply(occasion, configuration, sink, false);
         if ('missing' in this.#applyBoards(own, turn)) await this.#applyBoardsWithRuns(own, turn);
@@ -246,7 +245,7 @@ export class Rebuild {
     this.#turns++;
     this.#eventsOf.get(record.fact.subject)?.push(record.position);
     try {
-      const applied = fold.apply(newMessage(record), configuration);
+      const applied = fold.apply(record, configuration);
       for (const rows of applied.rows) store.add(rows);
       return applied;
     } catch (error) {

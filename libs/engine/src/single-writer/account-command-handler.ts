@@ -14,8 +14,8 @@ export function handleAccountCommand(
 ): Outcome {
   const { account } = command;
   const events = eventsOf(command, appender.accountOf(batch, account), task.receivedAt);
-  const { record } = appender.appendAll(batch, account, events, { ...task, wantsSections: false });
-  return appender.recorded(batch, account, task, record);
+  const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsSections: false };
+  return appender.appendAll(batch, account, events, receipt);
 }
 
 function eventsOf(command: AccountCommand, account: Account, now: Instant): readonly NewEvent[] {

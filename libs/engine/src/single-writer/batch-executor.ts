@@ -9,6 +9,7 @@ import type { UserEvents } from '../folding/user-events.ts';
 import type { BatchStore } from '../storage/batch-store.ts';
 import { handleAccountCommand } from './account-command-handler.ts';
 import type { Batch } from './batch.ts';
+import { takeTurns } from './boards-turns.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { CorrectionHandler } from './correction-handler.ts';
@@ -79,9 +80,9 @@ export class BatchExecutor {
     for (const [index, task] of tasks.entries()) {
       if (index > 0 && index % TASKS_PER_TURN === 0) await turnOfTheLoop();
       outcomes.push(this.#executeOrDefer(batch, task, { rows, below, workedWith }));
-      if (batch.boardsWait.length > 0) await chain.load(batch);
+      if (batch.boardsWait.length > 0) await takeTurns(batch, chain.boards);
     }
-    chain.date(batch);
+    batch.users.date(chain.userAreas);
     if (quarantine.size > 0) for (const user of workedWith) quarantine.release(userKey(user));
     return outcomes;
   }

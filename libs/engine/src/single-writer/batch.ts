@@ -41,9 +41,6 @@ const MESSAGES_PER_POSITION = 10_000;
 /** The position of the record that a waiting message is about. */
 export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
 
-/** Something that the boards are to do or to answer. @returns the runs that it lacks, and then nothing was done; null: it is done */
-export type BoardsTurn = () => MissingRuns | null;
-
 /**
  * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.
  * Nobody else sees it before the commit; if that fails, the batch and the one above it are simply forgotten.
@@ -57,8 +54,11 @@ export class Batch {
   readonly documentBytes = new Map<string, number>();
   /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */
   readonly held = new Set<string | symbol>();
-  /** What lacks a run of a board that is not in memory, and everything behind it, in order. */
-  readonly boardsWait: BoardsTurn[] = [];
+  /**
+   * What the boards are to do or to answer and lacks a run that is not in memory, and everything behind it, in order. Each returns the runs
+   * that it lacks, and then has done nothing; null: it is done.
+   */
+  readonly boardsWait: (() => MissingRuns | null)[] = [];
   readonly users = new ChangedUsers();
   /** Rows of what was settled before the commands that wait for it. */
   settled = 0;

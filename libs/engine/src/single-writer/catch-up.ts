@@ -1,6 +1,7 @@
 import type { AreaName, ConfigurationHistory } from '@laurel/kernel';
 import type { BatchStore, InboxMessage } from '../storage/batch-store.ts';
 import { type Batch, type Failure, positionOf } from './batch.ts';
+import { takeTurns } from './boards-turns.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import type { UserRef } from '../folding/document.ts';
@@ -43,7 +44,7 @@ async function catchUpArea(
     const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
     await loadDocuments(batch, messages.map(userOf), parts);
     const applied = await applyAll(parts, batch, area, messages);
-    parts.chain.date(batch);
+    batch.users.date(parts.chain.userAreas);
     const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
     // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
     if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
@@ -68,11 +69,10 @@ async function applyAll(
   const applied: InboxMessage[] = [];
   for (const waiting of messages) {
     const message = decodeMessage(waiting.message);
-    const { account, fact, configurationVersion } = message.record;
-    const user = { account, subject: fact.subject };
+    const { account, configurationVersion } = message.record;
     const configuration = historyOf(account).at(configurationVersion);
-    chain.resume(batch, user, message, chain.areaNames.indexOf(area), configuration, false);
-    await chain.load(batch);
+    chain.resume(batch, message, configuration, chain.areaNames.indexOf(area));
+    await takeTurns(batch, chain.boards);
     if (batch.failures.has(area)) {
       batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));
       break;

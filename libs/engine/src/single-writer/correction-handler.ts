@@ -6,6 +6,7 @@ import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.
 import { takeEvents } from '../folding/user-fold.ts';
 import type { Batch } from './batch.ts';
 import type { Chain } from './chain.ts';
+import { assertFewRuns, correctInBatch } from './correct-in-batch.ts';
 import type { EventAppender } from './event-appender.ts';
 import type { CorrectUser, EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
@@ -76,9 +77,9 @@ export class CorrectionHandler {
     const record = appender.recordOf(batch, account, task, event);
     try {
       const corrected = folds.finish(record, batch.documentOf(userKey(command)) as Document);
-      chain.assertFewRuns(corrected, changesFinalRuns);
+      assertFewRuns(chain.boards, corrected, changesFinalRuns);
       appender.add(batch, record);
-      chain.correct(batch, command, corrected, changesFinalRuns);
+      correctInBatch(batch, chain, corrected, changesFinalRuns);
     } catch (error) {
       if (error instanceof CorrectionRefusedError) return refusedByFolds(error);
       throw error;
@@ -89,7 +90,7 @@ export class CorrectionHandler {
     }
     const date = localDate(task.receivedAt, 'UTC');
     if (correction.keyHash !== null) batch.setOriginal(correction.keyHash, { eventId: task.eventId, date });
-    return appender.recorded(batch, account, task, record);
+    return appender.answer(batch, account, record);
   }
 }
 

@@ -10,10 +10,12 @@ import type {
 import type { Clock } from '@laurel/ports';
 import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
+import { dueAt } from '../folding/due-at.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents, UserFold } from '../folding/user-fold.ts';
 import type { BatchStore } from '../storage/batch-store.ts';
 import type { Chain } from './chain.ts';
+import { assertFewRuns, correctedRuns } from './correct-in-batch.ts';
 import type { Committed } from './committed.ts';
 import { documentAtFolds, type UserReads } from './document-at-folds.ts';
 import { readDocument } from './load-documents.ts';
@@ -70,7 +72,7 @@ export class CorrectionPreviews {
     const [now, history] = [clock.now(), this.#parts.historyOf(account)];
     const { version } = history.current;
     const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
-    const due = chain.dueAt({ account, subject }, before, history.current);
+    const due = dueAt(chain.userAreas, { account, subject }, before, history.current);
     if (due !== null && due <= now) {
       const swept: UserRecord = { ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } };
       const fold = new UserFold(chain.userAreas, history, { document: before, position });
@@ -79,10 +81,10 @@ export class CorrectionPreviews {
       folds.apply(swept);
     }
     const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
-    chain.assertFewRuns(corrected, correction.finalRuns === 'change');
+    assertFewRuns(chain.boards, corrected, correction.finalRuns === 'change');
     const { document, effects } = corrected;
     const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
-    const runs = chain.runsOf(corrected, now);
+    const runs = correctedRuns(chain.boards, corrected, now);
     return { position, before: stateOf(before), after: stateOf(document), effects, runs };
   }
 

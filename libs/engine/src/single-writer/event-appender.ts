@@ -1,22 +1,15 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, Fact, LogRecord, NewEvent, Recorded, UserRecord } from '@laurel/kernel';
+import type { Configuration, Fact, LogRecord, NewEvent, Recorded, UserFact, UserRecord } from '@laurel/kernel';
 import type { CompileHistory } from '../folding/publications.ts';
 import { accountAfter, newAccount, type Account } from './account.ts';
 import type { Batch } from './batch.ts';
-import type { Chain, ChainResult } from './chain.ts';
+import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 
 /** What the caller of a command is told of its event before that is recorded. */
 export interface Receipt {
   readonly eventId: string;
   readonly receivedAt: Instant;
-}
-
-export interface Appended {
-  /** The last event; null: there was none to append. */
-  readonly record: LogRecord | null;
-  /** What the chain made of it; null: it is not an event of one user. */
-  readonly made: ChainResult | null;
 }
 
 export interface EventAppenderParts {
@@ -47,22 +40,23 @@ export class EventAppender {
 
   /**
    * Appends the events of a decision and applies each before the next. The last one has the id that the caller is told.
-   * @param wantsSections false: nobody reads the answer's sections
+   * @param wantsSections false: nobody reads the answer parts
+   * @returns what the caller is told of the last event; if there was none to append, its position is 0
    */
   appendAll(
     batch: Batch,
     account: string,
     events: readonly NewEvent[],
     { eventId, receivedAt, wantsSections }: Receipt & { readonly wantsSections: boolean },
-  ): Appended {
-    let last: Appended = { record: null, made: null };
+  ): Recorded {
+    let last: Recorded | null = null;
     for (const [index, event] of events.entries()) {
       const id = index === events.length - 1 ? eventId : this.#parts.newEventId(receivedAt);
       const record = this.recordOf(batch, account, { eventId: id, receivedAt }, event);
       this.add(batch, record);
-      last = { record, made: this.#apply(batch, record, wantsSections) };
+      last = this.#apply(batch, record, wantsSections);
     }
-    return last;
+    return last ?? this.answer(batch, account, { eventId, occurredAt: receivedAt, position: 0 });
   }
 
   /** The event at the end of the batch, which it is not part of yet. */
@@ -93,33 +87,29 @@ export class EventAppender {
     if (after !== account) batch.setAccount(after);
   }
 
-  #apply(batch: Batch, record: LogRecord, wantsSections: boolean): ChainResult | null {
-    const { account, fact } = record;
-    if (fact.type === 'UsersSwept') {
+  #apply(batch: Batch, record: LogRecord, wantsSections: boolean): Recorded {
+    const { fact } = record;
+    if (isOfUser(record)) return this.#applyTo(batch, record, wantsSections);
+    if (fact.type === 'UsersSwept')
       for (const [place, subject] of fact.subjects.entries())
         this.#applyTo(batch, { ...record, fact: { type: 'UserSwept', subject, place } }, false);
-      return null;
-    }
-    if (!('subject' in fact)) return null;
-    return this.#applyTo(batch, { ...record, account, fact }, wantsSections);
+    return this.answer(batch, record.account, record);
   }
 
-  #applyTo(batch: Batch, record: UserRecord, wantsSections: boolean): ChainResult {
-    const user = { account: record.account, subject: record.fact.subject };
+  #applyTo(batch: Batch, record: UserRecord, wantsSections: boolean): Recorded {
     const configuration = this.configurationOf(batch, record.account);
-    return this.#parts.chain.apply(batch, user, record, configuration, wantsSections);
+    return this.#parts.chain.apply(batch, record, configuration, wantsSections);
   }
 
-  /** What a caller is told. @param record null: nothing had to be recorded, and the position is 0 */
-  recorded(batch: Batch, account: string, { eventId, receivedAt }: Receipt, record: LogRecord | null): Recorded {
-    return {
-      kind: 'recorded',
-      eventId,
-      position: record?.position ?? 0,
-      occurredAt: record?.occurredAt ?? receivedAt,
-      configuration: this.configurationOf(batch, account),
-      sections: {},
-      pending: [],
-    };
+  /** What a caller is told of a record that has no answer parts. */
+  answer(
+    batch: Batch,
+    account: string,
+    { eventId, position, occurredAt }: Pick<LogRecord, 'eventId' | 'position' | 'occurredAt'>,
+  ): Recorded {
+    const configuration = this.configurationOf(batch, account);
+    return { kind: 'recorded', eventId, position, occurredAt, configuration, sections: {}, pending: [] };
   }
 }
+
+const isOfUser = (record: LogRecord): record is LogRecord<UserFact> => 'subject' in record.fact;

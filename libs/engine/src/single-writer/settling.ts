@@ -1,6 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import { sweepUsers, type Outcome, type Subject, type SweepUsers } from '@laurel/kernel';
+import { ofState } from '../folding/damaged-state.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
+import { dueAt } from '../folding/due-at.ts';
 import type { Batch } from './batch.ts';
 import type { Chain } from './chain.ts';
 import type { EventAppender } from './event-appender.ts';
@@ -51,15 +53,15 @@ export class Settling {
     const isImporting = appender.accountOf(batch, account).openImport !== null;
     const subjects = isImporting ? [] : this.#dueAmong(batch, task, command, rows);
     const { events } = sweepUsers({ ...command, subjects }, { now: task.receivedAt, isImporting });
-    const { record } = appender.appendAll(batch, account, events, { ...task, wantsSections: false });
-    return appender.recorded(batch, account, task, record);
+    const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsSections: false };
+    return appender.appendAll(batch, account, events, receipt);
   }
 
   /** Whether something has fallen due for the user that no event has settled. */
   isDue(batch: Batch, user: UserRef, at: Instant): boolean {
     const { chain, appender } = this.#parts;
     const document = batch.documentOf(userKey(user)) as Document;
-    const due = chain.dueAt(user, document, appender.configurationOf(batch, user.account));
+    const due = dueAt(chain.userAreas, user, document, appender.configurationOf(batch, user.account));
     return due !== null && due <= at;
   }
 
@@ -83,7 +85,10 @@ export class Settling {
     return due;
   }
 
-  /** Up to when a first chunk settles what a user is owed at `at`; null: it is no more than a chunk. */
+  /**
+   * Up to when a first chunk settles what a user is owed at `at`; null: it is no more than a chunk.
+   * @throws DamagedStateError if an area cannot work with its state
+   */
   #chunkBound(batch: Batch, user: UserRef, at: Instant, rows: number): Instant | null {
     // An area that has stopped would be owed the same again and again.
     if (batch.failures.size > 0) return null;
@@ -91,7 +96,12 @@ export class Settling {
     const configuration = appender.configurationOf(batch, user.account);
     const document = batch.documentOf(userKey(user)) as Document;
     const chunk = Math.max(1, Math.floor(rows * CHUNK));
-    const bound = chain.settleBound(user, document, configuration, at, chunk);
+    let bound = at;
+    for (const [place, area] of chain.userAreas.entries()) {
+      if (area.settleBound === undefined) continue;
+      const own = ofState(user, area, () => area.settleBound?.(document[place], configuration, at, chunk));
+      bound = Math.min(bound, own ?? at);
+    }
     return bound < at ? bound : null;
   }
 

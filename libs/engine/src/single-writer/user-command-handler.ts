@@ -1,8 +1,7 @@
-import { localDate, type Instant } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
 import {
   decide,
   isImported,
-  isKeyed,
   metricEventRecorded,
   viewedBy,
   type Command,
@@ -16,11 +15,12 @@ import type { Clock } from '@laurel/ports';
 import { owedByNewcomer } from '../folding/owed-by-newcomer.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
 import type { Batch, OriginalEvent } from './batch.ts';
-import type { Chain, ChainResult } from './chain.ts';
+import type { Chain } from './chain.ts';
 import type { EventAppender, Receipt } from './event-appender.ts';
 import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
 import { refusedBy } from './refused.ts';
+import { viewOfReplay } from './view-of-replay.ts';
 
 export interface UserCommandParts {
   readonly chain: Chain;
@@ -52,13 +52,7 @@ export class UserCommandHandler {
         const { appender } = this.#parts;
         const { account } = command;
         const receipt = { ...task, wantsSections: !task.receiptOnly };
-        const { record, made } = appender.appendAll(batch, account, decision.events, receipt);
-        const { sections, pending, date, late } = made as ChainResult;
-        const recorded = appender.recorded(batch, account, task, record);
-        const { eventId, occurredAt } = recorded;
-        if (isKeyed(command) && command.keyHash !== null)
-          batch.setOriginal(command.keyHash, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
-        return { ...recorded, sections, pending, ...(late && { late }) };
+        return appender.appendAll(batch, account, decision.events, receipt);
       }
     }
   }
@@ -90,8 +84,7 @@ export class UserCommandHandler {
     const { account, subject } = command;
     const at = this.#parts.clock.now();
     const request = { account, subject, ...viewedBy(command), at, originalDate: original.date };
-    const document = batch.documentOf(userKey(command)) as Document;
-    const { sections, pending } = this.#parts.chain.view(batch, request, document, replayed.configuration);
+    const { sections, pending } = viewOfReplay(this.#parts.chain, batch, request, replayed.configuration);
     return { ...replayed, sections, pending };
   }
 

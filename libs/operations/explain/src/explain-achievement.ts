@@ -83,7 +83,7 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
     configuration,
     span,
   );
-  const { sink } = fold.apply(message, configuration, { span, reasons: heard });
+  const { sink } = fold.apply(message.record, configuration, { before: message, span, reasons: heard });
   const completed = effectsOfType(sink.effects, 'AchievementCompleted').some(({ achievement }) => achievement === key);
   return completed ? ({ status: 'met' } as const) : ({ status: 'open', missing: heard.missing } as const);
 }

@@ -143,10 +143,9 @@ function applySteps(
   for (const [place, { first, end }] of spans.entries()) {
     const areas = USER_AREAS.slice(first, end);
     const fold = Fold.from(areas, before.slice(first, end), configuration);
-    const own = { first: 0, end: areas.length };
     const given = place === 0 ? message : throughWire(message);
-    const applied = fold.apply(given, configuration, { sections: true });
-    message = messageAfter(given, areas, own, applied);
+    const applied = fold.apply(given.record, configuration, { before: given, sections: true });
+    message = messageAfter(applied, areas);
     states.push(...fold.states);
     rows.push(...applied.rows.flatMap((added) => [...added]));
   }

@@ -3,7 +3,6 @@ import { localDate, type Instant } from '@laurel/calendar';
 import {
   decide,
   Fold,
-  newMessage,
   type BoardsApplied,
   type Command,
   type Configuration,
@@ -177,10 +176,7 @@ export class AccountStory {
     const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
     this.#folds.set(subject, fold);
     const reasons = wantsSections ? null : this.#reasons;
-    const { occasion, sink, rows } = fold.apply(newMessage(record), configuration, {
-      sections: wantsSections,
-      reasons,
-    });
+    const { occasion, sink, rows } = fold.apply(record, configuration, { sections: wantsSections, reasons });
     const layer = this.#boards.openLayer(null);
     this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, sink, wantsSections));
     layer.publish();
