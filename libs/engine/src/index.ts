@@ -3,13 +3,8 @@ export { commandBytes } from './single-writer/command-bytes.ts';
 export { DEFAULT_QUEUE_BOUNDS, QueueBudget } from './single-writer/queue-budget.ts';
 export { dueInstants, owedByNewcomer } from './folding/owed-by-newcomer.ts';
 export { Chain } from './single-writer/chain.ts';
-export {
-  DEFAULT_ENGINE_OPTIONS,
-  Engine,
-  StaleReadModelsError,
-  type EngineParts,
-  type EngineStatus,
-} from './single-writer/engine.ts';
+export { DEFAULT_ENGINE_OPTIONS, Engine, type EngineParts, type EngineStatus } from './single-writer/engine.ts';
+export { StaleReadModelsError } from './single-writer/checkpoints.ts';
 export type { PreviewedCorrection } from './single-writer/correction-previews.ts';
 export { type UserReads } from './single-writer/document-at-folds.ts';
 export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';

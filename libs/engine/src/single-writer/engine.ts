@@ -1,8 +1,6 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
-  AREAS,
   IMPORT_IDLE_MS,
-  isImported,
   StoreUnavailableError,
   type AreaName,
   type Attribution,
@@ -10,57 +8,39 @@ import {
   type ConfigurationHistory,
   type CorrectionRecorded,
   type DamagedState,
-  type ImportClosed,
   type ImportOptions,
   type KeyFact,
   type Outcome,
-  type Refused,
   type UserRef,
   type WebhookChanged,
 } from '@laurel/kernel';
-import {
-  interrupts,
-  type Clock,
-  type CommandStream,
-  type ImportProgress,
-  type Intake,
-  type OpenedImport,
-  type SubmitOptions,
-} from '@laurel/ports';
+import type { Clock, ImportProgress, Intake, OpenedImport, SubmitOptions } from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
-import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from '../storage/batch-store.ts';
-import { openingOf } from './account.ts';
-import { Batch, type Failure } from './batch.ts';
-import { catchUp } from './catch-up.ts';
-import type { Chain } from './chain.ts';
-import { LoadError } from '../folding/with-runs.ts';
-import { userKey, type UserAreaName } from '../folding/document.ts';
-import type { UserEvents } from '../folding/user-events.ts';
-import { internalCommandBytes } from './command-bytes.ts';
-import { Committed, type CommittedBounds } from './committed.ts';
-import { DamagedStateError } from '../folding/damaged-state.ts';
-import type { UserReads } from './document-at-folds.ts';
-import { BatchExecutor } from './batch-executor.ts';
-import { CorrectionPreviews, type PreviewedCorrection } from './correction-previews.ts';
-import { usersOf, type EngineTask, type InternalCommand, type RecordAccountEvent } from './internal-command.ts';
-import {
-  SingleWriterQueue,
-  type DecideOptions,
-  type QueueOptions,
-  type QueueOwner,
-  type QueueState,
-} from './single-writer-queue.ts';
-import { refused } from './refused.ts';
-import { Quarantine } from './quarantine.ts';
-import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
-import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
-import type { Rebuild } from '../rebuild/rebuild.ts';
-import type { RecentEvents } from './recent-events.ts';
-import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
-import { storedChanges } from './stored-changes.ts';
 import { RunRecorder } from '../due/run-recorder.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
+import { userKey, type UserAreaName } from '../folding/document.ts';
+import type { CompileHistory, Publication } from '../folding/publications.ts';
+import type { UserEvents } from '../folding/user-events.ts';
+import type { Rebuild } from '../rebuild/rebuild.ts';
+import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
+import type { BatchStore, Checkpoint } from '../storage/batch-store.ts';
+import { BatchCycle } from './batch-cycle.ts';
+import { BatchExecutor } from './batch-executor.ts';
+import type { Chain } from './chain.ts';
+import { checkpointsAt } from './checkpoints.ts';
+import { CommandIntake } from './command-intake.ts';
+import { Committed, type CommittedBounds } from './committed.ts';
+import { CorrectionPreviews, type PreviewedCorrection } from './correction-previews.ts';
+import type { UserReads } from './document-at-folds.ts';
+import { ImportSessions } from './import-sessions.ts';
+import type { EngineTask, InternalCommand, RecordAccountEvent } from './internal-command.ts';
 import { LiveRebuild } from './live-rebuild.ts';
+import { Quarantine } from './quarantine.ts';
+import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
+import type { RecentEvents } from './recent-events.ts';
+import { refused } from './refused.ts';
+import { restore } from './restore.ts';
+import { SingleWriterQueue, type QueueOptions, type QueueState } from './single-writer-queue.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {
@@ -82,18 +62,6 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
 
 /** Damaged users that a status names. */
 const SHOWN_DAMAGED = 20;
-
-/** What an account is restored from: sweeps, of which there may be very many, say nothing of it. */
-const RESTORED_TYPES = [
-  'ConfigurationPublished',
-  'ImportOpened',
-  'ImportClosed',
-  'ApiKeyCreated',
-  'ApiKeyRevoked',
-  'WebhookChanged',
-  'LeaderboardRunStarted',
-  'LeaderboardRunEnded',
-] as const;
 
 /** What the engine needs of the world. */
 export interface EngineParts {
@@ -145,39 +113,37 @@ export interface EngineStatus {
  * The projection engine of a process that runs the whole chain: records commands, applies them to the areas, commits both
  * as one, and answers with what they caused.
  */
-export class Engine implements Intake, QueueOwner<EngineTask> {
+export class Engine implements Intake {
   readonly #parts: EngineParts;
-  readonly #options: EngineOptions;
   readonly #committed: Committed;
   readonly #quarantine: Quarantine;
-  readonly #executor: BatchExecutor;
   readonly #previews: CorrectionPreviews;
   readonly #queue: SingleWriterQueue<EngineTask>;
+  readonly #commands: CommandIntake;
+  readonly #imports: ImportSessions;
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
-  readonly #lastImported = new Map<string, Instant>();
-  #sequence = 0;
-  #stopIdleCheck = (): void => undefined;
 
   private constructor(parts: EngineParts, options: EngineOptions) {
+    const { clock, chain, log, newEventId, onSweepFailure } = parts;
     this.#parts = parts;
-    this.#options = options;
     this.#committed = new Committed(options);
-    this.#quarantine = new Quarantine(parts.clock, parts.onDamagedState);
+    this.#quarantine = new Quarantine(clock, parts.onDamagedState);
     const kept = { committed: this.#committed, quarantine: this.#quarantine };
-    this.#executor = new BatchExecutor({ ...parts, ...kept });
-    this.#previews = new CorrectionPreviews({ ...parts, ...kept, historyOf: (account) => this.historyOf(account) });
-    this.#queue = new SingleWriterQueue(this, parts.clock, options);
-    const submit = async (command: InternalCommand) => (await this.#submit([command], true))[0] as Outcome;
-    const runs = new RunRecorder({
-      ...{ log: parts.log, boards: parts.chain.boards, clock: parts.clock },
-      configurations: (account) => this.historyOf(account),
-      record: (account, fact, at) => this.#recordAccountEvent(account, fact, at),
-    });
-    this.#sweeper = new Sweeper(
-      { ...parts, ...kept, submit, recordRuns: (account) => runs.recordDue(account) },
-      options,
-    );
+    const historyOf = (account: string) => this.historyOf(account);
+    this.#previews = new CorrectionPreviews({ ...parts, ...kept, historyOf });
+    const executor = new BatchExecutor({ ...parts, ...kept });
+    this.#queue = new SingleWriterQueue(new BatchCycle({ ...parts, ...kept, executor }), clock, options);
+    const goesOn = (account: string, at: Instant) => this.#imports.goesOn(account, at);
+    this.#commands = new CommandIntake(clock, this.#queue, newEventId, goesOn);
+    const submit = (command: InternalCommand) => this.#commands.submitInternal(command);
+    const imports = { clock, committed: this.#committed, submit, onFailure: onSweepFailure };
+    this.#imports = new ImportSessions(imports, options.importIdleMs);
+    const record = (account: string, event: RecordAccountEvent['event'], at: Instant) =>
+      this.#recordAccountEvent(account, event, at);
+    const runs = new RunRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
+    const recordRuns = (account: string) => runs.recordDue(account);
+    this.#sweeper = new Sweeper({ ...parts, ...kept, submit, recordRuns }, options);
     this.#rebuilds = new LiveRebuild({
       ...parts,
       queue: this.#queue,
@@ -197,28 +163,23 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     options: EngineOptions = DEFAULT_ENGINE_OPTIONS,
   ): Promise<Engine> {
     const engine = new Engine(parts, options);
-    await engine.#restore(accounts);
-    engine.#checkIdleImports();
+    const historyOf = (account: string) => engine.historyOf(account);
+    await restore({ ...parts, committed: engine.#committed, historyOf }, accounts);
+    engine.#imports.begin();
     engine.#sweeper.begin();
     return engine;
   }
 
-  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly Outcome[]> {
-    if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
-    const now = this.#parts.clock.now();
-    for (const command of commands) if (isImported(command)) this.#lastImported.set(command.account, now);
-    return this.#submit(commands, options.receiptOnly ?? false, options.stream);
+  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]> {
+    return this.#commands.submit(commands, options);
   }
 
-  async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
-    this.#lastImported.set(account, this.#parts.clock.now());
-    const [outcome] = await this.#submit([{ type: 'OpenImport', account, options, attribution }], true);
-    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be opened');
-    return { opened: outcome.position > 0, ...options };
+  openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
+    return this.#imports.open(account, options, attribution);
   }
 
   async finishImport(account: string, attribution: Attribution = {}): Promise<{ readonly closed: boolean }> {
-    return { closed: await this.#closeImport(account, 'finished', attribution) };
+    return { closed: await this.#imports.close(account, 'finished', attribution) };
   }
 
   /** Publishes a document as the account's next configuration version; it must have been validated. */
@@ -227,8 +188,8 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     document: unknown,
     attribution: Attribution = {},
   ): Promise<ConfigurationHistory> {
-    const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document, attribution }], true);
-    if (outcome?.kind !== 'recorded')
+    const command = { type: 'PublishConfiguration', account, document, attribution } as const;
+    if ((await this.#commands.submitInternal(command)).kind !== 'recorded')
       throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
   }
@@ -258,8 +219,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const folds = await this.#previews.foldsOf(account, correction);
     if (latest !== undefined && folds.corrected !== latest) return refused('corrected_meanwhile', null);
     const { subject } = correction;
-    const [outcome] = await this.#submit([{ type: 'CorrectUser', account, subject, correction, folds }], true);
-    return outcome as Outcome;
+    return this.#commands.submitInternal({ type: 'CorrectUser', account, subject, correction, folds });
   }
 
   /** Settles what fell due by now; see {@link Sweeper}. */
@@ -303,17 +263,11 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /** While an import of the account is open, nothing is swept. */
   importOpen(account: string): boolean {
-    return (this.#committed.accounts.get(account)?.openImport ?? null) !== null;
+    return this.#imports.isOpen(account);
   }
 
   importProgress(account: string): Promise<ImportProgress | null> {
-    const openImport = this.#committed.accounts.get(account)?.openImport;
-    if (!openImport) return Promise.resolve(null);
-    const { at: openedAt, position, attribution, options } = openImport;
-    return Promise.resolve({
-      ...{ openedAt, attribution, ...options, events: this.#committed.head - position },
-      lastReceivedAt: this.#lastImported.get(account) ?? openedAt,
-    });
+    return Promise.resolve(this.#imports.progress(account));
   }
 
   /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
@@ -339,7 +293,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
       waitingBytes: this.#queue.waitingBytes,
       stalledMs: Math.round(this.#queue.stalledMs),
       head: this.#committed.head,
-      areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
+      areas: checkpointsAt(this.#parts.chain, this.#committed.head, this.#committed.failures),
       damagedUsers: this.#quarantine.size,
       damaged: this.#quarantine.newest(SHOWN_DAMAGED),
       sweepLagMs: Math.round(this.#sweeper.lagMs),
@@ -349,222 +303,15 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /** Answers what was taken in; nothing is taken in any more. */
   async close(): Promise<void> {
-    this.#stopIdleCheck();
+    this.#imports.end();
     const swept = this.#sweeper.end();
     await this.#queue.close();
     await this.#rebuilds.settled();
     await swept;
   }
 
-  // What the queue asks of its owner.
-
-  openBatch(below: Batch | null): Batch {
-    const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
-    const { head, failures, recordedAt } = below ?? this.#committed;
-    return new Batch(head, below, boards, failures, recordedAt);
-  }
-
-  decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
-    return this.#executor.execute(batch, tasks, options);
-  }
-
-  commit(batch: Batch): Promise<void> {
-    return this.#parts.store.commitBatch(this.#commitBatch(batch, []));
-  }
-
-  isCommitted(batch: Batch): Promise<boolean> {
-    return this.#parts.store.isCommitted(this.#commitBatch(batch, []));
-  }
-
-  publish(batch: Batch): void {
-    this.#committed.publish(batch);
-    this.#parts.recentEvents?.add(batch);
-    for (const { account, fact } of batch.records)
-      if (fact.type === 'UserErased') this.#parts.onErased?.({ account, subject: fact.subject });
-  }
-
-  discard(batch: Batch): void {
-    batch.boards.discard();
-  }
-
-  onCommitted(commands: number, ms: number): void {
-    this.#parts.onCommitted?.(commands, ms);
-  }
-
-  setsAside(error: unknown): boolean {
-    if (!(error instanceof DamagedStateError)) return false;
-    this.#quarantine.hold(error.user, error.area, error);
-    return true;
-  }
-
-  /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
-  refusalOf({ command, eventId }: EngineTask, error: unknown): Refused {
-    const cause = error instanceof LoadError ? error.cause : error;
-    if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
-    const [user, ...others] = usersOf(command);
-    if (user === undefined || others.length > 0) return refused('rejected', eventId);
-    this.#quarantine.hold(user, damagedArea(error), error);
-    return this.#quarantine.refusalOf(user) ?? refused('rejected', eventId);
-  }
-
-  onStateChange(state: QueueState, error: unknown): void {
-    this.#parts.onQueueState(state, error);
-  }
-
-  #submit(
-    commands: readonly InternalCommand[],
-    receiptOnly: boolean,
-    stream?: CommandStream,
-  ): Promise<readonly Outcome[]> {
-    const receivedAt = this.#parts.clock.now();
-    const submission = Symbol('submission');
-    const { outcomes, settle: settleAt } = gathered(commands.length, stream);
-    const tasks = commands.map((command, place): EngineTask => {
-      const settle = (outcome: Outcome): void => settleAt(place, outcome);
-      const eventId = this.#parts.newEventId(receivedAt);
-      const bytes = internalCommandBytes(command);
-      return { command, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
-    });
-    const reason = this.#queue.submit(tasks);
-    if (reason === null) return outcomes;
-    if (stream) stream.interrupted = true;
-    return Promise.resolve(commands.map(() => refused(reason, null)));
-  }
-
-  #commitBatch(batch: Batch, applied: readonly InboxMessage[]): CommitBatch {
-    return {
-      after: batch.after,
-      records: batch.records,
-      ...storedChanges(batch, this.#parts.chain),
-      checkpoints: this.#checkpoints(batch.head, batch.failures),
-      inbox: batch.inbox,
-      applied,
-    };
-  }
-
-  /** An area behind one that has stopped has come no further than that one: what it has not seen waits there. */
-  #checkpoints(head: number, failures: ReadonlyMap<AreaName, Failure>): readonly (Checkpoint & { area: AreaName })[] {
-    let position = head;
-    return [...this.#parts.chain.userAreas, this.#parts.chain.boards].map(({ name, stateVersion }) => {
-      const failure = failures.get(name);
-      position = Math.min(position, failure?.position ?? position);
-      return { area: name, stateVersion, position, failure: failure?.reason ?? null };
-    });
-  }
-
-  async #restore(accounts: readonly string[]): Promise<void> {
-    const { store, chain } = this.#parts;
-    const { head, recordedAt, checkpoints } = await store.readCheckpoints();
-    this.#committed.restore(head, failuresOf(checkpoints), recordedAt);
-    this.#refuseStaleStates(head, checkpoints);
-    for (const account of accounts) await this.#restoreAccount(account, head);
-    const remaining = await catchUp(
-      {
-        store,
-        chain,
-        committed: this.#committed,
-        historyOf: (account) => this.historyOf(account),
-        openBatch: (failures) => new Batch(head, null, chain.boards.openLayer(null), failures),
-        commit: async (batch, applied) => {
-          await store.commitBatch(this.#commitBatch(batch, applied));
-          this.#committed.publish(batch);
-        },
-      },
-      this.#committed.failures,
-    );
-    this.#committed.restore(head, remaining, recordedAt);
-  }
-
-  #refuseStaleStates(head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {
-    if (head === 0) return;
-    const stale = this.#checkpoints(head, failuresOf(checkpoints)).filter(({ area, position, stateVersion }) => {
-      const stored = checkpoints.get(area);
-      return stored?.position !== position || stored.stateVersion !== stateVersion;
-    });
-    if (stale.length > 0) throw new StaleReadModelsError(stale.map(({ area }) => area));
-  }
-
-  async #restoreAccount(name: string, head: number): Promise<void> {
-    const facts = await this.#parts.log.readAccountFacts(name, RESTORED_TYPES);
-    const publications = publicationsIn(facts);
-    if (publications.length === 0) return;
-    const history = this.#parts.compileHistory(name, publications);
-    const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
-    const openImport = bracket?.fact.type === 'ImportOpened' ? openingOf({ ...bracket, fact: bracket.fact }) : null;
-    this.#committed.accounts.set(name, {
-      name,
-      publications,
-      history,
-      openImport,
-      holdsEvents: head > facts.length,
-    });
-    if (openImport) this.#lastImported.set(name, this.#parts.clock.now());
-  }
-
-  async #closeImport(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
-    const [outcome] = await this.#submit([{ type: 'CloseImport', account, cause, attribution }], true);
-    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
-    return outcome.position > 0;
-  }
-
   async #recordAccountEvent(account: string, event: RecordAccountEvent['event'], at: Instant): Promise<void> {
-    const [outcome] = await this.#submit([{ type: 'RecordAccountEvent', account, event, at }], true);
-    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`the event ${event.type} could not be recorded`);
-  }
-
-  #checkIdleImports(): void {
-    const { clock } = this.#parts;
-    this.#stopIdleCheck = clock.after(30_000, () => {
-      for (const { name, openImport } of this.#committed.accounts.values())
-        if (openImport && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
-          this.#closeImport(name, 'idle', { by: 'process' }).catch(this.#parts.onSweepFailure);
-      this.#checkIdleImports();
-    });
+    const outcome = await this.#commands.submitInternal({ type: 'RecordAccountEvent', account, event, at });
+    if (outcome.kind !== 'recorded') throw new StoreUnavailableError(`the event ${event.type} could not be recorded`);
   }
 }
-
-/**
- * The outcomes of a submission, once all are there: one promise for all of them. The stream is interrupted in the moment of a refusal:
- * the caller hears of it only after that.
- */
-function gathered(count: number, stream: CommandStream | undefined) {
-  const outcomes = new Array<Outcome>(count);
-  let open = count;
-  let resolve: (outcomes: readonly Outcome[]) => void = () => undefined;
-  const settle = (place: number, outcome: Outcome): void => {
-    if (stream !== undefined && interrupts(outcome)) stream.interrupted = true;
-    outcomes[place] = outcome;
-    if (--open === 0) resolve(outcomes);
-  };
-  const all = new Promise<readonly Outcome[]>((take) => (resolve = take));
-  return { outcomes: count === 0 ? Promise.resolve(outcomes) : all, settle };
-}
-
-/** What is stored of these areas is not of this log or not of this release: they must be rebuilt. */
-export class StaleReadModelsError extends Error {
-  override readonly name = 'StaleReadModelsError';
-  readonly areas: readonly AreaName[];
-
-  constructor(areas: readonly AreaName[]) {
-    super(
-      `what is stored of ${areas.join(', ')} does not fit the log or this release, and must be rebuilt from the log`,
-    );
-    this.areas = areas;
-  }
-}
-
-/** null: the row as a whole. */
-function damagedArea(error: unknown): AreaName | null {
-  if (error instanceof DamagedStateError) return error.area;
-  return error instanceof LoadError ? 'leaderboards' : null;
-}
-
-const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>
-  new Map(
-    AREAS.flatMap((area) => {
-      const checkpoint = checkpoints.get(area);
-      return checkpoint?.failure
-        ? [[area, { position: checkpoint.position, reason: checkpoint.failure }] as const]
-        : [];
-    }),
-  );

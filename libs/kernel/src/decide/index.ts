@@ -15,7 +15,7 @@ export { metricEventRecorded } from './record-metric-event.ts';
 export { publishConfiguration } from './publish-configuration.ts';
 export { sweepUsers } from './sweep-users.ts';
 export { importOptionsOf, openImport, WITHOUT_OPTIONS, type ImportOptions } from './open-import.ts';
-export { closeImport, IMPORT_IDLE_MS } from './close-import.ts';
+export { closeImport, IMPORT_IDLE_MS, idleImportsSince } from './close-import.ts';
 
 /** Decides a command about one user. */
 export function decide(command: Command, state: UserState): Decision<UserFact | ImportOpened> {

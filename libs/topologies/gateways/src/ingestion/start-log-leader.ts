@@ -3,7 +3,7 @@ import { runTurns } from '@laurel/contributions';
 import { clientConfig } from '@laurel/database';
 import { ChainKeeper, DueSweeper, Leadership, type Relay, RunRecorder } from '@laurel/engine';
 import { catchUpChain, PostgresLogReader } from '@laurel/event-store';
-import { IMPORT_IDLE_MS } from '@laurel/kernel';
+import { idleImportsSince } from '@laurel/kernel';
 import { repeat, TOPICS, type CancelTimer } from '@laurel/ports';
 import { PartitionOwners, type ProcessFrame, recordedSteps } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
@@ -101,7 +101,7 @@ function dueSweeper({ frame, stores, intake, accounts }: LogLeaderParts, relay: 
     accounts: () => accounts,
     dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
     mayNotSweep: async (account) => {
-      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS))
+      for (const idle of await imports.idle(idleImportsSince(clock.now())))
         await intake.closeImport(idle, 'idle', { by: 'process' });
       return (await imports.isOpen(account)) || (await isHeldUp(frame, stores, relay.position));
     },

@@ -1,0 +1,112 @@
+import { StoreUnavailableError, type AreaName, type Outcome, type Refused, type UserRef } from '@laurel/kernel';
+import { DamagedStateError } from '../folding/damaged-state.ts';
+import { LoadError } from '../folding/with-runs.ts';
+import type { BatchStore, CommitBatch, InboxMessage } from '../storage/batch-store.ts';
+import { Batch } from './batch.ts';
+import type { BatchExecutor } from './batch-executor.ts';
+import type { Chain } from './chain.ts';
+import { checkpointsAt } from './checkpoints.ts';
+import type { Committed } from './committed.ts';
+import { usersOf, type EngineTask } from './internal-command.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { RecentEvents } from './recent-events.ts';
+import { refused } from './refused.ts';
+import type { DecideOptions, QueueOwner, QueueState } from './single-writer-queue.ts';
+import { storedChanges } from './stored-changes.ts';
+
+export interface BatchCycleParts {
+  readonly store: Pick<BatchStore, 'commitBatch' | 'isCommitted'>;
+  readonly chain: Chain;
+  readonly committed: Committed;
+  readonly quarantine: Quarantine;
+  readonly executor: BatchExecutor;
+  readonly recentEvents?: Pick<RecentEvents, 'add'>;
+  readonly onErased?: (user: UserRef) => void;
+  readonly onCommitted?: (commands: number, ms: number) => void;
+  readonly onQueueState: (state: QueueState, error: unknown) => void;
+}
+
+/** A batch from its opening to the moment at which everybody sees it: what the queue asks of its owner. */
+export class BatchCycle implements QueueOwner<EngineTask> {
+  readonly #parts: BatchCycleParts;
+
+  constructor(parts: BatchCycleParts) {
+    this.#parts = parts;
+  }
+
+  openBatch(below: Batch | null): Batch {
+    const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
+    const { head, failures, recordedAt } = below ?? this.#parts.committed;
+    return new Batch(head, below, boards, failures, recordedAt);
+  }
+
+  decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
+    return this.#parts.executor.execute(batch, tasks, options);
+  }
+
+  commit(batch: Batch): Promise<void> {
+    return this.#parts.store.commitBatch(commitOf(batch, this.#parts.chain, []));
+  }
+
+  isCommitted(batch: Batch): Promise<boolean> {
+    return this.#parts.store.isCommitted(commitOf(batch, this.#parts.chain, []));
+  }
+
+  publish(batch: Batch): void {
+    const { committed, recentEvents, onErased } = this.#parts;
+    committed.publish(batch);
+    recentEvents?.add(batch);
+    for (const { account, fact } of batch.records)
+      if (fact.type === 'UserErased') onErased?.({ account, subject: fact.subject });
+  }
+
+  discard(batch: Batch): void {
+    batch.boards.discard();
+  }
+
+  onCommitted(commands: number, ms: number): void {
+    this.#parts.onCommitted?.(commands, ms);
+  }
+
+  setsAside(error: unknown): boolean {
+    if (!(error instanceof DamagedStateError)) return false;
+    this.#parts.quarantine.hold(error.user, error.area, error);
+    return true;
+  }
+
+  /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
+  refusalOf({ command, eventId }: EngineTask, error: unknown): Refused {
+    const cause = error instanceof LoadError ? error.cause : error;
+    if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
+    const [user, ...others] = usersOf(command);
+    if (user === undefined || others.length > 0) return refused('rejected', eventId);
+    const { quarantine } = this.#parts;
+    quarantine.hold(user, damagedArea(error), error);
+    return quarantine.refusalOf(user) ?? refused('rejected', eventId);
+  }
+
+  onStateChange(state: QueueState, error: unknown): void {
+    this.#parts.onQueueState(state, error);
+  }
+}
+
+/** A batch as the store takes it. @param applied parked messages that it has applied */
+export function commitOf(batch: Batch, chain: Chain, applied: readonly InboxMessage[]): CommitBatch {
+  const { documents, rows, removed } = storedChanges(batch, chain);
+  return {
+    after: batch.after,
+    records: batch.records,
+    documents,
+    rows,
+    removed,
+    checkpoints: checkpointsAt(chain, batch.head, batch.failures),
+    inbox: batch.inbox,
+    applied,
+  };
+}
+
+/** null: the row as a whole. */
+function damagedArea(error: unknown): AreaName | null {
+  if (error instanceof DamagedStateError) return error.area;
+  return error instanceof LoadError ? 'leaderboards' : null;
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '@laurel/calendar';
+import { isImported, type Command, type Outcome } from '@laurel/kernel';
+import { interrupts, type Clock, type SubmitOptions } from '@laurel/ports';
+import { internalCommandBytes } from './command-bytes.ts';
+import type { EngineTask, InternalCommand } from './internal-command.ts';
+import { refused } from './refused.ts';
+import type { SingleWriterQueue } from './single-writer-queue.ts';
+
+/** Takes commands in: gives each an id and an instant, queues it, and answers once it is committed. */
+export class CommandIntake {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #queue: Pick<SingleWriterQueue<EngineTask>, 'submit'>;
+  readonly #newEventId: (at: Instant) => string;
+  readonly #onImported: (account: string, at: Instant) => void;
+  #sequence = 0;
+
+  /** @param onImported told of each command that is imported */
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    queue: Pick<SingleWriterQueue<EngineTask>, 'submit'>,
+    newEventId: (at: Instant) => string,
+    onImported: (account: string, at: Instant) => void,
+  ) {
+    this.#clock = clock;
+    this.#queue = queue;
+    this.#newEventId = newEventId;
+    this.#onImported = onImported;
+  }
+
+  /** See `Intake.submit`. */
+  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly Outcome[]> {
+    if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
+    const now = this.#clock.now();
+    for (const command of commands) if (isImported(command)) this.#onImported(command.account, now);
+    return this.#queued(commands, options.receiptOnly ?? false, options.stream);
+  }
+
+  /** Takes in a command of the process itself, of which only what was recorded is told. */
+  async submitInternal(command: InternalCommand): Promise<Outcome> {
+    const [outcome] = await this.#queued([command], true);
+    return outcome as Outcome;
+  }
+
+  #queued(
+    commands: readonly InternalCommand[],
+    receiptOnly: boolean,
+    stream?: SubmitOptions['stream'],
+  ): Promise<readonly Outcome[]> {
+    const receivedAt = this.#clock.now();
+    const submission = Symbol('submission');
+    const { outcomes, settle: settleAt } = gathered(commands.length, stream);
+    const tasks = commands.map((command, place): EngineTask => {
+      const settle = (outcome: Outcome): void => settleAt(place, outcome);
+      const eventId = this.#newEventId(receivedAt);
+      const bytes = internalCommandBytes(command);
+      return { command, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
+    });
+    const reason = this.#queue.submit(tasks);
+    if (reason === null) return outcomes;
+    if (stream) stream.interrupted = true;
+    return Promise.resolve(commands.map(() => refused(reason, null)));
+  }
+}
+
+/**
+ * The outcomes of a submission, once all are there: one promise for all of them. The stream is interrupted in the moment of a refusal:
+ * the caller hears of it only after that.
+ */
+function gathered(count: number, stream: SubmitOptions['stream']) {
+  const outcomes = new Array<Outcome>(count);
+  let open = count;
+  let resolve: (outcomes: readonly Outcome[]) => void = () => undefined;
+  const settle = (place: number, outcome: Outcome): void => {
+    if (stream !== undefined && interrupts(outcome)) stream.interrupted = true;
+    outcomes[place] = outcome;
+    if (--open === 0) resolve(outcomes);
+  };
+  const all = new Promise<readonly Outcome[]>((take) => (resolve = take));
+  return { outcomes: count === 0 ? Promise.resolve(outcomes) : all, settle };
+}

@@ -1,0 +1,94 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  idleImportsSince,
+  StoreUnavailableError,
+  type Attribution,
+  type ImportClosed,
+  type ImportOptions,
+  type Outcome,
+} from '@laurel/kernel';
+import type { Clock, ImportProgress, OpenedImport } from '@laurel/ports';
+import type { Committed } from './committed.ts';
+import type { InternalCommand } from './internal-command.ts';
+
+export interface ImportSessionsParts {
+  readonly clock: Clock;
+  readonly committed: Pick<Committed, 'accounts' | 'head'>;
+  readonly submit: (command: InternalCommand) => Promise<Outcome>;
+  /** An idle import could not be closed; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const CHECK_EVERY_MS = 30_000;
+
+/** The imports that are open: each is opened and closed by a record, and closed by the process once it has been idle. */
+export class ImportSessions {
+  readonly #parts: ImportSessionsParts;
+  readonly #idleMs: number;
+  readonly #lastImported = new Map<string, Instant>();
+  #stopCheck = (): void => undefined;
+
+  constructor(parts: ImportSessionsParts, idleMs: number) {
+    this.#parts = parts;
+    this.#idleMs = idleMs;
+  }
+
+  /** Closes idle imports from now on, until {@link end}. */
+  begin(): void {
+    const { clock, committed } = this.#parts;
+    const now = clock.now();
+    for (const { name, openImport } of committed.accounts.values()) if (openImport) this.goesOn(name, now);
+    this.#check();
+  }
+
+  end(): void {
+    this.#stopCheck();
+  }
+
+  /** Something is being imported. */
+  goesOn(account: string, at: Instant): void {
+    this.#lastImported.set(account, at);
+  }
+
+  async open(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
+    this.goesOn(account, this.#parts.clock.now());
+    const outcome = await this.#parts.submit({ type: 'OpenImport', account, options, attribution });
+    if (outcome.kind !== 'recorded') throw new StoreUnavailableError('the import could not be opened');
+    return { opened: outcome.position > 0, ...options };
+  }
+
+  /** Answers whether an import was open. */
+  async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
+    const outcome = await this.#parts.submit({ type: 'CloseImport', account, cause, attribution });
+    if (outcome.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
+    return outcome.position > 0;
+  }
+
+  isOpen(account: string): boolean {
+    return (this.#parts.committed.accounts.get(account)?.openImport ?? null) !== null;
+  }
+
+  progress(account: string): ImportProgress | null {
+    const { accounts, head } = this.#parts.committed;
+    const openImport = accounts.get(account)?.openImport;
+    if (!openImport) return null;
+    const { at: openedAt, position, attribution, options } = openImport;
+    return {
+      openedAt,
+      attribution,
+      ...options,
+      events: head - position,
+      lastReceivedAt: this.#lastImported.get(account) ?? openedAt,
+    };
+  }
+
+  #check(): void {
+    const { clock, committed, onFailure } = this.#parts;
+    this.#stopCheck = clock.after(CHECK_EVERY_MS, () => {
+      for (const { name, openImport } of committed.accounts.values())
+        if (openImport && (this.#lastImported.get(name) ?? 0) <= idleImportsSince(clock.now(), this.#idleMs))
+          this.close(name, 'idle', { by: 'process' }).catch(onFailure);
+      this.#check();
+    });
+  }
+}

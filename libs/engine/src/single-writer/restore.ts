@@ -1,0 +1,70 @@
+import type { AreaName, ConfigurationHistory } from '@laurel/kernel';
+import type { EventLog } from '@laurel/event-store';
+import { publicationsIn, type CompileHistory } from '../folding/publications.ts';
+import type { BatchStore, InboxMessage } from '../storage/batch-store.ts';
+import { openingOf, type Account } from './account.ts';
+import { Batch, type Failure } from './batch.ts';
+import { commitOf } from './batch-cycle.ts';
+import { catchUp } from './catch-up.ts';
+import type { Chain } from './chain.ts';
+import { failuresIn, refuseStaleStates } from './checkpoints.ts';
+import type { Committed } from './committed.ts';
+
+/** What an account is restored from: sweeps, of which there may be very many, say nothing of it. */
+const RESTORED_TYPES = [
+  'ConfigurationPublished',
+  'ImportOpened',
+  'ImportClosed',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+  'WebhookChanged',
+  'LeaderboardRunStarted',
+  'LeaderboardRunEnded',
+] as const;
+
+export interface RestoreParts {
+  readonly store: BatchStore;
+  readonly log: Pick<EventLog, 'readAccountFacts'>;
+  readonly chain: Chain;
+  readonly committed: Committed;
+  readonly compileHistory: CompileHistory;
+  readonly historyOf: (account: string) => ConfigurationHistory;
+}
+
+/**
+ * Restores what the store holds, and lets areas that had stopped try again.
+ * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release
+ */
+export async function restore(parts: RestoreParts, accounts: readonly string[]): Promise<void> {
+  const { store, chain, committed, historyOf } = parts;
+  const { head, recordedAt, checkpoints } = await store.readCheckpoints();
+  committed.restore(head, failuresIn(checkpoints), recordedAt);
+  refuseStaleStates(chain, head, checkpoints);
+  for (const name of accounts) {
+    const account = await restoredAccount(parts, name, head);
+    if (account !== null) committed.accounts.set(name, account);
+  }
+  const openBatch = (failures: ReadonlyMap<AreaName, Failure>) =>
+    new Batch(head, null, chain.boards.openLayer(null), failures);
+  const commit = async (batch: Batch, applied: readonly InboxMessage[]) => {
+    await store.commitBatch(commitOf(batch, chain, applied));
+    committed.publish(batch);
+  };
+  const remaining = await catchUp({ store, chain, committed, historyOf, openBatch, commit }, committed.failures);
+  committed.restore(head, remaining, recordedAt);
+}
+
+/** null: nothing was published for it. */
+async function restoredAccount(
+  { log, compileHistory }: RestoreParts,
+  name: string,
+  head: number,
+): Promise<Account | null> {
+  const facts = await log.readAccountFacts(name, RESTORED_TYPES);
+  const publications = publicationsIn(facts);
+  if (publications.length === 0) return null;
+  const history = compileHistory(name, publications);
+  const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
+  const openImport = bracket?.fact.type === 'ImportOpened' ? openingOf({ ...bracket, fact: bracket.fact }) : null;
+  return { name, publications, history, openImport, holdsEvents: head > facts.length };
+}
