@@ -11,7 +11,7 @@ import {
   type Suggest,
   unknownThing,
 } from '@laurel/schemas';
-import { keyFields, requestedEvent, type RequestedEvent } from './commands.ts';
+import { keyFields, type EventFields, type EventOrigin } from './commands.ts';
 
 export const BATCH_SIZE = 1_000;
 
@@ -20,7 +20,13 @@ const TOLERATED_AHEAD_MS = 5 * 60_000;
 
 /** An item of a batch: an event to record, or why it cannot be one. */
 export type ReadItem =
-  | { readonly type: 'valid'; readonly index: number; readonly metric: Metric; readonly event: RequestedEvent }
+  | {
+      readonly type: 'valid';
+      readonly index: number;
+      readonly metric: Metric;
+      readonly event: EventFields;
+      readonly origin: EventOrigin;
+    }
   | {
       readonly type: 'invalid';
       readonly index: number;
@@ -88,8 +94,7 @@ export function readItem(item: unknown, index: number, context: ReadContext): Re
   const { account, by } = context;
   const imported = occurredAt === null ? { occurredAt } : { occurredAt, importedBy: by };
   const key = keyFields(data.idempotencyKey ?? null);
-  const event = requestedEvent(data, { account, metric: metric.key, ...imported, ...key });
-  return { type: 'valid', index, metric, event };
+  return { type: 'valid', index, metric, event: data, origin: { account, metric: metric.key, ...imported, ...key } };
 }
 
 /** The instant of an item that has another fault, so that both faults are reported. */

@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type { KeyHash, RecordMetricEvent, Subject, UserFields } from '@laurel/kernel';
 import { earlierReadings, idempotencyKeyIn, type MetricEventRequest, type UserUpdateRequest } from '@laurel/schemas';
 import { keyHashOf } from '@laurel/event-store';
@@ -5,7 +6,8 @@ import { keyHashOf } from '@laurel/event-store';
 const NONE: readonly string[] = [];
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
+/** What a body says of an event, checked. */
+export type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
 
 interface KeyFields {
   /** null: none was given. */
@@ -16,51 +18,29 @@ interface KeyFields {
   readonly earlierKeys: readonly string[];
 }
 
-/** An event as the request names it: its user by their id, its key as it was written. */
-export interface RequestedEvent
-  extends Omit<RecordMetricEvent, 'type' | 'subject' | 'keyHash' | 'quotedKeyHashes' | 'earlierKeyHashes'>, KeyFields {
-  readonly userId: string;
+/** What is known of an event beside its body. */
+export interface EventOrigin extends KeyFields {
+  readonly account: string;
+  /** Its key. */
+  readonly metric: string;
+  /** The instant that an import brings; null: the instant at which it is received. */
+  readonly occurredAt: Instant | null;
+  /** Who imports it. */
+  readonly importedBy?: string;
 }
 
-/** A validated event. Field by field, here and below: spreads cost ten times as much, for each event. */
-export const requestedEvent = (
-  event: EventFields,
-  {
-    account,
-    metric,
-    occurredAt,
-    importedBy,
-    idempotencyKey,
-    quotedKeys,
-    earlierKeys,
-  }: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy' | keyof KeyFields>,
-): RequestedEvent => ({
-  account,
-  metric,
-  occurredAt,
-  ...(importedBy !== undefined && { importedBy }),
-  idempotencyKey,
-  quotedKeys,
-  earlierKeys,
-  userId: event.user.id,
-  value: event.value,
-  user: userFields(event.user),
-  attributes: event.attributes ?? NO_ATTRIBUTES,
-});
-
-/** The command that it asks for, once its user has a subject. */
-export function recordMetricEvent(event: RequestedEvent, subject: Subject): RecordMetricEvent {
-  const { account, metric, value, user, attributes, occurredAt, importedBy } = event;
-  const { idempotencyKey, quotedKeys, earlierKeys } = event;
+/** The command that a body asks for, once its user has a subject. Field by field: spreads cost ten times as much, for each event. */
+export function recordMetricEvent(event: EventFields, origin: EventOrigin, subject: Subject): RecordMetricEvent {
+  const { account, metric, occurredAt, importedBy, idempotencyKey, quotedKeys, earlierKeys } = origin;
   const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
   return {
     type: 'RecordMetricEvent',
     account,
     subject,
     metric,
-    value,
-    user,
-    attributes,
+    value: event.value,
+    user: userFields(event.user),
+    attributes: event.attributes ?? NO_ATTRIBUTES,
     keyHash: idempotencyKey === null ? null : hashOf(idempotencyKey),
     ...(quotedKeys.length > 0 && { quotedKeyHashes: quotedKeys.map(hashOf) }),
     ...(earlierKeys.length > 0 && { earlierKeyHashes: earlierKeys.map(hashOf) }),

@@ -41,11 +41,11 @@ export class EventChunk {
   static async of(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions): Promise<EventChunk> {
     const accepted = await withoutRefusedIds(ports, items);
     const valid = accepted.filter((item) => item.type === 'valid');
-    const account = valid[0]?.event.account;
-    const users = [...new Set(valid.map(({ event }) => event.userId))];
+    const account = valid[0]?.origin.account;
+    const users = [...new Set(valid.map(({ event }) => event.user.id))];
     const subjects = account === undefined ? null : await ports.directory.assignAll(account, users);
     const submitted = valid.map((item): Submitted => {
-      const command = recordMetricEvent(item.event, subjects?.get(item.event.userId) as Subject);
+      const command = recordMetricEvent(item.event, item.origin, subjects?.get(item.event.user.id) as Subject);
       return { item, command, outcome: null, tried: [] };
     });
     return new EventChunk(ports, accepted, options, submitted);
@@ -68,13 +68,13 @@ export class EventChunk {
   /** Users whose event was refused because their stored state is damaged. */
   get damagedUsers(): readonly string[] {
     return this.#submitted.flatMap(({ item, outcome }) =>
-      outcome?.kind === 'refused' && outcome.reason === 'damaged' ? [item.event.userId] : [],
+      outcome?.kind === 'refused' && outcome.reason === 'damaged' ? [item.event.user.id] : [],
     );
   }
 
   /** Whose event is the first that was submitted; empty: none was. */
   get firstUser(): string {
-    return this.#submitted[0]?.item.event.userId ?? '';
+    return this.#submitted[0]?.item.event.user.id ?? '';
   }
 
   get outcomes(): readonly Outcome[] {
@@ -101,12 +101,12 @@ export class EventChunk {
     );
   }
 
-  #result({ item: { index, metric, event }, outcome, tried }: Submitted): BatchResult {
+  #result({ item: { index, metric, event, origin }, outcome, tried }: Submitted): BatchResult {
     const known = settled(outcome);
-    if (known.kind === 'refused') return { index, ...refusedResult(known, event.userId) };
+    if (known.kind === 'refused') return { index, ...refusedResult(known, event.user.id) };
     const { eventId } = known;
     const isRecorded = known.kind === 'recorded' || tried.includes(eventId);
-    const { idempotencyKey } = event;
+    const { idempotencyKey } = origin;
     const body = this.#options.receiptOnly
       ? {}
       : { body: this.#ports.composeEventAnswer(known, { metric, idempotencyKey }) };
@@ -119,12 +119,12 @@ async function withoutRefusedIds(ports: IngestionPorts, items: readonly ReadItem
   const valid = items.filter((item) => item.type === 'valid');
   const [first] = valid;
   if (first === undefined) return items;
-  const ids = valid.map(({ event }) => event.userId);
-  const refused = await refusedIds(ports, first.event.account, ids);
+  const ids = valid.map(({ event }) => event.user.id);
+  const refused = await refusedIds(ports, first.origin.account, ids);
   if (refused.size === 0) return items;
   const error = sentenceOf([refusedId('user.id')]);
   return items.map((item) =>
-    item.type === 'valid' && refused.has(item.event.userId)
+    item.type === 'valid' && refused.has(item.event.user.id)
       ? { type: 'invalid', index: item.index, status: 422, code: 'invalid_request', error }
       : item,
   );
@@ -134,7 +134,7 @@ async function withoutRefusedIds(ports: IngestionPorts, items: readonly ReadItem
 function isOpen({ item, outcome }: Submitted): boolean {
   if (outcome === null) return true;
   if (!interrupts(outcome)) return false;
-  return item.event.idempotencyKey !== null || (outcome as Refused).reason !== 'unknown';
+  return item.origin.idempotencyKey !== null || (outcome as Refused).reason !== 'unknown';
 }
 
 /** An event of which it is unknown whether it was recorded keeps this state until the intake knows. */

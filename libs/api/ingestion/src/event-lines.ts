@@ -52,7 +52,7 @@ export class EventLineReader {
     }
     this.#notJson = 0;
     const read = readItem(item, index, context);
-    return read.type === 'valid' && this.#damaged.has(read.event.userId) ? leftBehind(index) : read;
+    return read.type === 'valid' && this.#damaged.has(read.event.user.id) ? leftBehind(index) : read;
   }
 
   #json(bytes: Line): unknown {

@@ -2,7 +2,7 @@ import { idempotencyKeyIn, invalidRequest, metricEventRequest, ProblemError, rea
 import { configured, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assignSubject } from './assign-subjects.ts';
-import { keyFields, recordMetricEvent, requestedEvent } from './commands.ts';
+import { keyFields, recordMetricEvent } from './commands.ts';
 import { idempotencyHeader } from './idempotency-header.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
@@ -10,10 +10,11 @@ import { outcomeOf } from './submit-one.ts';
 
 /** `POST /api/metrics/{key}/event`: 201, or 202 for a replay (specification, sections 2 and 3). */
 export async function recordEvent(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { metric, event } = await countingRefusals(ports, () => readRequested(ports, request));
-  const { account, userId, idempotencyKey } = event;
+  const { metric, event, origin } = await countingRefusals(ports, () => readRequested(ports, request));
+  const { account, idempotencyKey } = origin;
+  const userId = event.user.id;
   const subject = await countingRefusals(ports, () => assignSubject(ports, account, userId, 'user.id'));
-  const outcome = await outcomeOf(ports, recordMetricEvent(event, subject));
+  const outcome = await outcomeOf(ports, recordMetricEvent(event, origin, subject));
   ports.counts.count(outcome);
   if (outcome.kind === 'refused') throw refusal(outcome, userId);
   const text = ports.writeEventAnswer(outcome, { metric, idempotencyKey });
@@ -40,7 +41,7 @@ function readRequested(ports: IngestionPorts, request: FastifyRequest) {
   const { key: metricKey } = request.params as { readonly key: string };
   const metric = configured('unknown_metric', metricKey, ports.configuration(account).current.metricByKey);
   const { event, key } = readEvent(body, request);
-  return { metric, event: requestedEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
+  return { metric, event, origin: { account, metric: metric.key, occurredAt: null, ...key } };
 }
 
 /** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */
