@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { decisionProblems } from './check-decisions.mjs';
+import { carrierProblems, carrierRows, isLookedAt } from './check-event-carriers.mjs';
 import { libraryPageProblems } from './check-library-pages.mjs';
 import { projectsOf, rootOf } from './projects.mjs';
 
@@ -141,6 +142,17 @@ export function effectTableProblems(files = tracked()) {
   return wrong.map((problem) => `ARCHITECTURE.md, the table of effects: ${problem}`);
 }
 
+/** What ARCHITECTURE.md says of the types that carry an event otherwise than the code. */
+export function eventCarrierProblems(files = tracked()) {
+  const rows = carrierRows(read('ARCHITECTURE.md'));
+  const paths = new Set([
+    ...files.filter(isLookedAt),
+    ...rows.map(({ file }) => file).filter((file) => existsSync(file)),
+  ]);
+  const wrong = carrierProblems(rows, new Map([...paths].map((file) => [file, read(file)])));
+  return wrong.map((problem) => `ARCHITECTURE.md, the types that carry an event: ${problem}`);
+}
+
 /** @returns how many paths were looked at, and what is wrong */
 export function checkArchitecture() {
   const files = tracked();
@@ -153,7 +165,7 @@ export function checkArchitecture() {
   problems.push(...libraryPageProblems(LIBRARIES, documents));
   const lines = read('ARCHITECTURE.md').trimEnd().split('\n').length;
   if (lines > MOST_LINES) problems.push(`ARCHITECTURE.md has ${lines} lines, more than ${MOST_LINES}`);
-  problems.push(...effectTableProblems(files));
+  problems.push(...effectTableProblems(files), ...eventCarrierProblems(files));
   return { count: named.length, problems };
 }
 
