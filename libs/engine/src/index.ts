@@ -31,7 +31,7 @@ export {
 export { dueUsersIn, type DueUser, type ReadDueUsers } from './due/due-users.ts';
 export { withRuns } from './folding/with-runs.ts';
 export { refused, refusedBy } from './single-writer/refused.ts';
-export type { QueueState } from './single-writer/single-writer-queue.ts';
+export type { QueueState } from './single-writer/queue-owner.ts';
 export { decodeExact, encodeExact } from './folding/message-codec.ts';
 export { projectionMigrations } from './single-writer/migrations.ts';
 export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';

@@ -11,7 +11,7 @@ import { usersOf, type EngineTask } from './internal-command.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { RecentEvents } from './recent-events.ts';
 import { refused } from './refused.ts';
-import type { DecideOptions, QueueOwner, QueueState } from './single-writer-queue.ts';
+import type { DecideOptions, QueueOwner, QueueState } from './queue-owner.ts';
 import { storedChanges } from './stored-changes.ts';
 
 export interface BatchCycleParts {

@@ -1,39 +1,30 @@
-import type { Instant, LocalDate } from '@laurel/calendar';
-import type { LogRecord, Outcome } from '@laurel/kernel';
-import type { Clock } from '@laurel/ports';
-import type { UsedKey } from '@laurel/event-store';
-import { userKey, type UserRef } from '../folding/document.ts';
-import type { CompileHistory } from '../folding/publications.ts';
+import type { LogRecord, Outcome, UserRef } from '@laurel/kernel';
+import { userKey } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
-import type { UserEvents } from '../folding/user-events.ts';
-import type { BatchStore } from '../storage/batch-store.ts';
 import { handleAccountCommand } from './account-command-handler.ts';
 import type { Batch } from './batch.ts';
 import { takeTurns } from './boards-turns.ts';
 import type { Chain } from './chain.ts';
-import type { Committed } from './committed.ts';
-import { CorrectionHandler } from './correction-handler.ts';
+import type { CorrectionHandler } from './correction-handler.ts';
 import { defer, isBehindDeferred, isLoaded } from './deferring.ts';
-import { EventAppender } from './event-appender.ts';
+import type { EventAppender } from './event-appender.ts';
 import { usersOf, type EngineTask } from './internal-command.ts';
-import { KeyLookup } from './key-lookup.ts';
-import { loadDocuments } from './load-documents.ts';
+import type { KeyLookup } from './key-lookup.ts';
 import type { Quarantine } from './quarantine.ts';
-import { Settling } from './settling.ts';
-import type { DecideOptions } from './single-writer-queue.ts';
-import { UserCommandHandler } from './user-command-handler.ts';
+import type { DecideOptions } from './queue-owner.ts';
+import type { Settling } from './settling.ts';
+import type { UserCommandHandler } from './user-command-handler.ts';
 
-export interface BatchExecutorParts {
-  readonly store: BatchStore;
+interface BatchExecutorParts {
   readonly chain: Chain;
-  readonly clock: Clock;
-  readonly committed: Committed;
   readonly quarantine: Quarantine;
-  readonly userEvents: UserEvents;
-  readonly newEventId: (at: Instant) => string;
-  readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
-  readonly compileHistory: CompileHistory;
-  readonly onErased?: (user: UserRef) => void;
+  readonly keys: KeyLookup;
+  readonly appender: EventAppender;
+  readonly settling: Settling;
+  readonly users: UserCommandHandler;
+  readonly corrections: CorrectionHandler;
+  /** See {@link import('./load-documents.ts').loadDocuments}. */
+  readonly loadDocuments: (batch: Batch, users: readonly UserRef[]) => Promise<ReadonlySet<string>>;
 }
 
 /** Tasks executed before other work of the process (answers, new requests) gets its turn. */
@@ -42,19 +33,9 @@ const TASKS_PER_TURN = 64;
 /** Executes commands one after the other, on top of a batch: loads what they need, decides, appends, applies. */
 export class BatchExecutor {
   readonly #parts: BatchExecutorParts;
-  readonly #keys: KeyLookup;
-  readonly #appender: EventAppender;
-  readonly #settling: Settling;
-  readonly #users: UserCommandHandler;
-  readonly #corrections: CorrectionHandler;
 
   constructor(parts: BatchExecutorParts) {
     this.#parts = parts;
-    const keys = (this.#keys = new KeyLookup(parts));
-    const appender = (this.#appender = new EventAppender(parts));
-    const settling = (this.#settling = new Settling({ ...parts, appender, keys }));
-    const users = (this.#users = new UserCommandHandler({ ...parts, appender, keys }));
-    this.#corrections = new CorrectionHandler({ ...parts, appender, keys, settling, users });
   }
 
   /**
@@ -66,15 +47,15 @@ export class BatchExecutor {
     tasks: readonly EngineTask[],
     { lookUpKeys, rows }: DecideOptions,
   ): Promise<readonly (Outcome | null)[]> {
-    const { chain, quarantine } = this.#parts;
+    const { chain, quarantine, keys, corrections } = this.#parts;
     const users = tasks.flatMap(({ command }) => usersOf(command)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
-    const returning = await loadDocuments(batch, users, this.#parts);
+    const returning = await this.#parts.loadDocuments(batch, users);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
-    await this.#keys.lookUp(batch, tasks, isSuspect);
+    await keys.lookUp(batch, tasks, isSuspect);
     const { after, records: below } = batch.uncommitted;
     for (const { command } of tasks)
-      if (command.type === 'CorrectUser') await this.#corrections.takeCommitted(command, after);
+      if (command.type === 'CorrectUser') await corrections.takeCommitted(command, after);
     const outcomes: (Outcome | null)[] = [];
     const workedWith: UserRef[] = [];
     for (const [index, task] of tasks.entries()) {
@@ -89,11 +70,11 @@ export class BatchExecutor {
 
   #executeOrDefer(batch: Batch, task: EngineTask, context: Context): Outcome | null {
     const { rows, workedWith } = context;
-    const { quarantine } = this.#parts;
+    const { quarantine, users, settling } = this.#parts;
     const refusal = 'subject' in task.command ? quarantine.refusalOf(task.command) : null;
-    if (refusal !== null) return this.#users.replayWithoutState(batch, task) ?? refusal;
+    if (refusal !== null) return users.replayWithoutState(batch, task) ?? refusal;
     const mayFollow = batch.weight <= rows && !isBehindDeferred(batch, task) && isLoaded(batch, task);
-    if (!mayFollow || !this.#settling.settleBefore(batch, task, rows)) {
+    if (!mayFollow || !settling.settleBefore(batch, task, rows)) {
       defer(batch, task);
       return null;
     }
@@ -102,19 +83,20 @@ export class BatchExecutor {
   }
 
   #execute(batch: Batch, task: EngineTask, { rows, below }: Context): Outcome {
+    const { users, settling, corrections, appender } = this.#parts;
     const { command } = task;
     switch (command.type) {
       case 'CorrectUser':
-        return this.#corrections.handle(batch, task, command, below);
+        return corrections.handle(batch, task, command, below);
       case 'SweepUsers':
-        return this.#settling.sweep(batch, task, command, rows);
+        return settling.sweep(batch, task, command, rows);
       case 'PublishConfiguration':
       case 'OpenImport':
       case 'CloseImport':
       case 'RecordAccountEvent':
-        return handleAccountCommand(this.#appender, batch, task, command);
+        return handleAccountCommand(appender, batch, task, command);
       default:
-        return this.#users.handle(batch, task, command);
+        return users.handle(batch, task, command);
     }
   }
 }

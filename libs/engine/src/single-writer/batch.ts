@@ -1,14 +1,17 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type {
-  AreaName,
-  AreaTable,
-  BoardsLayer,
-  ChainMessage,
-  Configuration,
-  LogRecord,
-  MissingRuns,
-  Row,
-  Rows,
+import {
+  makesOutcomes,
+  type AreaName,
+  type AreaTable,
+  type BoardsLayer,
+  type ChainMessage,
+  type Configuration,
+  type Effect,
+  type LogRecord,
+  type MissingRuns,
+  type Row,
+  type Rows,
+  type UserRecord,
 } from '@laurel/kernel';
 import type { InboxMessage } from '../storage/batch-store.ts';
 import type { Account } from './account.ts';
@@ -191,6 +194,13 @@ export class Batch {
     this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
   }
 
+  /** Keeps what an event caused for the outcomes that are made of it: nothing, where none are. */
+  noteEffects({ position, fact }: UserRecord, emitted: readonly Effect[], { outgoing }: Configuration): void {
+    if (!outgoing) return;
+    const effects = makesOutcomes(outgoing.effects, emitted) ? emitted : NO_EFFECTS;
+    this.effects.push({ position, subject: fact.subject, effects });
+  }
+
   get accounts(): ReadonlyMap<string, Account> {
     return this.#accounts;
   }
@@ -211,3 +221,4 @@ export class Batch {
 }
 
 const NONE: readonly LogRecord[] = [];
+const NO_EFFECTS: readonly Effect[] = [];

@@ -2,7 +2,6 @@ import { formatDay, localDate } from '@laurel/calendar';
 import {
   AreaError,
   EffectList,
-  makesOutcomes,
   occasionOf,
   requireAreas,
   tablesOf,
@@ -12,8 +11,6 @@ import {
   type BoardsArea,
   type ChainMessage,
   type Configuration,
-  type Effect,
-  type KnownUser,
   type MissingRuns,
   type Recorded,
   type Span,
@@ -27,9 +24,6 @@ import type { Batch } from './batch.ts';
 import { inTurn } from './boards-turns.ts';
 import { parkedMessage } from './parked-message.ts';
 
-/** An area threw: told to the engine's owner, who logs it and turns health red. */
-export type OnFailure = (area: AreaName, position: number, error: unknown) => void;
-
 /**
  * The areas in their order. Each writes the user's draft, reads the effects of the areas before it, and emits its own. An area that
  * throws is stopped: the record and all later ones wait in its inbox as messages, the areas behind it see nothing, those before it
@@ -42,23 +36,20 @@ export class Chain {
   readonly tables: readonly AreaTable[];
   readonly areaNames: readonly AreaName[];
   readonly #wholeUser: Span;
-  /** The place in a document of the area that knows users; -1: there is none. */
-  readonly #knowing: number;
-  readonly #onFailure: OnFailure;
+  readonly #onFailure: (area: AreaName, position: number, error: unknown) => void;
 
-  constructor(userAreas: readonly AnyUserArea[], boards: BoardsArea, onFailure: OnFailure) {
+  /** @param onFailure told of an area that threw: its owner logs it and turns health red */
+  constructor(
+    userAreas: readonly AnyUserArea[],
+    boards: BoardsArea,
+    onFailure: (area: AreaName, position: number, error: unknown) => void,
+  ) {
     this.userAreas = userAreas;
     this.boards = boards;
     this.tables = tablesOf([...userAreas, boards]);
     this.areaNames = [...userAreas.map(({ name }) => name), boards.name];
     this.#wholeUser = { first: 0, end: userAreas.length };
-    this.#knowing = userAreas.findIndex((area) => area.knownUser !== undefined);
     this.#onFailure = onFailure;
-  }
-
-  /** What commands of a user are decided on, by the area that knows users; if there is none, it refuses nothing. */
-  knownUser(document: Document): KnownUser {
-    return this.userAreas[this.#knowing]?.knownUser?.(document[this.#knowing]) ?? UNKNOWN_USER;
   }
 
   /**
@@ -129,7 +120,7 @@ export class Chain {
   ): MissingRuns | null {
     const { configuration, before } = options;
     const { name } = this.boards;
-    const effects = (step?.effects ?? before?.effects ?? NO_EFFECTS).length;
+    const effects = (step ?? before)?.effects.length ?? 0;
     try {
       if (!batch.failures.has(name)) {
         const areas = before?.areas ?? NO_AREAS;
@@ -140,7 +131,7 @@ export class Chain {
         if ('missing' in made) return made;
         batch.addRows(made.rows);
         if (made.section !== null) answer.sections.leaderboards = made.section;
-        if (options.span.first === 0) noteEffects(batch, record, sink.effects, configuration);
+        if (options.span.first === 0) batch.noteEffects(record, sink.effects, configuration);
         return null;
       }
     } catch (error) {
@@ -190,18 +181,4 @@ function noteKey(
   batch.setOriginal(fact.keyHash, { eventId, date });
 }
 
-/** Keeps what an event caused for the outcomes that are made of it: nothing, where none are. */
-function noteEffects(
-  batch: Batch,
-  { position, fact: { subject } }: UserRecord,
-  emitted: readonly Effect[],
-  { outgoing }: Configuration,
-): void {
-  if (!outgoing) return;
-  const effects = makesOutcomes(outgoing.effects, emitted) ? emitted : NO_EFFECTS;
-  batch.effects.push({ position, subject, effects });
-}
-
 const NO_AREAS: readonly AreaName[] = [];
-const NO_EFFECTS: readonly Effect[] = [];
-const UNKNOWN_USER: KnownUser = { isCreated: false, isErased: false, attributes: new Map() };

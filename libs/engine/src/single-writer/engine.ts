@@ -25,7 +25,6 @@ import type { Rebuild } from '../rebuild/rebuild.ts';
 import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import type { BatchStore, Checkpoint } from '../storage/batch-store.ts';
 import { BatchCycle } from './batch-cycle.ts';
-import { BatchExecutor } from './batch-executor.ts';
 import type { Chain } from './chain.ts';
 import { checkpointsAt } from './checkpoints.ts';
 import { CommandIntake } from './command-intake.ts';
@@ -35,12 +34,14 @@ import type { UserReads } from './document-at-folds.ts';
 import { ImportSessions } from './import-sessions.ts';
 import type { EngineTask, InternalCommand, RecordAccountEvent } from './internal-command.ts';
 import { LiveRebuild } from './live-rebuild.ts';
+import { openExecutor } from './open-executor.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import type { RecentEvents } from './recent-events.ts';
 import { refused } from './refused.ts';
 import { restore } from './restore.ts';
-import { SingleWriterQueue, type QueueOptions, type QueueState } from './single-writer-queue.ts';
+import type { QueueOptions, QueueState } from './queue-owner.ts';
+import { SingleWriterQueue } from './single-writer-queue.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {
@@ -132,7 +133,7 @@ export class Engine implements Intake {
     const kept = { committed: this.#committed, quarantine: this.#quarantine };
     const historyOf = (account: string) => this.historyOf(account);
     this.#previews = new CorrectionPreviews({ ...parts, ...kept, historyOf });
-    const executor = new BatchExecutor({ ...parts, ...kept });
+    const executor = openExecutor({ ...parts, ...kept });
     this.#queue = new SingleWriterQueue(new BatchCycle({ ...parts, ...kept, executor }), clock, options);
     const goesOn = (account: string, at: Instant) => this.#imports.goesOn(account, at);
     this.#commands = new CommandIntake(clock, this.#queue, newEventId, goesOn);

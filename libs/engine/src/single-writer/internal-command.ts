@@ -12,7 +12,7 @@ import type {
 } from '@laurel/kernel';
 import type { CorrectionFolds } from '../folding/corrected-fold.ts';
 import type { UserRef } from '../folding/document.ts';
-import type { Task } from './single-writer-queue.ts';
+import type { Task } from './queue-owner.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
 export type InternalCommand = Command | CorrectUser | SweepUsers | AccountCommand;

@@ -6,7 +6,7 @@ import { TablesInUseError, TakeOverUnknownError } from '../rebuild/rebuild-store
 import type { Committed } from './committed.ts';
 import type { Chain } from './chain.ts';
 import type { Quarantine } from './quarantine.ts';
-import type { QueueState } from './single-writer-queue.ts';
+import type { QueueState } from './queue-owner.ts';
 
 export interface LiveRebuildParts {
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;

@@ -4,62 +4,11 @@ import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import { RefusedDataError } from '../storage/batch-store.ts';
 import type { Batch } from './batch.ts';
 import { refused } from './refused.ts';
-import { QueueBudget, type QueueBounds } from './queue-budget.ts';
+import { StoreFailures } from './store-failures.ts';
+import { BatchLimits } from './batch-limits.ts';
+import { QueueBudget } from './queue-budget.ts';
+import type { QueueOptions, QueueOwner, QueueState, Task } from './queue-owner.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
-
-/** Something that waits to be decided, committed and answered. */
-export interface Task {
-  readonly eventId: string;
-  /** Grows with each task: the order of arrival. */
-  readonly sequence: number;
-  /** What it takes of the queue. */
-  readonly bytes: number;
-  readonly settle: (outcome: Outcome | Refused) => void;
-}
-
-/** What the queue drives; see {@link import('./engine.ts').Engine}. */
-export interface QueueOwner<T extends Task> {
-  openBatch(below: Batch | null): Batch;
-  /**
-   * Decides tasks on top of the batch, and answers what each will be told once the batch is committed; null: it must wait for the
-   * next batch. @throws when the store cannot be read.
-   */
-  decide(batch: Batch, tasks: readonly T[], options: DecideOptions): Promise<readonly (Outcome | null)[]>;
-  commit(batch: Batch): Promise<void>;
-  isCommitted(batch: Batch): Promise<boolean>;
-  /** The batch is committed: everybody may see it. */
-  publish(batch: Batch): void;
-  discard(batch: Batch): void;
-  /** A batch of so many tasks is in the store; `ms`: how long that took it. */
-  onCommitted(tasks: number, ms: number): void;
-  /**
-   * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
-   * decided at once. Asked no more often in a row than the batch has tasks.
-   */
-  setsAside(error: unknown): boolean;
-  /** The answer to a task that cannot be decided even alone and at the second try. */
-  refusalOf(task: T, error: unknown): Refused;
-  onStateChange(state: QueueState, error: unknown): void;
-}
-
-export interface DecideOptions {
-  /** Asks the store for all keys beforehand. */
-  readonly lookUpKeys: boolean;
-  /** Rows after which the batch is full. */
-  readonly rows: number;
-}
-
-/** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
-export type QueueState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
-
-export interface QueueOptions extends QueueBounds {
-  /** Tasks in one batch at most. */
-  readonly maxBatch: number;
-  /** Rows that a batch adds before it is closed: well within what one statement does in a second. */
-  readonly maxRows: number;
-  /** How long a task waits for a store that cannot be reached. */
-  readonly waitLimitMs: number;
-}
 
 interface Decided<T> {
   readonly batch: Batch;
@@ -74,17 +23,10 @@ const CHUNK = 500;
 /** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
 const LOOK_UP_BATCHES = 20;
 const RETRY_DELAY_MS = 100;
-/** Long enough for two probes of an orchestrator; then requests are let in that try the store again. */
-const FAILURE_SHOWN_MS = 30_000;
 /** Tasks that are passed over in one batch at most. */
 const MOST_HELD = 500;
 /** Empty batches in a row that may leave all tasks to the next. */
 const MOST_LEFT_ALL = 3;
-/** A batch of no more rows does not take long because of them. */
-const FEWEST_ROWS = 2_000;
-/** How the bounds of a batch grow with each that is committed: after one that the store did not take, only slowly. */
-const GROWTH = { fast: 2, slow: 1.125 };
-
 /**
  * The one queue through which everything is recorded: whatever arrives while a batch is being committed is decided on top
  * of it and becomes the next batch. So there is one order, no lock, and the larger the load, the larger the batches.
@@ -92,16 +34,13 @@ const GROWTH = { fast: 2, slow: 1.125 };
 export class SingleWriterQueue<T extends Task> {
   readonly #owner: QueueOwner<T>;
   readonly #clock: Clock;
-  readonly #options: QueueOptions;
   #queue: T[] = [];
   readonly #waiting: QueueBudget;
   #state: QueueState = 'open';
   #running: Promise<void> | null = null;
   #interlude: (() => Promise<void>) | null = null;
   #arrival = signal();
-  #limit: number;
-  #rows: number;
-  #growth = GROWTH.fast;
+  readonly #limits: BatchLimits;
   #lookUps = 0;
   #suspect: T | null = null;
   /** How often tasks were set aside since a batch was decided. */
@@ -110,17 +49,13 @@ export class SingleWriterQueue<T extends Task> {
   #leftAll = 0;
   #progressAtMs = 0;
   #commitMs = 0;
-  /** When the store first failed since something was last committed. */
-  #failingSinceMs: number | null = null;
-  /** When it last failed to take a batch; null: it has taken one since. */
-  #failedMs: number | null = null;
+  readonly #failures: StoreFailures;
 
   constructor(owner: QueueOwner<T>, clock: Clock, options: QueueOptions) {
     this.#owner = owner;
     this.#clock = clock;
-    this.#options = options;
-    this.#limit = options.maxBatch;
-    this.#rows = options.maxRows;
+    this.#limits = new BatchLimits(options);
+    this.#failures = new StoreFailures(clock, options.waitLimitMs);
     this.#waiting = new QueueBudget(options);
   }
 
@@ -129,8 +64,7 @@ export class SingleWriterQueue<T extends Task> {
    * For some time after a failure it is shown as `waiting` all the same, until something is committed.
    */
   get state(): QueueState {
-    const failed = this.#failedMs !== null && this.#clock.elapsedMs() - this.#failedMs < FAILURE_SHOWN_MS;
-    return this.#state === 'open' && failed ? 'waiting' : this.#state;
+    return this.#state === 'open' && this.#failures.isRecent ? 'waiting' : this.#state;
   }
 
   /** Tasks taken in and not yet answered. */
@@ -256,8 +190,8 @@ export class SingleWriterQueue<T extends Task> {
       committing = false;
     });
     for (;;) {
-      while (!full && this.#interlude === null && this.#queue.length > 0 && next.tasks.length < this.#limit) {
-        const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limit - next.tasks.length));
+      while (!full && this.#interlude === null && this.#queue.length > 0 && next.tasks.length < this.#limits.tasks) {
+        const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limits.tasks - next.tasks.length));
         try {
           await this.#decide(next, tasks);
           full = this.#isFull(next);
@@ -270,14 +204,14 @@ export class SingleWriterQueue<T extends Task> {
       }
       if (!committing) return null;
       this.#arrival = signal();
-      await (!full && this.#interlude === null && next.tasks.length < this.#limit
+      await (!full && this.#interlude === null && next.tasks.length < this.#limits.tasks
         ? Promise.race([committed, this.#arrival.fired])
         : committed);
     }
   }
 
   async #decide(next: Decided<T>, tasks: readonly T[]): Promise<void> {
-    const options = { lookUpKeys: this.#lookUps > 0, rows: this.#rows };
+    const options = { lookUpKeys: this.#lookUps > 0, rows: this.#limits.rows };
     const outcomes = await this.#owner.decide(next.batch, tasks, options);
     for (const [index, task] of tasks.entries()) {
       const outcome = outcomes[index] ?? null;
@@ -291,7 +225,7 @@ export class SingleWriterQueue<T extends Task> {
 
   /** While a batch is sought that the store takes, what is settled for a task that waits stands alone. */
   #isFull({ batch, held }: Decided<T>): boolean {
-    return batch.weight > this.#rows || held.length >= (this.#limit === 1 ? 1 : MOST_HELD);
+    return batch.weight > this.#limits.rows || held.length >= (this.#limits.tasks === 1 ? 1 : MOST_HELD);
   }
 
   /** Answers null when the batch is committed, else the error. */
@@ -310,29 +244,13 @@ export class SingleWriterQueue<T extends Task> {
   #complete({ batch, tasks, outcomes }: Decided<T>): void {
     this.#owner.publish(batch);
     if (!batch.isEmpty) this.#owner.onCommitted(tasks.length, this.#commitMs);
-    this.#failingSinceMs = null;
-    if (!batch.isEmpty) this.#failedMs = null;
+    this.#failures.end(!batch.isEmpty);
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
-    this.#grow();
+    this.#limits.grow();
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
       ? LOOK_UP_BATCHES
       : Math.max(0, this.#lookUps - 1);
     tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
-  }
-
-  #grow(): void {
-    const { maxBatch, maxRows } = this.#options;
-    this.#limit = Math.min(maxBatch, Math.ceil(this.#limit * this.#growth));
-    this.#rows = Math.min(maxRows, Math.ceil(this.#rows * this.#growth));
-    if (this.#limit === maxBatch && this.#rows === maxRows) this.#growth = GROWTH.fast;
-  }
-
-  /** The store did not take the batch, perhaps because that would have taken it too long. */
-  #halve({ batch, tasks }: Decided<T>): void {
-    this.#limit = Math.max(1, Math.ceil(tasks.length / 2));
-    if (batch.weight > FEWEST_ROWS)
-      this.#rows = Math.max(FEWEST_ROWS, Math.ceil(Math.min(this.#rows, batch.weight) / 2));
-    this.#growth = GROWTH.slow;
   }
 
   #answer(task: T, outcome: Outcome): void {
@@ -362,7 +280,7 @@ export class SingleWriterQueue<T extends Task> {
   /** Halves the batch until the row that the database refuses stands alone; that one is refused, the rest goes on. */
   #bisect(error: RefusedDataError, sent: Decided<T>, next: Decided<T>): void {
     if (sent.tasks.length > 1) {
-      this.#limit = Math.ceil(sent.tasks.length / 2);
+      this.#limits.tasks = Math.ceil(sent.tasks.length / 2);
       return this.#again(sent, next);
     }
     this.#owner.discard(sent.batch);
@@ -380,7 +298,7 @@ export class SingleWriterQueue<T extends Task> {
   /** Deciding failed although the store answers: the same halving, and a task that fails alone twice is refused. */
   #bisectUndecided({ cause }: Undecided, next: Decided<T>): void {
     const [first] = next.tasks;
-    if (next.tasks.length > 1) this.#limit = Math.ceil(next.tasks.length / 2);
+    if (next.tasks.length > 1) this.#limits.tasks = Math.ceil(next.tasks.length / 2);
     else if (first === this.#suspect) this.#reject(next, cause, (task) => this.#owner.refusalOf(task, cause));
     else this.#suspect = first ?? null;
   }
@@ -399,14 +317,13 @@ export class SingleWriterQueue<T extends Task> {
    */
   async #reconnect(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
     if (this.#state === 'open') this.#enter('waiting', error);
-    if (!(error instanceof Undecided)) this.#failedMs = this.#clock.elapsedMs();
-    this.#failingSinceMs ??= this.#clock.elapsedMs();
+    this.#failures.note(!(error instanceof Undecided));
     for (;;) {
       await this.#pause(RETRY_DELAY_MS);
       const found = await this.#ask(sent, next);
       if (found instanceof FencedError) return this.#fence(found, sent, 'unknown', next);
       if (found !== 'unreachable') return this.#goOn(found, error, sent, next);
-      if (this.#isOverdue() || this.#state === 'closed') this.#refuseAll(sent, 'unknown', next, error);
+      if (this.#failures.isOverdue || this.#state === 'closed') this.#refuseAll(sent, 'unknown', next, error);
       if (this.#state === 'closed') return this.#again(sent, next);
     }
   }
@@ -426,15 +343,11 @@ export class SingleWriterQueue<T extends Task> {
       this.#complete(sent);
       return this.#again(null, next);
     }
-    if (sent && !(error instanceof Undecided)) this.#halve(sent);
-    if (this.#isOverdue()) this.#refuseAll(sent, 'unavailable', next, error);
+    if (sent && !(error instanceof Undecided)) this.#limits.halve(sent.tasks.length, sent.batch.weight);
+    if (this.#failures.isOverdue) this.#refuseAll(sent, 'unavailable', next, error);
     // The store answered, so this failure is not the store's.
     if (this.#state === 'down' || error instanceof Undecided) this.#enter('open', null);
     this.#again(sent, next);
-  }
-
-  #isOverdue(): boolean {
-    return this.#failingSinceMs !== null && this.#clock.elapsedMs() - this.#failingSinceMs >= this.#options.waitLimitMs;
   }
 
   /** What was sent is refused for that reason; of the rest it is known that nothing was recorded. */

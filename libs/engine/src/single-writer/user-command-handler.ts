@@ -19,6 +19,7 @@ import type { Chain } from './chain.ts';
 import type { EventAppender, Receipt } from './event-appender.ts';
 import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
+import { knownUserIn } from './known-user.ts';
 import { refusedBy } from './refused.ts';
 import { viewOfReplay } from './view-of-replay.ts';
 
@@ -63,7 +64,7 @@ export class UserCommandHandler {
     return {
       now,
       original: original ?? null,
-      user: this.#parts.chain.knownUser(document),
+      user: knownUserIn(this.#parts.chain.userAreas, document),
       isRecorded: !isBlank(document),
       openImport: this.#parts.appender.accountOf(batch, user.account).openImport?.options ?? null,
       areaStopped: batch.failures.size > 0,
@@ -102,7 +103,7 @@ export class UserCommandHandler {
   /** Time awards that a line owes a user whom it creates long ago. While an area has stopped, nobody can say. */
   #owedBy(batch: Batch, { receivedAt, eventId }: Receipt, command: ImportedEvent): number {
     const { chain, appender } = this.#parts;
-    const { isCreated } = chain.knownUser(batch.documentOf(userKey(command)) as Document);
+    const { isCreated } = knownUserIn(chain.userAreas, batch.documentOf(userKey(command)) as Document);
     if (isCreated || batch.failures.size > 0) return 0;
     const configuration = appender.configurationOf(batch, command.account);
     const event = { occurredAt: command.occurredAt, event: metricEventRecorded(command) };

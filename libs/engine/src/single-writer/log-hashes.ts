@@ -1,0 +1,40 @@
+import {
+  chained,
+  chainHeadOf,
+  READ_CHAIN,
+  type ChainHead,
+  type ChainRow,
+  type ChainStep,
+  type LogWriter,
+  type StoredRecord,
+} from '@laurel/event-store';
+
+/** The hash of the log as of the last commit. It is read when it is not known. */
+export class LogHashes {
+  readonly #writer: Pick<LogWriter, 'query'>;
+  #head: ChainHead | null = null;
+
+  constructor(writer: Pick<LogWriter, 'query'>) {
+    this.#writer = writer;
+  }
+
+  /** null: nothing is recorded, or the hash does not reach the end of the log; the next start catches up. */
+  async next(after: number, records: readonly StoredRecord[]): Promise<ChainStep | null> {
+    if (records.length === 0) return null;
+    if (this.#head === null) {
+      const [row] = await this.#writer.query<ChainRow>('read-chain', READ_CHAIN, []);
+      this.#head = row === undefined ? null : chainHeadOf(row);
+    }
+    return this.#head?.position === after ? chained(this.#head, records) : null;
+  }
+
+  /** The step is committed. */
+  take(step: ChainStep | null): void {
+    this.#head = step?.head ?? this.#head;
+  }
+
+  /** Nobody knows what is committed. */
+  forget(): void {
+    this.#head = null;
+  }
+}
