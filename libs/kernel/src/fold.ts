@@ -112,7 +112,7 @@ export class Fold {
       const sink = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
       for (; index < end; index++) {
         const area = areas[index] as AnyUserArea;
-        this.#requireNeeds(area, record, before, first, index);
+        this.#requireNeeds(index, first, record, before);
         area.apply(this.states[index], occasion, configuration, sink);
       }
       const sections: Record<string, unknown> | null = wantsSections ? {} : null;
@@ -141,13 +141,8 @@ export class Fold {
   }
 
   /** As {@link requireAreas}, of the area at `index`. */
-  #requireNeeds(
-    area: AnyUserArea,
-    record: UserRecord,
-    before: ChainMessage | null,
-    first: number,
-    index: number,
-  ): void {
+  #requireNeeds(index: number, first: number, record: UserRecord, before: ChainMessage | null): void {
+    const area = this.#areas[index] as AnyUserArea;
     for (const needed of area.needs)
       if (!isAmong(needed, this.#areas, first, index) && !before?.areas.includes(needed))
         throw notApplied(area, needed, record);
