@@ -89,4 +89,5 @@ export {
 } from './folding/user-fold.ts';
 export { UserEvents, eachEvent, positionsInPostgres, recordOfUser, userRecordOf } from './folding/user-events.ts';
 export { changesOf, correctionsOfEvents } from './folding/event-changes.ts';
-export { CorrectionRefusedError, type FoldListener } from './folding/corrected-fold.ts';
+export { CorrectionRefusedError } from './folding/corrected-fold.ts';
+export type { FoldListener } from './folding/fold-track.ts';

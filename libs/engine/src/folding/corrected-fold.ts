@@ -2,44 +2,21 @@ import type { Instant } from '@laurel/calendar';
 import {
   Fold,
   EffectList,
-  keyText,
   MOST_OWED_AWARDS,
-  type BoardsArea,
   type Configuration,
-  type ConfigurationHistory,
   type CorrectedRows,
   type CorrectionRecorded,
   type Effect,
   type KeyHash,
   type LogRecord,
   type Occasion,
-  type Reasons,
-  type Row,
-  type Rows,
   type RunValues,
-  type Step,
   type UserRecord,
 } from '@laurel/kernel';
-import { EFFECTS } from '@laurel/ports';
-import { dueAt } from './due-at.ts';
-import { dueInstants } from './owed-by-newcomer.ts';
-import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
+import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
-
-/** What a fold works with. */
-export interface FoldParts {
-  readonly areas: readonly AnyUserArea[];
-  readonly configurations: Pick<ConfigurationHistory, 'at'>;
-  readonly boards: Pick<BoardsArea, 'newRunValues'>;
-}
-
-/** Hears of each event what was made of it. */
-export interface FoldListener {
-  /** Hears why while an event is applied; null: nobody asks. */
-  readonly reasons: Reasons | null;
-  readonly applied: (step: Step) => void;
-}
+import { Track, type FoldListener, type FoldParts } from './fold-track.ts';
 
 /** What a correction makes of its user. */
 export interface CorrectedUser {
@@ -152,12 +129,22 @@ export class CorrectionFolds {
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
     const corrections = new Set(earlier.map(({ position }) => position));
     return new CorrectionFolds(parts, correction, {
-      ...{ without, with: changes, keys: new Map() },
-      ...{ orderBefore: EventOrder.of(without, amended), orderAfter: EventOrder.of(changes, amended) },
+      without,
+      with: changes,
+      keys: new Map(),
+      orderBefore: EventOrder.of(without, amended),
+      orderAfter: EventOrder.of(changes, amended),
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
-      ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
+      before: new Track(parts),
+      after: null,
+      position: 0,
+      erased: false,
+      isOvertaken: false,
       uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Track(parts) : null,
-      ...{ corrected: earlier.at(-1)?.position ?? 0, bound, owing: null, listener },
+      corrected: earlier.at(-1)?.position ?? 0,
+      bound,
+      owing: null,
+      listener,
     });
   }
 
@@ -203,12 +190,22 @@ export class CorrectionFolds {
   clone(configurations = this.#parts.configurations): CorrectionFolds {
     const parts = { ...this.#parts, configurations };
     return new CorrectionFolds(parts, this.#correction, {
-      ...{ without: this.#without, with: this.#with, keys: this.#keys, open: this.#open },
-      ...{ orderBefore: this.#orderBefore.clone(), orderAfter: this.#orderAfter.clone() },
-      ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
+      without: this.#without,
+      with: this.#with,
+      keys: this.#keys,
+      open: this.#open,
+      orderBefore: this.#orderBefore.clone(),
+      orderAfter: this.#orderAfter.clone(),
+      before: this.#before.clone(parts),
+      after: this.#after?.clone(parts) ?? null,
+      position: this.#position,
       uncorrected: this.#uncorrected?.clone(parts) ?? null,
-      ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
-      ...{ bound: this.#bound, owing: this.#owing, listener: null },
+      erased: this.#erased,
+      isOvertaken: this.#isOvertaken,
+      corrected: this.#corrected,
+      bound: this.#bound,
+      owing: this.#owing,
+      listener: null,
     });
   }
 
@@ -270,13 +267,25 @@ export class CorrectionFolds {
     const keepsAchievements = record.fact.achievements === 'keep';
     const rows = areas.map((area, index) =>
       area.correct({
-        ...{ before: stored[index], after: document[index], taken: before.rowsOf(index), given: after.rowsOf(index) },
-        ...{ occasion, configuration, keepsAchievements, sink },
+        before: stored[index],
+        after: document[index],
+        taken: before.rowsOf(index),
+        given: after.rowsOf(index),
+        occasion,
+        configuration,
+        keepsAchievements,
+        sink,
       }),
     );
     return {
-      ...{ occasion, configuration, document, effects: sink.effects, rows },
-      ...{ before: before.runs, after: after.runs, uncorrected: this.#uncorrected?.runs ?? null },
+      occasion,
+      configuration,
+      document,
+      effects: sink.effects,
+      rows,
+      before: before.runs,
+      after: after.runs,
+      uncorrected: this.#uncorrected?.runs ?? null,
     };
   }
 
@@ -311,11 +320,9 @@ export class CorrectionFolds {
 const mayChangeMore = ({ finalRuns }: CorrectionRecorded, earlier: readonly CorrectionRecord[]): boolean =>
   finalRuns === 'change' && earlier.some(({ fact }) => fact.finalRuns === 'keep');
 
-/** What is known of a corrected event, or of its key; a row that is kept; a run and the user's standing in it. */
+/** What is known of a corrected event, or of its key. */
 const BYTES_OF_EVENT = 150;
 const BYTES_OF_RECORD = 1_000;
-const BYTES_OF_ROW = 400;
-const BYTES_OF_RUN = 250;
 
 /** What folds have come to. */
 interface Begun {
@@ -339,15 +346,6 @@ interface Begun {
   readonly listener: FoldListener | null;
 }
 
-/** The event that creates a user, and when. */
-interface Creation {
-  readonly eventId: string;
-  readonly at: Instant;
-}
-
-const hasMetric = ({ metrics }: Configuration, { fact }: UserRecord): boolean =>
-  fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
-
 /**
  * Only the correction that moves an event there is refused: what was recorded before is carried out, also if it was recorded by a release
  * that left events at their place, or if a later correction takes away the event behind.
@@ -360,170 +358,13 @@ function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMe
       });
 }
 
-/** One of the two folds. */
-class Track {
-  readonly #parts: FoldParts;
-  runs: RunValues;
-  #fold: Fold | null = null;
-  #creation: Creation | null = null;
-  #configuration: Configuration | null = null;
-  /** Of the user's last own event: no sweep, and no correction. */
-  #ownVersion: number | null = null;
-  /** Places in the log of events that were moved to where the version lacks their metric. They count under their own. */
-  readonly withoutMetric = new Set<number>();
-  /** By the place of the area and the table, those on the same key merged. */
-  #rows: readonly Map<string, Map<string, Row>>[];
-  #counts = false;
-
-  constructor(parts: FoldParts) {
-    this.#parts = parts;
-    this.runs = parts.boards.newRunValues();
-    this.#rows = parts.areas.map(() => new Map());
-  }
-
-  get bytes(): number {
-    const rows = this.#rows.reduce((sum, tables) => sum + [...tables.values()].reduce((n, { size }) => n + size, 0), 0);
-    const states = this.#fold === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#fold.states).length;
-    return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
-  }
-
-  /** null: there is no user yet. */
-  get creation(): Creation | null {
-    return this.#creation;
-  }
-
-  /** How many time awards the user is owed at that instant; at most {@link MOST_OWED_AWARDS} it may be more than there are. */
-  owed(configuration: Configuration, upTo: Instant): number {
-    const [fold, creation] = [this.#fold, this.#creation];
-    if (fold === null || creation === null) return 0;
-    const instants = dueInstants(configuration, creation.at, upTo);
-    if (instants <= MOST_OWED_AWARDS) return instants;
-    return this.#parts.areas.reduce(
-      (owed, area, index) =>
-        owed + (area.owed?.(area.draft(fold.states[index], configuration), configuration, upTo) ?? 0),
-      0,
-    );
-  }
-
-  /** From here on what the areas count is kept, too. */
-  count(): void {
-    this.#counts = true;
-  }
-
-  rowsOf(area: number): Rows {
-    const tables = this.#rows[area] as ReadonlyMap<string, ReadonlyMap<string, Row>>;
-    return new Map([...tables].map(([table, rows]) => [table, [...rows.values()]]));
-  }
-
-  /**
-   * Applies events that follow each other.
-   * @param mayApply asked before each
-   * @returns how many effects they had
-   */
-  applyInOrder(
-    events: readonly OrderedEvent[],
-    listener: FoldListener | null,
-    mayApply: (record: UserRecord) => boolean = () => true,
-  ): number {
-    let effects = 0;
-    for (const event of events) {
-      if (!mayApply(event.record)) break;
-      effects += this.take(this.#underItsVersion(event), listener);
-    }
-    return effects;
-  }
-
-  #underItsVersion({ record, isMoved, under }: OrderedEvent): UserRecord {
-    const version = under ?? (isMoved ? this.#ownVersion : null) ?? record.configurationVersion;
-    if (version === record.configurationVersion) return record;
-    if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
-    this.withoutMetric.add(record.position);
-    return record;
-  }
-
-  /** Applies an event, or settles what has fallen due by a correction. @returns how many effects it had */
-  take(record: UserRecord, listener: FoldListener | null = null): number {
-    const { fact } = record;
-    return fact.type === 'CorrectionRecorded'
-      ? this.settle({ ...record, fact }, listener)
-      : this.apply(record, listener);
-  }
-
-  /** @returns how many effects it had */
-  apply(record: UserRecord, listener: FoldListener | null = null): number {
-    // Nothing happens to a user before the first event that creates them.
-    if (this.#fold === null && !createsUser(record)) return 0;
-    const { areas, configurations } = this.#parts;
-    const configuration = configurations.at(record.configurationVersion);
-    this.#fold ??= Fold.ofNobody(areas, configuration);
-    this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
-    this.#configuration = configuration;
-    if (record.fact.type !== 'UserSwept') this.#ownVersion = configuration.version;
-    const reasons = listener?.reasons ?? null;
-    const step = this.#fold.apply(record, configuration, { reasons });
-    this.runs.add(step.occasion, configuration, step.effects);
-    step.rows.forEach((added, area) => this.#keep(area, added));
-    listener?.applied(step);
-    return step.effects.length;
-  }
-
-  /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
-  settle(record: LogRecord<CorrectionRecorded>, listener: FoldListener | null = null): number {
-    const { fact, configurationVersion, occurredAt } = record;
-    if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
-    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
-  }
-
-  #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
-    if (this.#fold === null) return false;
-    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#fold.states, configuration);
-    return due !== null && due <= at;
-  }
-
-  /** The states, which the caller may write; null: there is no user. */
-  document(): Document | null {
-    return this.#copied()?.states ?? null;
-  }
-
-  #copied(): Fold | null {
-    return this.#configuration && this.#fold && this.#fold.copy(this.#configuration);
-  }
-
-  clone(parts = this.#parts): Track {
-    const copy = new Track(parts);
-    copy.#configuration = this.#configuration;
-    copy.#ownVersion = this.#ownVersion;
-    copy.#fold = this.#copied();
-    copy.#creation = this.#creation;
-    copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
-    copy.#counts = this.#counts;
-    for (const position of this.withoutMetric) copy.withoutMetric.add(position);
-    copy.runs = this.runs.clone();
-    return copy;
-  }
-
-  #keep(area: number, added: Rows): void {
-    const kept = this.#rows[area] as Map<string, Map<string, Row>>;
-    const { tables } = this.#parts.areas[area] as AnyUserArea;
-    for (const { name, merge, negated, replacedBy } of tables) {
-      const own = name === EFFECTS || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
-      if (own === undefined || own.length === 0 || (merge ?? replacedBy) === undefined) continue;
-      const rows = kept.get(name) ?? new Map<string, Row>();
-      kept.set(name, rows);
-      for (const row of own) {
-        const key = merge === undefined ? keyText(replacedBy ?? [], row) : merge.keyOf(row);
-        const earlier = rows.get(key);
-        rows.set(key, earlier === undefined || merge === undefined ? row : merge.combine(earlier, row));
-      }
-    }
-  }
-}
-
-/** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
-const createsUser = ({ fact }: UserRecord): boolean => 'user' in fact || fact.type === 'GrantRecorded';
-
 const occasionOf = ({ fact, ...record }: LogRecord<CorrectionRecorded>): Occasion => ({
-  ...{ account: record.account, subject: fact.subject, position: record.position, eventId: record.eventId },
-  ...{ occurredAt: record.occurredAt, recordedAt: record.recordedAt, cause: { type: 'CorrectionReceived' } },
+  account: record.account,
+  subject: fact.subject,
+  position: record.position,
+  eventId: record.eventId,
+  occurredAt: record.occurredAt,
+  recordedAt: record.recordedAt,
+  cause: { type: 'CorrectionReceived' },
   user: { createdAt: record.occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
 });

@@ -8,7 +8,8 @@ import {
   type Step,
   type UserRecord,
 } from '@laurel/kernel';
-import { CorrectionFolds, type FoldListener } from './corrected-fold.ts';
+import { CorrectionFolds } from './corrected-fold.ts';
+import type { FoldListener } from './fold-track.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';

@@ -131,8 +131,16 @@ export class RebuiltUsers {
     const document = stored ? decodeDocument(this.#areas, stored, ref) : this.#areas.map((area) => area.initial());
     const fold = Fold.from(this.#areas, document, configuration);
     const user: RebuiltUser = {
-      ...{ account, subject, fold, configuration, piece: this.#piece },
-      ...{ events: 0, eventsCounted: 0, bytes: 0, isChanged: false, isTouched: false },
+      account,
+      subject,
+      fold,
+      configuration,
+      piece: this.#piece,
+      events: 0,
+      eventsCounted: 0,
+      bytes: 0,
+      isChanged: false,
+      isTouched: false,
     };
     const users = this.#byAccount.get(account) ?? new Map<Subject, RebuiltUser>();
     users.set(subject, user);

@@ -1,0 +1,211 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  Fold,
+  keyText,
+  MOST_OWED_AWARDS,
+  type BoardsArea,
+  type Configuration,
+  type ConfigurationHistory,
+  type CorrectionRecorded,
+  type LogRecord,
+  type Reasons,
+  type Row,
+  type Rows,
+  type RunValues,
+  type Step,
+  type UserRecord,
+} from '@laurel/kernel';
+import { EFFECTS } from '@laurel/ports';
+import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
+import { dueAt } from './due-at.ts';
+import type { OrderedEvent } from './event-order.ts';
+import { dueInstants } from './owed-by-newcomer.ts';
+
+/** A row that is kept; a run and the user's standing in it. */
+const BYTES_OF_ROW = 400;
+const BYTES_OF_RUN = 250;
+
+/** What a fold works with. */
+export interface FoldParts {
+  readonly areas: readonly AnyUserArea[];
+  readonly configurations: Pick<ConfigurationHistory, 'at'>;
+  readonly boards: Pick<BoardsArea, 'newRunValues'>;
+}
+
+/** Hears of each event what was made of it. */
+export interface FoldListener {
+  /** Hears why while an event is applied; null: nobody asks. */
+  readonly reasons: Reasons | null;
+  readonly applied: (step: Step) => void;
+}
+
+/** The event that creates a user, and when. */
+interface Creation {
+  readonly eventId: string;
+  readonly at: Instant;
+}
+
+const hasMetric = ({ metrics }: Configuration, { fact }: UserRecord): boolean =>
+  fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
+
+/** One of the folds of a correction: the states, rows and values that a user has with some of their events changed. */
+export class Track {
+  readonly #parts: FoldParts;
+  runs: RunValues;
+  #fold: Fold | null = null;
+  #creation: Creation | null = null;
+  #configuration: Configuration | null = null;
+  /** Of the user's last own event: no sweep, and no correction. */
+  #ownVersion: number | null = null;
+  /** Places in the log of events that were moved to where the version lacks their metric. They count under their own. */
+  readonly withoutMetric = new Set<number>();
+  /** By the place of the area and the table, those on the same key merged. */
+  #rows: readonly Map<string, Map<string, Row>>[];
+  #counts = false;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+    this.runs = parts.boards.newRunValues();
+    this.#rows = parts.areas.map(() => new Map());
+  }
+
+  get bytes(): number {
+    const rows = this.#rows.reduce((sum, tables) => sum + [...tables.values()].reduce((n, { size }) => n + size, 0), 0);
+    const states = this.#fold === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#fold.states).length;
+    return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
+  }
+
+  /** null: there is no user yet. */
+  get creation(): Creation | null {
+    return this.#creation;
+  }
+
+  /** How many time awards the user is owed at that instant; at most {@link MOST_OWED_AWARDS} it may be more than there are. */
+  owed(configuration: Configuration, upTo: Instant): number {
+    const [fold, creation] = [this.#fold, this.#creation];
+    if (fold === null || creation === null) return 0;
+    const instants = dueInstants(configuration, creation.at, upTo);
+    if (instants <= MOST_OWED_AWARDS) return instants;
+    return this.#parts.areas.reduce(
+      (owed, area, index) =>
+        owed + (area.owed?.(area.draft(fold.states[index], configuration), configuration, upTo) ?? 0),
+      0,
+    );
+  }
+
+  /** From here on what the areas count is kept, too. */
+  count(): void {
+    this.#counts = true;
+  }
+
+  rowsOf(area: number): Rows {
+    const tables = this.#rows[area] as ReadonlyMap<string, ReadonlyMap<string, Row>>;
+    return new Map([...tables].map(([table, rows]) => [table, [...rows.values()]]));
+  }
+
+  /**
+   * Applies events that follow each other.
+   * @param mayApply asked before each
+   * @returns how many effects they had
+   */
+  applyInOrder(
+    events: readonly OrderedEvent[],
+    listener: FoldListener | null,
+    mayApply: (record: UserRecord) => boolean = () => true,
+  ): number {
+    let effects = 0;
+    for (const event of events) {
+      if (!mayApply(event.record)) break;
+      effects += this.take(this.#underItsVersion(event), listener);
+    }
+    return effects;
+  }
+
+  #underItsVersion({ record, isMoved, under }: OrderedEvent): UserRecord {
+    const version = under ?? (isMoved ? this.#ownVersion : null) ?? record.configurationVersion;
+    if (version === record.configurationVersion) return record;
+    if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
+    this.withoutMetric.add(record.position);
+    return record;
+  }
+
+  /** Applies an event, or settles what has fallen due by a correction. @returns how many effects it had */
+  take(record: UserRecord, listener: FoldListener | null = null): number {
+    const { fact } = record;
+    return fact.type === 'CorrectionRecorded'
+      ? this.settle({ ...record, fact }, listener)
+      : this.apply(record, listener);
+  }
+
+  /** @returns how many effects it had */
+  apply(record: UserRecord, listener: FoldListener | null = null): number {
+    // Nothing happens to a user before the first event that creates them.
+    if (this.#fold === null && !createsUser(record)) return 0;
+    const { areas, configurations } = this.#parts;
+    const configuration = configurations.at(record.configurationVersion);
+    this.#fold ??= Fold.ofNobody(areas, configuration);
+    this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
+    this.#configuration = configuration;
+    if (record.fact.type !== 'UserSwept') this.#ownVersion = configuration.version;
+    const reasons = listener?.reasons ?? null;
+    const step = this.#fold.apply(record, configuration, { reasons });
+    this.runs.add(step.occasion, configuration, step.effects);
+    step.rows.forEach((added, area) => this.#keep(area, added));
+    listener?.applied(step);
+    return step.effects.length;
+  }
+
+  /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
+  settle(record: LogRecord<CorrectionRecorded>, listener: FoldListener | null = null): number {
+    const { fact, configurationVersion, occurredAt } = record;
+    if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
+    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
+  }
+
+  #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
+    if (this.#fold === null) return false;
+    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#fold.states, configuration);
+    return due !== null && due <= at;
+  }
+
+  /** The states, which the caller may write; null: there is no user. */
+  document(): Document | null {
+    return this.#copied()?.states ?? null;
+  }
+
+  #copied(): Fold | null {
+    return this.#configuration && this.#fold && this.#fold.copy(this.#configuration);
+  }
+
+  clone(parts = this.#parts): Track {
+    const copy = new Track(parts);
+    copy.#configuration = this.#configuration;
+    copy.#ownVersion = this.#ownVersion;
+    copy.#fold = this.#copied();
+    copy.#creation = this.#creation;
+    copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
+    copy.#counts = this.#counts;
+    for (const position of this.withoutMetric) copy.withoutMetric.add(position);
+    copy.runs = this.runs.clone();
+    return copy;
+  }
+
+  #keep(area: number, added: Rows): void {
+    const kept = this.#rows[area] as Map<string, Map<string, Row>>;
+    const { tables } = this.#parts.areas[area] as AnyUserArea;
+    for (const { name, merge, negated, replacedBy } of tables) {
+      const own = name === EFFECTS || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
+      if (own === undefined || own.length === 0 || (merge ?? replacedBy) === undefined) continue;
+      const rows = kept.get(name) ?? new Map<string, Row>();
+      kept.set(name, rows);
+      for (const row of own) {
+        const key = merge === undefined ? keyText(replacedBy ?? [], row) : merge.keyOf(row);
+        const earlier = rows.get(key);
+        rows.set(key, earlier === undefined || merge === undefined ? row : merge.combine(earlier, row));
+      }
+    }
+  }
+}
+
+/** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
+const createsUser = ({ fact }: UserRecord): boolean => 'user' in fact || fact.type === 'GrantRecorded';
