@@ -1,8 +1,9 @@
-// Holds a running service to what a digest and a rebuild promise: node tools/check-rebuild.mjs --data-dir DIR [--recount FILE]
+// Holds a running service to what a digest and a rebuild promise:
+// node tools/check-rebuild.mjs --data-dir DIR [--recount FILE] [--each-area]
 //
 // Changes one stored value of each line by SQL: exactly that line of the digest must change; and puts it back. Then rebuilds
-// everything, and each area alone: the digest must be the one before, each time. `--recount`: what tools/check-counters.mjs kept; the
-// service must count the same after each rebuild, with its LAUREL_PORT and LAUREL_API_KEY.
+// everything, and with `--each-area` each area alone, too: the digest must be the one before, each time. `--recount`: what
+// tools/check-counters.mjs kept; the service must count the same after each rebuild, with its LAUREL_PORT and LAUREL_API_KEY.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,13 @@ import { inService, nothingIsDue } from './recount/nothing-is-due.mjs';
 /** As it was built: `npm run laurel` would look each time whether it is. */
 const COMMAND_LINE = 'apps/cli/dist/main.js';
 
-const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, recount: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string' },
+    recount: { type: 'string' },
+    'each-area': { type: 'boolean', default: false },
+  },
+});
 
 /** A table of each line, a column of it, and what one of its values becomes for a while. */
 const STORED = {
@@ -83,7 +90,7 @@ const before = await inService(values['data-dir'], async (client) => {
   await oneValueChangesOneLine(client, lines);
   return lines;
 });
-const areas = before.map(({ name }) => name).filter((name) => name !== 'rank history');
+const areas = values['each-area'] ? before.map(({ name }) => name).filter((name) => name !== 'rank history') : [];
 for (const words of [[], ...areas.map((area) => [area])]) {
   console.log(laurel('rebuild', ...words).trimEnd());
   const what = words.join() || 'everything';

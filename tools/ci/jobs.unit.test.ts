@@ -72,6 +72,26 @@ describe('a suite that runs in part with every change', () => {
   });
 });
 
+describe('the rebuild of the recorded history', () => {
+  const work = mkdtempSync(join(tmpdir(), 'ci-jobs-'));
+  afterAll(() => rmSync(work, { recursive: true }));
+
+  it.each([
+    ['whole with every change', false, 'A rebuild gives', []],
+    ['also of each area alone at night', true, 'Rebuilds, whole and area by area, give', ['--each-area']],
+  ])('is %s', async (_when, night, title, last) => {
+    const calls: (readonly string[])[] = [];
+    const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
+    const jobs: readonly Job[] = jobsOf({ work, logs: work, shell, history: work, night, seed: 1 });
+    await jobs
+      .find(({ name }) => name === 'history')
+      ?.steps.find((step) => step.title.startsWith(title))
+      ?.run('log');
+    const data = ['--data-dir', join(work, 'all-data'), '--recount', join(work, 'all-recount.json')];
+    expect(calls).toEqual([['node', 'tools/check-rebuild.mjs', ...data, ...last]]);
+  });
+});
+
 describe('the jobs of the night', () => {
   const calls: (readonly string[])[] = [];
   const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
