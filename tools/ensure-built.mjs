@@ -14,6 +14,7 @@ const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = rootOf(projectsOf(), '@laurel/console');
 const BUILD_CONSOLE = 'tools/build-console.mjs';
 const BUILD_SERVICES = 'tools/build-services.mjs';
+const LAUNCHER = 'tools/compiler/launch-service.mjs';
 const CLIENT_TYPES = ['types-of.mjs', 'write-client-types.mjs'].map((file) => `tools/client-types/${file}`);
 /** What the build itself makes of other sources. */
 const GENERATED = /[\\/]generated[\\/]/;
@@ -43,7 +44,14 @@ const sources = [...projects, CONSOLE]
 const settings = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...projects.flatMap((project) => [join(project, 'package.json'), join(project, 'tsconfig.json')]),
-  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, BUILD_SERVICES, ...CLIENT_TYPES, 'docs/configuration.schema.json'],
+  ...[
+    join(CONSOLE, 'index.html'),
+    BUILD_CONSOLE,
+    BUILD_SERVICES,
+    LAUNCHER,
+    ...CLIENT_TYPES,
+    'docs/configuration.schema.json',
+  ],
 ];
 
 /** The names, sizes and times of everything that a build depends on. */
@@ -130,7 +138,7 @@ function buildAll({ from, incomplete }) {
   }
   const built = projects
     .flatMap((project) => filesIn(join(project, 'dist')))
-    .filter((path) => /\.(?:js|json)$/.test(path));
+    .filter((path) => /\.(?:c?js|json)$/.test(path));
   writeFileSync(STAMP, JSON.stringify({ from, built }));
   console.error(`Built in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
 }

@@ -106,6 +106,7 @@ describe('ensure-built', () => {
     'libs/api/console/src/main.tsx',
     'tools/build-console.mjs',
     'tools/build-services.mjs',
+    'tools/compiler/launch-service.mjs',
     'tools/client-types/types-of.mjs',
   ])('builds after a change of %s', (path) => {
     appendFileSync(join(folder, path), ' ');

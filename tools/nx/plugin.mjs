@@ -53,7 +53,7 @@ const consoleBundle = (folder) => ({
 const serviceBundle = (root) => ({
   command: ` && node tools/build-services.mjs ${root}`,
   projects: [],
-  inputs: ['{workspaceRoot}/tools/build-services.mjs'],
+  inputs: ['tools/build-services.mjs', 'tools/compiler/launch-service.mjs'].map((path) => `{workspaceRoot}/${path}`),
 });
 
 /** The console is bundled into the `dist` of the library that serves it. */
