@@ -1,6 +1,7 @@
 // What must hold for the containers of each compose file.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCompose } from '../check-manifests/compose.mjs';
+import { builderFlags } from './builder.mjs';
 import { checkImages } from './check-images.mjs';
 import { compositionOf, logs } from './composition.mjs';
 import { openConsole } from './open-console.mjs';
@@ -13,6 +14,8 @@ export const VARIABLES = {
   LAUREL_SECRETS_KEY: `secrets-${SECRET}`,
   LAUREL_DATABASE_PASSWORD: 'database0123456789abcdef',
 };
+/** No compose file runs it: a process of it applies the areas of several services. */
+const AREA_SERVICE = 'area-service';
 const STANDALONE = ['docker/standalone.compose.yaml'];
 export const DISTRIBUTED = ['docker/compose.yaml', 'docker/postgres-log.compose.yaml'];
 
@@ -38,9 +41,30 @@ export async function checkStandalone(engine, say) {
 export async function checkDistributed(engine, say) {
   const distributed = await compositionOf(engine, DISTRIBUTED, VARIABLES);
   await distributed.build();
+  await buildAreaService(engine);
   await checkImages(engine, say);
+  await checkAreaService(engine, say);
   await checkRestart(engine, distributed, 'ingestion-gateway', say);
   await distributed.down();
+}
+
+const imageOf = (app) => `localhost/laurel_${app}`;
+
+const buildAreaService = ({ podman, work }) =>
+  podman(
+    ...['build', ...builderFlags(work), '--file', 'docker/Dockerfile', '--build-arg', `APP=${AREA_SERVICE}`],
+    ...['--tag', imageOf(AREA_SERVICE), '.'],
+  );
+
+/** It is told its areas by a variable. */
+async function checkAreaService({ podman }, say) {
+  const said = await podman('run', '--rm', imageOf(AREA_SERVICE)).then(
+    () => 'nothing, and ended with 0',
+    ({ message }) => message,
+  );
+  if (!said.includes('LAUREL_SERVICE or LAUREL_STEPS must be given'))
+    throw new Error(`${AREA_SERVICE} without its variables said: ${said}`);
+  say(`${AREA_SERVICE}: without its variables, it says which one to set`);
 }
 
 /** The volume has a key of its own by now. */
