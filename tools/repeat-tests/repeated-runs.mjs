@@ -31,6 +31,36 @@ export function failedEvenOnce(runs, root) {
   return [...failed.values()].sort((a, b) => b.times - a.times);
 }
 
+/**
+ * What was kept of the parts of runs, as whole runs. A run of which a part is missing is left out.
+ * @typedef {{ run: number, part: number, seed: number | null, results: readonly FileResult[] | null }} Part both from 1
+ * @param {readonly Part[]} done
+ * @param {number} parts of each run
+ * @returns {readonly Run[]} without a report if a part has none
+ */
+export function wholeRuns(done, parts) {
+  const numbers = [...new Set(done.map(({ run }) => run))];
+  return numbers
+    .map((number) => done.filter(({ run }) => run === number))
+    .filter((ofRun) => ofRun.length === parts)
+    .map((ofRun) => ({
+      seed: ofRun[0].seed,
+      results: ofRun.some(({ results }) => results === null) ? null : ofRun.flatMap(({ results }) => results),
+    }));
+}
+
+/**
+ * @param {{ times: number, parts: number, done: readonly Part[] }} asked
+ * @returns {readonly { run: number, part: number }[]} what has not been run, in its order
+ */
+export function stillToRun({ times, parts, done }) {
+  const all = Array.from({ length: times * parts }, (_, n) => ({
+    run: Math.floor(n / parts) + 1,
+    part: (n % parts) + 1,
+  }));
+  return all.filter(({ run, part }) => !done.some((one) => one.run === run && one.part === part));
+}
+
 /** How many tests the shortest and the longest of the runs ran: a run that runs fewer has not run everything. */
 export function testsRun(runs) {
   const counts = runs.map(({ results }) =>

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // The tools have no types: what they take and give is in their comments.
-const { commandOf, failedEvenOnce, testsRun } = await import(new URL('./repeated-runs.mjs', import.meta.url).href);
+const { commandOf, failedEvenOnce, stillToRun, testsRun, wholeRuns } = await import(
+  new URL('./repeated-runs.mjs', import.meta.url).href
+);
 const { lawFiles } = await import(new URL('./law-files.mjs', import.meta.url).href);
 
 const ROOT = '/checkout';
@@ -41,6 +43,37 @@ describe('repeated runs', () => {
     const long = run([file('a.test.ts', { one: 'passed', two: 'failed', three: 'pending' })]);
     expect(testsRun([long, run([file('a.test.ts', { one: 'passed' })]), long])).toEqual({ fewest: 1, most: 2 });
     expect(testsRun([long, run(null)])).toEqual({ fewest: 0, most: 2 });
+  });
+
+  it('are put together from their parts, and one with a part missing is none', () => {
+    const part = (number: number, of: number, results: readonly unknown[] | null) => ({
+      run: of,
+      part: number,
+      seed: of,
+      results,
+    });
+    const one = file('a.test.ts', { one: 'passed' });
+    const two = file('b.test.ts', { two: 'passed', three: 'failed' });
+    const done = [part(1, 1, [one]), part(2, 1, [two]), part(1, 2, [one]), part(2, 2, null), part(1, 3, [one])];
+    expect(wholeRuns(done, 2)).toEqual([
+      { seed: 1, results: [one, two] },
+      { seed: 2, results: null },
+    ]);
+    expect(testsRun(wholeRuns(done.slice(0, 2), 2))).toEqual({ fewest: 3, most: 3 });
+  });
+
+  it('go on with the first part that has not been run', () => {
+    const done = [
+      { run: 1, part: 1 },
+      { run: 1, part: 2 },
+      { run: 2, part: 1 },
+    ];
+    expect(stillToRun({ times: 2, parts: 2, done: [] })).toHaveLength(4);
+    expect(stillToRun({ times: 3, parts: 2, done })).toEqual([
+      { run: 2, part: 2 },
+      { run: 3, part: 1 },
+      { run: 3, part: 2 },
+    ]);
   });
 
   it('tell how to repeat a failure', () => {
