@@ -33,7 +33,7 @@ const WITH_SOURCES = [
 ];
 
 /**
- * The jobs, the long ones first. Those that need the recorded history are skipped where there is none.
+ * The jobs, the long ones first, so that at the end both slots are busy. Those that need the recorded history are skipped where there is none.
  *
  * @typedef {{ title: string, run: (log: string) => Promise<number | void>, orSkip?: string }} Step `run` answers the seconds of
  *   processor time; `orSkip`: if it fails, this step and those behind it are skipped, for this reason
@@ -59,7 +59,8 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
       name: 'install',
       steps: [
         command('Packages', ['node', 'tools/ensure-installed.mjs', '--all'], { withinS: 600 }),
-        command('Build', ['npm', 'run', '--silent', 'build'], { withinS: 600 }),
+        // As whatever needs a build makes it. `npm run build` leaves no record of what it was made from, so the next job would build again.
+        command('Build', ['node', 'tools/ensure-built.mjs'], { withinS: 600 }),
       ],
     },
     job('distributed', [
@@ -70,6 +71,17 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     ]),
     // It needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
+    ...(night ? nightJobs(work, command, job) : []),
+    ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
+    ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
+    ...(night ? [withHistory('reminders', (history) => [remindersStep(command, history)])] : []),
+    withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
+    job('console', [
+      browser(command),
+      command('The console in a browser', suite('test:standalone-console', night ? [] : GATE.console), {
+        withinS: 1_800,
+      }),
+    ]),
     job('documents', [
       command(
         'The documents: every command, and what it prints',
@@ -77,19 +89,11 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
         { withinS: 3_600 },
       ),
     ]),
-    job('console', [
-      browser(command),
-      command('The console in a browser', suite('test:standalone-console', night ? [] : GATE.console), {
-        withinS: 1_800,
-      }),
-    ]),
-    ...(night ? nightJobs(work, command, job) : []),
-    ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
-    ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
-    ...(night ? [withHistory('reminders', (history) => [remindersStep(command, history)])] : []),
     withHistory('kills', (history) =>
       killSteps(server('kills', history, NOW), history, { kills: night ? KILLS_AT_NIGHT : GATE.kills, seed }),
     ),
+    job('lint', [command('Lint', ['npm', 'run', 'lint'], { withinS: 600 })]),
+    withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
     withHistory('distributed-history', (history) =>
       (night ? FORMS : FORMS.slice(0, 1)).map(({ name, steps }) =>
         command(
@@ -103,18 +107,15 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
         ),
       ),
     ),
-    withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
-    withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
-    job('manifests', [
-      kustomize(command),
-      command('The manifests and what the processes read agree', ['npm', 'run', 'test:manifests'], { withinS: 300 }),
-    ]),
     job('bench', [
       command('The candidates of the benchmark answer alike', ['npm', 'run', 'bench', '--', '--check'], {
         withinS: 300,
       }),
     ]),
-    job('lint', [command('Lint', ['npm', 'run', 'lint'], { withinS: 600 })]),
+    job('manifests', [
+      kustomize(command),
+      command('The manifests and what the processes read agree', ['npm', 'run', 'test:manifests'], { withinS: 300 }),
+    ]),
     {
       name: 'tree',
       alone: true,
