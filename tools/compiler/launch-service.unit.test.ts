@@ -53,7 +53,7 @@ describe('a service that is launched', () => {
     launch();
     const whole = readFileSync(onlyStored());
     const damaged = Buffer.from(whole);
-    damaged.fill(0, damaged.length / 2);
+    damaged.fill(0, Math.floor(damaged.length / 2));
     for (const code of [damaged, whole.subarray(0, 100), Buffer.alloc(0)]) {
       writeFileSync(onlyStored(), code);
       expect(launch()).toMatchObject({ status: 0, stdout: 'one 150000\n', stderr: '' });
