@@ -5,10 +5,8 @@ import { count, date, instant, jsonNumber, jsonWhole, uuid, whole } from './fiel
 import { leaderboard, userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
 import { userStreak } from './streak.ts';
+import { named } from './named-object.ts';
 import { user } from './user.ts';
-
-const named = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
-  z.object(shape).meta({ id, description });
 
 const correction = named('OutcomeCorrection', 'What was corrected of one event.', {
   eventId: uuid.meta({ description: 'The event that now counts differently.' }),
@@ -95,7 +93,7 @@ const HELD = {
   failure,
   instant,
   amount: jsonNumber,
-  whole: whole,
+  whole,
   text: z.string(),
   'other user': z.string(),
 } as const satisfies Record<OutcomeField['holds'], z.ZodType>;
