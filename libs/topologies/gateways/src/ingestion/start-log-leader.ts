@@ -32,7 +32,7 @@ export interface LogLeader {
 /** Work that the leader does from its election until it loses the lead. */
 interface LeaderTask {
   start(): void;
-  stop(): Promise<void> | void;
+  stop(): Promise<void>;
 }
 
 /**
@@ -157,7 +157,7 @@ function erasureRecorders({ frame: { clock, logger }, stores: { store } }: LogLe
       start: () => {
         cancel = repeat(clock, RECORD_ERASURES_EVERY_MS, () => store.recordErasures(), onFailure);
       },
-      stop: () => cancel(),
+      stop: () => Promise.resolve(cancel()),
     },
   ];
 }
@@ -182,6 +182,7 @@ function publisherEntry({ frame: { clock, logger }, stores, address }: LogLeader
     },
     stop: () => {
       isLeading = false;
+      return Promise.resolve();
     },
   };
 }
