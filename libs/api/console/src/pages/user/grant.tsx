@@ -3,6 +3,7 @@ import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Loaded } from '../../ui/elements.tsx';
+import { Choice, DateField } from '../../ui/fields.tsx';
 import { counted, todayIn } from '../../ui/format.ts';
 
 interface GrantProps {
@@ -205,38 +206,6 @@ function Fields({ form, change, known, user }: FieldsProps) {
       );
   }
 }
-
-const Choice = (props: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChoose: (key: string) => void;
-}) => (
-  <label>
-    {props.label}
-    <select value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
-      {props.options.map(([key, name]) => (
-        <option key={key} value={key}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-const DateField = (props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}) => (
-  <label>
-    {props.label}
-    <input
-      {...{ type: 'date', required: true, value: props.value }}
-      onInput={(event) => props.onInput(event.currentTarget.value)}
-    />
-  </label>
-);
 
 /** @returns what was given, in a sentence. @throws Refused */
 async function grant(id: string, form: Form): Promise<string> {
