@@ -1,5 +1,5 @@
 import { describeDamage, repairCommand } from '@laurel/kernel';
-import { lastingFailure } from '@laurel/runtime';
+import { lastingFailure, logUserSearch } from '@laurel/runtime';
 import type { ServiceEvents } from './start-service.ts';
 import type { StandaloneFrame } from './standalone-frame.ts';
 
@@ -18,11 +18,7 @@ export const logServiceEvents = ({
   onDamagedState: (damage, err) =>
     logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
   onOutcomesFailure: lastingFailure(logger, clock, 'outcomes could not be made or deleted; they are tried again'),
-  onUserSearch: {
-    onProgress: (users, isBuilt) =>
-      logger.info({ users }, isBuilt ? 'the index of users is built' : 'building the index of users'),
-    onFailure: lastingFailure(logger, clock, 'could not keep the index of users; retrying'),
-  },
+  onUserSearch: logUserSearch(logger, clock),
   onQueueState: (state, err) => {
     if (state === 'fenced') {
       logger.fatal({ err }, 'another process writes to this database now');
