@@ -4,7 +4,7 @@ const { carrierProblems, carrierRows, isLookedAt, MOST_CARRIERS } = await import
 );
 
 const rows = carrierRows(
-  '<!-- carriers: held -->\n`Command` (`c.ts`) → `Task` of a `Fact`\n(`t.ts`)\n<!-- /carriers -->',
+  '<!-- carriers: held -->\n`Command` (`c.ts`) → `Task` of a `DomainEvent`\n(`t.ts`)\n<!-- /carriers -->',
 );
 const sources = new Map([
   ['c.ts', 'export interface Command { readonly type: string }'],

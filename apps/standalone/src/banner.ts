@@ -1,4 +1,4 @@
-export interface BannerFacts {
+export interface BannerValues {
   readonly url: string;
   readonly place: string;
   /** A folder with an unused database of release 0.1; null if there is none. */
@@ -31,7 +31,7 @@ export function banner({
   console,
   config,
   clock,
-}: BannerFacts): string {
+}: BannerValues): string {
   const body = `{"user":{"id":"ada","tz":"Europe/London"},"value":1}`;
   const key = shownOnce ?? '$LAUREL_API_KEY';
   return [

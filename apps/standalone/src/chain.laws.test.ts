@@ -1,4 +1,4 @@
-import { ACCOUNT, type ErasedFrom, type LogRecord, type RecordMetricEvent, type Subject } from '@laurel/kernel';
+import { ACCOUNT, type ErasedFrom, type RecordedEvent, type RecordMetricEvent, type Subject } from '@laurel/kernel';
 import { USER_AREAS } from '@laurel/all-areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/engine';
@@ -130,11 +130,11 @@ async function leavesOthers(steps: readonly Step[]) {
 
 type Erased = ReadonlyMap<Subject, ErasedFrom>;
 
-const erasuresIn = (records: readonly LogRecord[]): Erased =>
+const erasuresIn = (records: readonly RecordedEvent[]): Erased =>
   new Map(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [[fact.subject, fact.boards] as const] : [])));
 
 /** In its place something that changes nothing but that it settles what is due. */
-const namedInstead = (record: LogRecord): LogRecord =>
+const namedInstead = (record: RecordedEvent): RecordedEvent =>
   record.fact.type === 'UserErased'
     ? { ...record, fact: { type: 'UserIdentified', subject: record.fact.subject, user: {} } }
     : record;
@@ -194,7 +194,7 @@ const replayed = async ({ records }: MemoryBatchStore, batchSize: number) =>
   contentsOf(await rebuilt(records, batchSize));
 
 /** The results of these records. */
-async function rebuilt(records: readonly LogRecord[], batchSize: number): Promise<MemoryBatchStore> {
+async function rebuilt(records: readonly RecordedEvent[], batchSize: number): Promise<MemoryBatchStore> {
   const boards = rebuiltBoards(() => store);
   const log = new MemoryBatchStore([]);
   const prepared = Math.floor(records.length / 2);

@@ -76,7 +76,7 @@ function storedEffectsOf({ sql, log, directory, reads, engine, configuration, re
 const logFromMemory = ({ log, recentEvents, engine }: OutcomeSource): OutcomeReaderParts['log'] => ({
   read: async (after, limit) =>
     recentEvents.takeBehind(after, Math.min(after + limit, engine().status().head)) ?? log.read(after, limit),
-  readAccountFacts: (account, types) => log.readAccountFacts(account, types),
+  readAccountEvents: (account, types) => log.readAccountEvents(account, types),
   readAdministrativeBehind: (account, after, limit) => log.readAdministrativeBehind(account, after, limit),
   head: () => log.head(),
 });

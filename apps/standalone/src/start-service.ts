@@ -109,8 +109,8 @@ export interface ServiceEvents {
 
 /** Where the keys of a service record their events. */
 export const keyLog = ({ engine, log }: Pick<Service, 'engine' | 'log'>): KeyLog => ({
-  readAccountFacts: (account, types) => log.readAccountFacts(account, types),
-  recordKeyFact: (account, fact, at) => engine.recordKeyFact(account, fact, at),
+  readAccountEvents: (account, types) => log.readAccountEvents(account, types),
+  recordKeyEvent: (account, fact, at) => engine.recordKeyEvent(account, fact, at),
 });
 
 /**

@@ -1,5 +1,5 @@
 import { storedSections } from '@laurel/stored-effects';
-import { ACCOUNT, AREAS, type Recorded, type Sections, type UserRecord } from '@laurel/kernel';
+import { ACCOUNT, AREAS, type Recorded, type Sections, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';
 import { postgresStateReader } from '@laurel/engine';
@@ -37,7 +37,7 @@ describe('the stored answer of an event', () => {
   it('shows what its answer showed', async () => {
     const { engine, directory, dataSource, log } = served.service;
     const sql = sqlReader(dataSource);
-    const read = async (record: UserRecord, areas: readonly (typeof AREAS)[number][] = AREAS) => {
+    const read = async (record: RecordedUserEvent, areas: readonly (typeof AREAS)[number][] = AREAS) => {
       const parts = {
         sqlOf: () => sql,
         states: postgresStateReader(sql),
@@ -46,7 +46,7 @@ describe('the stored answer of an event', () => {
       return (await storedSections(parts, ACCOUNT, [{ record, areas }]))[0] as Sections;
     };
     const subject = await directory.assign(ACCOUNT, 'ada');
-    const records: UserRecord[] = [];
+    const records: RecordedUserEvent[] = [];
     const answered: Sections[] = [];
     for (const value of [1, 0, 1, 4, -2, 3, 2, 5]) {
       const [outcome] = await engine.submit([
@@ -57,15 +57,15 @@ describe('the stored answer of an event', () => {
         },
       ]);
       const { position, sections } = outcome as Recorded;
-      const [record] = (await log.read(position - 1, 1)) as UserRecord[];
-      const stored = await read(record as UserRecord);
+      const [record] = (await log.read(position - 1, 1)) as RecordedUserEvent[];
+      const stored = await read(record as RecordedUserEvent);
       const { leaderboards: _, users, streaks, ...others } = sections;
       expect(stored).toEqual({
         ...others,
         users: { ...users, previousZone: 'Asia/Tokyo' },
         streaks: { ...streaks, changes: [] },
       });
-      records.push(record as UserRecord);
+      records.push(record as RecordedUserEvent);
       answered.push(sections);
       now += DAY_MS / 4;
     }
@@ -82,6 +82,9 @@ describe('the stored answer of an event', () => {
         points: answered[place]?.points,
       });
     }
-    expect(Object.keys(await read(records[0] as UserRecord, ['users', 'streaks']))).toEqual(['users', 'streaks']);
+    expect(Object.keys(await read(records[0] as RecordedUserEvent, ['users', 'streaks']))).toEqual([
+      'users',
+      'streaks',
+    ]);
   });
 });

@@ -87,7 +87,13 @@ export {
   type FoldedEvent,
   type FoldedEvents,
 } from './folding/user-fold.ts';
-export { UserEvents, eachEvent, positionsInPostgres, recordOfUser, userRecordOf } from './folding/user-events.ts';
+export {
+  UserEvents,
+  eachEvent,
+  positionsInPostgres,
+  recordOfUser,
+  recordedUserEventOf,
+} from './folding/user-events.ts';
 export { changesOf, correctionsOfEvents } from './folding/event-changes.ts';
 export { CorrectionRefusedError } from './folding/corrected-fold.ts';
 export type { FoldListener } from './folding/fold-track.ts';

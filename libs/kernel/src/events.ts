@@ -12,14 +12,14 @@ export type { UserFields } from '@laurel/profile';
 export type KeyHash = string;
 
 /** The events that the log holds, named in the past tense. They hold nothing that follows from earlier events. */
-export type Fact = UserFact | AccountFact;
+export type DomainEvent = UserEvent | AccountEvent;
 
-export type UserFact =
+export type UserEvent =
   MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
-export type AccountFact =
-  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact | WebhookChanged | RunFact;
-export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
-export type RunFact = LeaderboardRunStarted | LeaderboardRunEnded;
+export type AccountEvent =
+  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyEvent | WebhookChanged | RunEvent;
+export type KeyEvent = ApiKeyCreated | ApiKeyRevoked;
+export type RunEvent = LeaderboardRunStarted | LeaderboardRunEnded;
 
 export interface MetricEventRecorded {
   readonly type: 'MetricEventRecorded';
@@ -247,9 +247,9 @@ export interface LeaderboardRunEnded {
   readonly run: LocalDate;
 }
 
-export type FactType = Fact['type'];
+export type DomainEventType = DomainEvent['type'];
 
-const EVERY_TYPE: Readonly<Record<FactType, true>> = {
+const EVERY_TYPE: Readonly<Record<DomainEventType, true>> = {
   MetricEventRecorded: true,
   UserIdentified: true,
   AchievementCompletedByCall: true,
@@ -267,10 +267,10 @@ const EVERY_TYPE: Readonly<Record<FactType, true>> = {
   LeaderboardRunEnded: true,
 };
 /** The types that the log holds. */
-export const FACT_TYPES = Object.keys(EVERY_TYPE) as readonly FactType[];
+export const DOMAIN_EVENT_TYPES = Object.keys(EVERY_TYPE) as readonly DomainEventType[];
 
 /** An event before it has a position in the log. */
-export interface NewRecord<F = Fact> {
+export interface NewRecord<F = DomainEvent> {
   /** A UUID, made before the append, so that an append with an unknown result can be looked up. */
   readonly eventId: string;
   readonly account: string;
@@ -284,7 +284,7 @@ export interface NewRecord<F = Fact> {
 }
 
 /** A recorded event, with its position in the log. */
-export interface LogRecord<F = Fact> extends NewRecord<F> {
+export interface RecordedEvent<F = DomainEvent> extends NewRecord<F> {
   /** Total order over the whole log; grows, but need not be contiguous. */
   readonly position: number;
 }

@@ -2,7 +2,7 @@ import type { AnyUserArea, Rows } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { Effect } from './effects.ts';
-import { newMessage, type ChainMessage, type Sections, type UserRecord } from './message.ts';
+import { newMessage, type ChainMessage, type Sections, type RecordedUserEvent } from './message.ts';
 import { occasionOn } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
 import { FiredSystems, type Occasion, type Reasons } from './occasion.ts';
@@ -15,7 +15,7 @@ export interface Span {
 
 /** What an event made of a user, in the areas of a range. */
 export interface Step {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   /** What the areas of other processes had made of the record before; null: no area had applied it. */
   readonly before: ChainMessage | null;
   /** The areas that applied it. */
@@ -101,7 +101,7 @@ export class Fold {
   }
 
   /** @throws AreaError; the states may be half written then, and the fold is of no use */
-  apply(record: UserRecord, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
+  apply(record: RecordedUserEvent, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
     const { before = null, span = this.#all, sections: wantsSections = false, reasons = null } = options;
     const { first, end } = span;
     const areas = this.#areas;
@@ -141,7 +141,7 @@ export class Fold {
   }
 
   /** As {@link requireAreas}, of the area at `index`. */
-  #requireNeeds(index: number, first: number, record: UserRecord, before: ChainMessage | null): void {
+  #requireNeeds(index: number, first: number, record: RecordedUserEvent, before: ChainMessage | null): void {
     const area = this.#areas[index] as AnyUserArea;
     for (const needed of area.needs)
       if (!isAmong(needed, this.#areas, first, index) && !before?.areas.includes(needed))
@@ -186,7 +186,7 @@ function isAmong(name: AreaName, areas: readonly { readonly name: AreaName }[], 
   return false;
 }
 
-const notApplied = ({ name }: Needing, needed: AreaName, { position }: UserRecord): Error =>
+const notApplied = ({ name }: Needing, needed: AreaName, { position }: RecordedUserEvent): Error =>
   new Error(`${name} needs ${needed}, which has not applied the record at position ${position}`);
 
 /** An area could not apply a message; `cause` says why. */

@@ -4,10 +4,10 @@ import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { Effect } from './effects.ts';
 import type { UserOnOccasion } from './occasion.ts';
 import type { AreaName } from './area-names.ts';
-import type { LogRecord, UserFact } from './events.ts';
+import type { RecordedEvent, UserEvent } from './events.ts';
 
 /** A record of one user. */
-export type UserRecord = LogRecord<UserFact | UserSwept>;
+export type RecordedUserEvent = RecordedEvent<UserEvent | UserSwept>;
 
 /**
  * What travels down the chain: a record of the log that concerns one user, and what the areas that have applied it made of it.
@@ -15,7 +15,7 @@ export type UserRecord = LogRecord<UserFact | UserSwept>;
  * A sweep travels as one message per user that it names; its `record.fact` is the {@link UserSwept} of that user.
  */
 export interface ChainMessage {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   /** The areas that have applied the record, in order. */
   readonly areas: readonly AreaName[];
   /** What the users area knows after the record; null until it has applied it. */
@@ -27,7 +27,7 @@ export interface ChainMessage {
 }
 
 /** A record that no area has applied. */
-export const newMessage = (record: UserRecord): ChainMessage => ({
+export const newMessage = (record: RecordedUserEvent): ChainMessage => ({
   record,
   areas: NO_AREAS,
   user: null,

@@ -1,6 +1,6 @@
 import { exactOf } from '@laurel/amounts';
 import type { Configuration } from './configuration.ts';
-import type { ChainMessage, UserRecord } from './message.ts';
+import type { ChainMessage, RecordedUserEvent } from './message.ts';
 import type { Cause, Occasion, UserOnOccasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
 
@@ -11,7 +11,11 @@ export const occasionOf = (
 ): Occasion => occasionOn(record, user, configuration);
 
 /** A record as an occasion. The user on it is its own, for the users area to fill in. @param known null: that area has yet to apply it */
-export function occasionOn(record: UserRecord, known: ChainMessage['user'], configuration: Configuration): Occasion {
+export function occasionOn(
+  record: RecordedUserEvent,
+  known: ChainMessage['user'],
+  configuration: Configuration,
+): Occasion {
   const { account, position, eventId, occurredAt, recordedAt, fact } = record;
   return {
     account,

@@ -1,7 +1,7 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
-import type { UserFact } from './events.ts';
+import type { UserEvent } from './events.ts';
 import { newMessage, type ChainMessage, type UserSwept } from './message.ts';
 import { occasionOf } from './occasion-of.ts';
 
@@ -9,12 +9,12 @@ const AT = Date.parse('2026-01-10T12:00:00Z');
 const named = (key: string) => ({ id: `id of ${key}`, key, name: key });
 const configuration = { version: 3, metrics: ['commits', '__proto__'].map(named) } as unknown as Configuration;
 
-const metricEvent = (metric: string, value: bigint): UserFact => ({
+const metricEvent = (metric: string, value: bigint): UserEvent => ({
   ...{ type: 'MetricEventRecorded', subject: subjectOf('ada'), metric, value, user: { tz: 'UTC' } },
   ...{ attributes: new Map(), keyHash: null, imported: false },
 });
 
-const messageOf = (fact: UserFact | UserSwept): ChainMessage =>
+const messageOf = (fact: UserEvent | UserSwept): ChainMessage =>
   newMessage({
     ...{ eventId: 'e', account: 'default', configurationVersion: 3, occurredAt: AT, recordedAt: AT, position: 9 },
     fact,
@@ -36,7 +36,7 @@ describe('the occasion of a message', () => {
   });
 
   it('says what was reported, or that time passed', () => {
-    const causeOf = (fact: UserFact | UserSwept) => occasionOf(messageOf(fact), configuration).cause;
+    const causeOf = (fact: UserEvent | UserSwept) => occasionOf(messageOf(fact), configuration).cause;
     const fields = { name: 'Ada' };
     expect(causeOf({ type: 'UserIdentified', subject: subjectOf('ada'), user: fields })).toEqual({
       type: 'ProfileReported',

@@ -7,7 +7,7 @@ import {
   type OutcomeType,
 } from './declarations/index.ts';
 import type { Effect } from './effects.ts';
-import type { Fact } from './events.ts';
+import type { DomainEvent } from './events.ts';
 import { groupBy } from './group-by.ts';
 
 /** The types of outcomes, by the names under which they are sent. */
@@ -37,7 +37,7 @@ export const madeTypes = ({ outgoing }: Pick<Configuration, 'outgoing'>): Readon
 export const effectsOfOutcome = (type: OutcomeType): readonly Effect['type'][] => outcomeKind(type).effects ?? [];
 
 /** The types of outcomes that each recorded event of this type makes; empty if its effects make them. */
-export const outcomesOfEvent = (event: Fact['type'] | 'UserSwept'): readonly OutcomeType[] =>
+export const outcomesOfEvent = (event: DomainEvent['type'] | 'UserSwept'): readonly OutcomeType[] =>
   BY_EVENT.get(event) ?? NO_TYPES;
 
 const NO_TYPES: readonly OutcomeType[] = [];

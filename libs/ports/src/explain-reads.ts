@@ -7,7 +7,7 @@ import type {
   ConditionChecked,
   CorrectionRecorded,
   Effect,
-  LogRecord,
+  RecordedEvent,
   PointsEffect,
   StreakEffect,
   Subject,
@@ -15,14 +15,14 @@ import type {
   TriggerMissed,
   TriggerPassedOver,
   UserEffect,
-  UserRecord,
+  RecordedUserEvent,
   UserRef,
 } from '@laurel/kernel';
 
 /** One firing of a points trigger, and its result. */
 export interface ExplainedAward {
   /** The event, or the sweep, with which it was recorded. */
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   /** Its index among the firings of the record in this system, from 0. */
   readonly index: number;
   readonly triggerId: string;
@@ -76,7 +76,7 @@ export interface ChangePlace {
 /** A change of a user's value in a run, and its cause. */
 export interface ExplainedChange {
   /** The event, or the sweep, with which it was recorded. */
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly at: Instant;
   /** The user's clock then in force. */
   readonly zone: string;
@@ -99,7 +99,7 @@ export interface ExplainedChanges {
 
 /** The points that one event gave a user in a system, and why the other triggers of its version gave none. */
 export interface ExplainedPointsOfEvent {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   /** See {@link ExplainedPoints}. */
   readonly folded: boolean;
   readonly preparing: boolean;
@@ -116,7 +116,7 @@ export interface ExplainedPointsOfEvent {
 
 /** A recorded event and its effects. */
 export interface ExplainedEvent {
-  readonly record: LogRecord;
+  readonly record: RecordedEvent;
   /** null if it counts as it was recorded. */
   readonly corrected: CorrectionsOfEvent | null;
   /** How many users it concerns; 0 if it concerns the whole account. */
@@ -144,7 +144,7 @@ export interface CorrectionsOfEvent {
   readonly occurredAt?: Instant;
   readonly tz?: Zone;
   /** In the order of the log: for each of these fields, the latest correction that sets it. */
-  readonly corrections: readonly LogRecord<CorrectionRecorded>[];
+  readonly corrections: readonly RecordedEvent<CorrectionRecorded>[];
 }
 
 /** The effects of an event on one user by area, without ranks. Empty if there are none, or if not applied yet. */
@@ -161,7 +161,7 @@ export interface EffectsByArea {
 /** Events that concern a user, newest recorded first. */
 export interface TimelinePage {
   readonly entries: readonly {
-    readonly record: UserRecord;
+    readonly record: RecordedUserEvent;
     /** null if it counts as it was recorded. */
     readonly corrected: CorrectionsOfEvent | null;
     readonly effects: EffectsByArea;
@@ -172,7 +172,7 @@ export interface TimelinePage {
 
 /** Whether an achievement is completed, or what is missing. */
 export type ExplainedAchievement =
-  | { readonly status: 'completed'; readonly at: Instant; readonly record: UserRecord }
+  | { readonly status: 'completed'; readonly at: Instant; readonly record: RecordedUserEvent }
   /** Determined by the rules; null if only the call is missing. */
   | (NotCompleted & { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null })
   /** The condition is met, but no event has come since that could complete it. */
@@ -180,7 +180,7 @@ export type ExplainedAchievement =
 
 interface NotCompleted {
   /** The event that revoked it since it was last completed; null if there is none. */
-  readonly revokedBy: UserRecord | null;
+  readonly revokedBy: RecordedUserEvent | null;
 }
 
 export interface ExplainedPeriod {

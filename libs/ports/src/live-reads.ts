@@ -1,11 +1,11 @@
-import type { UserRecord } from '@laurel/kernel';
+import type { RecordedUserEvent } from '@laurel/kernel';
 import type { EffectsByArea } from './explain-reads.ts';
 
 /** An event of a user, as watchers of the account see it. */
 export interface LiveEntry {
   /** null if the user was erased. */
   readonly userId: string | null;
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly effects: EffectsByArea;
 }
 
@@ -27,7 +27,7 @@ export interface LiveReads {
     account: string,
     after: number,
     limit: number,
-  ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }>;
+  ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly position: number }>;
   /**
    * The newest events of users behind `after`, in order, at most `limit`, and how many are `skipped` before them.
    * @returns `position`: that of {@link applied}, unless `after` lies behind it
@@ -37,11 +37,11 @@ export interface LiveReads {
     account: string,
     after: number,
     limit: number,
-  ): Promise<{ readonly records: readonly UserRecord[]; readonly skipped: number; readonly position: number }>;
+  ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly skipped: number; readonly position: number }>;
   /** The number of records behind `after` and up to `upTo`, at most `most`. @throws StoreUnavailableError */
   count(after: number, upTo: number, most: number): Promise<number>;
   /** The position behind which `records` records lie, up to and including `upTo`; 0 if there are fewer. @throws StoreUnavailableError */
   before(upTo: number, records: number): Promise<number>;
   /** The events with their effects, in a constant number of statements. @throws StoreUnavailableError */
-  entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
+  entries(account: string, records: readonly RecordedUserEvent[]): Promise<readonly LiveEntry[]>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FACT_TYPES } from '@laurel/kernel';
+import { DOMAIN_EVENT_TYPES } from '@laurel/kernel';
 import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
@@ -63,7 +63,7 @@ export type ExportedWinner = z.infer<typeof exportedWinner>;
 /** `GET /admin/v1/events`. */
 export const loggedEvent = named('LoggedEvent', 'An event of the log.', {
   id: z.uuid().meta({ description: 'Of the event.' }),
-  type: z.enum(FACT_TYPES).meta({ description: 'Of the recorded event.', examples: ['MetricEventRecorded'] }),
+  type: z.enum(DOMAIN_EVENT_TYPES).meta({ description: 'Of the recorded event.', examples: ['MetricEventRecorded'] }),
   timestamp: instant.meta({ description: 'The instant of the event.' }),
   recordedAt: instant.meta({ description: 'When it was recorded.' }),
   userId: nullableText.meta({

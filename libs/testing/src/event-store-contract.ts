@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/ports/fixtures';
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/kernel';
+import type { DomainEvent, RecordedEvent, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/kernel';
 import {
   byKeyHash,
   keyHashOf,
@@ -40,7 +40,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       it('gives records positions that grow in the order of appending, whoever appends', async () => {
         const other = await log.open();
         expect(await store.head()).toBe(0);
-        const appended: LogRecord[] = [];
+        const appended: RecordedEvent[] = [];
         for (let round = 0; round < 3; round++) {
           appended.push(...(await appendAll(store, [event('ada'), event('ada')])));
           appended.push(...(await appendAll(other, [event('ada')])));
@@ -92,9 +92,9 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       it('reads back every kind of fact exactly as it was appended, by any process', async () => {
         const appended = await appendAll(
           store,
-          EVERY_FACT.map((fact) => record(fact)),
+          EVERY_EVENT.map((fact) => record(fact)),
         );
-        expect(appended.map(({ fact }) => fact)).toEqual(EVERY_FACT);
+        expect(appended.map(({ fact }) => fact)).toEqual(EVERY_EVENT);
         const other = await log.open();
         expect(inOrder(await other.read(0, 100))).toEqual(inOrder(appended));
       });
@@ -113,7 +113,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       });
 
       it('reads on behind a position, at most as many as asked, and as many if there are', async () => {
-        const appended: LogRecord[] = [];
+        const appended: RecordedEvent[] = [];
         for (const user of ['a', 'b', 'c', 'd', 'e'])
           appended.push(...(await appendAll(store, [event(user, user === 'c' ? 'k' : null)])));
         const placeOf = (index: number): number => appended[index]?.position ?? 0;
@@ -132,10 +132,10 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
           elsewhere,
           facts[1] as NewRecord,
         ]);
-        expect(await store.readAccountFacts('default')).toEqual([first, second]);
-        expect(await store.readAccountFacts('default', ['ImportClosed', 'UsersSwept'])).toEqual([second]);
-        expect(await store.readAccountFacts('default', [])).toEqual([]);
-        expect(await store.readAccountFacts('nobody')).toEqual([]);
+        expect(await store.readAccountEvents('default')).toEqual([first, second]);
+        expect(await store.readAccountEvents('default', ['ImportClosed', 'UsersSwept'])).toEqual([second]);
+        expect(await store.readAccountEvents('default', [])).toEqual([]);
+        expect(await store.readAccountEvents('nobody')).toEqual([]);
       });
     });
 
@@ -251,7 +251,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     describe('personal fields', () => {
       const ada = { account: 'default', subject: subjectOf('ada') };
       const said = { name: 'Ada', email: 'ada@example.org', deviceTokens: ['t'], attributes: new Map([['a', null]]) };
-      const readAll = async (): Promise<readonly LogRecord[]> => inOrder(await (await log.open()).read(0, 100));
+      const readAll = async (): Promise<readonly RecordedEvent[]> => inOrder(await (await log.open()).read(0, 100));
 
       it('are gone once the data key was destroyed, and everything else stays', async () => {
         const appended = await appendAll(store, [
@@ -260,7 +260,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
           withUser(event('ada'), { name: null, tz: null }),
         ]);
         log.destroyKey(ada);
-        const [first, second, third] = inOrder(appended) as [LogRecord, LogRecord, LogRecord];
+        const [first, second, third] = inOrder(appended) as [RecordedEvent, RecordedEvent, RecordedEvent];
         const left = [withUser(first, { tz: 'Asia/Tokyo' }), second, withUser(third, { tz: null })];
         expect(await readAll()).toEqual(left);
       });
@@ -294,7 +294,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       it('are not stored without a data key, and the event is', async () => {
         log.destroyKey(ada);
         const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
-        const [first, second] = inOrder(appended) as [LogRecord, LogRecord];
+        const [first, second] = inOrder(appended) as [RecordedEvent, RecordedEvent];
         expect(await readAll()).toEqual([withUser(first, { tz: 'Asia/Tokyo' }), second]);
       });
 
@@ -360,24 +360,25 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
 const KEY = fc.option(fc.constantFrom('k', '__proto__', 'K'), { nil: null });
 
 /** @throws Error unless all of them were recorded. */
-async function appendAll(store: EventStore, records: readonly NewRecord[]): Promise<readonly LogRecord[]> {
+async function appendAll(store: EventStore, records: readonly NewRecord[]): Promise<readonly RecordedEvent[]> {
   return (await store.append(records)).map(recordedOf);
 }
 
-function recordedOf(outcome: AppendOutcome | undefined): LogRecord {
+function recordedOf(outcome: AppendOutcome | undefined): RecordedEvent {
   if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
   return outcome.record;
 }
 
-function usedKey(original: LogRecord | undefined): UsedKey {
-  const { account, eventId, position, occurredAt, fact } = original as LogRecord<MetricEventRecorded>;
+function usedKey(original: RecordedEvent | undefined): UsedKey {
+  const { account, eventId, position, occurredAt, fact } = original as RecordedEvent<MetricEventRecorded>;
   return { account, subject: fact.subject, keyHash: fact.keyHash ?? '', eventId, position, occurredAt };
 }
 
-const ascending = (records: readonly LogRecord[]): number[] =>
+const ascending = (records: readonly RecordedEvent[]): number[] =>
   [...new Set(records.map(({ position }) => position))].sort((a, b) => a - b);
 
-const inOrder = (records: readonly LogRecord[]): LogRecord[] => [...records].sort((a, b) => a.position - b.position);
+const inOrder = (records: readonly RecordedEvent[]): RecordedEvent[] =>
+  [...records].sort((a, b) => a.position - b.position);
 
 const idsOf = (records: readonly NewRecord[]): string[] => records.map(({ eventId }) => eventId);
 
@@ -388,7 +389,7 @@ const ownedBy =
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
-const record = (fact: Fact): NewRecord => ({
+const record = (fact: DomainEvent): NewRecord => ({
   eventId: randomUUID(),
   account: 'default',
   configurationVersion: 1,
@@ -414,7 +415,7 @@ const withUser = <Stored extends NewRecord>(stored: Stored, user: UserFields): S
   fact: { ...stored.fact, user },
 });
 
-const EVERY_FACT: readonly Fact[] = [
+const EVERY_EVENT: readonly DomainEvent[] = [
   {
     type: 'MetricEventRecorded',
     subject: subjectOf('__proto__ \u{1F33F} "\\'),
@@ -479,7 +480,7 @@ const EVERY_FACT: readonly Fact[] = [
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind: 'excused', from: '2024-02-29', to: '2024-03-01' },
   },
-  ...(['achievement', 'revocation'] as const).map((kind): Fact => ({
+  ...(['achievement', 'revocation'] as const).map((kind): DomainEvent => ({
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind, achievement: '__proto__' },
   })),

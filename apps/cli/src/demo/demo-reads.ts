@@ -2,7 +2,7 @@ import { localDate, parseInstant, type Instant } from '@laurel/calendar';
 import { RefusedError } from '../service/service-error.ts';
 import type { ServiceConnection } from '../service/service-connection.ts';
 import { RUN_ATTRIBUTE } from './rules/demo-history.ts';
-import type { DemoFacts } from './demo-summary.ts';
+import type { DemoNumbers } from './demo-summary.ts';
 
 /** The parts of the demo's configuration that the summary shows. */
 export const SHOWN = { allTime: 'all-time', weekly: 'weekly', system: 'xp' } as const;
@@ -39,11 +39,11 @@ export async function countUsersOfRun(
 }
 
 /** The facts for the summary, once the history is recorded. */
-export async function readFacts(
+export async function readNumbers(
   service: ServiceConnection,
   ids: readonly string[],
   until: Instant,
-): Promise<DemoFacts> {
+): Promise<DemoNumbers> {
   const [allTime, weekly, achievements, ranges] = [
     await board(service, SHOWN.allTime, until, ALL_TIME_ROWS),
     await board(service, SHOWN.weekly, until, WEEKLY_ROWS),

@@ -3,7 +3,7 @@ import { plainText } from '../plain-text.ts';
 import { columns } from '../terminal/table.ts';
 
 /** The answers of the service once the history is recorded. */
-export interface DemoFacts {
+export interface DemoNumbers {
   readonly allTime: Board;
   readonly weekly: Board;
   readonly achievements: readonly Pick<ListedAchievement, 'name' | 'completions' | 'rarity'>[];
@@ -22,7 +22,7 @@ interface Board extends Pick<LeaderboardAnswer, 'name'> {
 const WIDEST_BAR = 40;
 
 /** The summary for people, as lines. */
-export function demoSummary({ allTime, weekly, achievements, ranges, longest }: DemoFacts): string[] {
+export function demoSummary({ allTime, weekly, achievements, ranges, longest }: DemoNumbers): string[] {
   return [
     ...section(allTime.name, boardRows(allTime)),
     ...section(weekly.name, boardRows(weekly)),
@@ -33,7 +33,7 @@ export function demoSummary({ allTime, weekly, achievements, ranges, longest }: 
 }
 
 /** Requests to explore the data. @param url where the service listens */
-export function lookFurther({ longest }: DemoFacts, url: string, first: string, last: string): string[] {
+export function lookFurther({ longest }: DemoNumbers, url: string, first: string, last: string): string[] {
   const user = `/v1/users/${longest.id}`;
   return [
     'Look further, with your key in LAUREL_API_KEY:',
@@ -62,11 +62,11 @@ const boardRows = ({ rankings }: Board): string[][] =>
     String(value),
   ]);
 
-const achievementRows = (achievements: DemoFacts['achievements']): string[][] =>
+const achievementRows = (achievements: DemoNumbers['achievements']): string[][] =>
   achievements.map(({ name, completions, rarity }) => [plainText(name), String(completions), `${rarity}%`]);
 
 /** Leaves out the empty ranges at the upper end. */
-function rangeRows(ranges: DemoFacts['ranges']): string[][] {
+function rangeRows(ranges: DemoNumbers['ranges']): string[][] {
   const most = Math.max(1, ...ranges.map(({ users }) => users));
   return ranges
     .slice(0, ranges.findLastIndex(({ users }) => users > 0) + 1)
@@ -77,5 +77,5 @@ function rangeRows(ranges: DemoFacts['ranges']): string[][] {
     ]);
 }
 
-const streakRow = ({ id, name, streak: { length, started, expires } }: DemoFacts['longest']): string[] =>
+const streakRow = ({ id, name, streak: { length, started, expires } }: DemoNumbers['longest']): string[] =>
   length === 0 ? ['none'] : [plainText(name), plainText(id), `${length} days since ${started}, good until ${expires}`];

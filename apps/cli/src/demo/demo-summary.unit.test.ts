@@ -1,7 +1,7 @@
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
-import { demoSummary, lookFurther, type DemoFacts } from './demo-summary.ts';
+import { demoSummary, lookFurther, type DemoNumbers } from './demo-summary.ts';
 
-const facts: DemoFacts = {
+const facts: DemoNumbers = {
   allTime: { name: 'Lessons', rankings: [{ rank: 1, userId: 'demo-1', userName: 'Ada Abe', value: 12 }] },
   weekly: { name: 'This week', rankings: [] },
   achievements: [{ name: 'First', completions: 2, rarity: 66.67 }],
@@ -48,7 +48,7 @@ describe('the summary of a demo', () => {
   });
 
   it.each(HARMFUL_TEXTS)('prints nothing harmful of what somebody has named: %s', (_, name) => {
-    const named: DemoFacts = {
+    const named: DemoNumbers = {
       ...facts,
       allTime: { name, rankings: [{ rank: 1, userId: name, userName: name, value: 1 }] },
       achievements: [{ name, completions: 1, rarity: 1 }],

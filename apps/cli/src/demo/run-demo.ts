@@ -6,7 +6,7 @@ import { plainText } from '../plain-text.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { printLines } from '../terminal/print.ts';
-import { countUsers, countUsersOfRun, instantOf, readFacts } from './demo-reads.ts';
+import { countUsers, countUsersOfRun, instantOf, readNumbers } from './demo-reads.ts';
 import { demoSummary, lookFurther } from './demo-summary.ts';
 import { demoHistory, runOf, type DemoEvent, type DemoPlan } from './rules/demo-history.ts';
 import { sendHistory } from './send-history.ts';
@@ -32,7 +32,7 @@ export async function runDemo(options: DemoOptions, context: CommandContext): Pr
     throw new CommandError(2, 'so few users in so few days do nothing: more of either are needed');
   await checkUsers(service, plan, history, options.force ?? false);
   const { recorded, known } = await sendHistory(service, history, context);
-  const facts = await readFacts(service, learnersOf(history), until);
+  const facts = await readNumbers(service, learnersOf(history), until);
   await printLines(context.stdout, [
     `${history.length} events of ${learnersOf(history).length} users, ${days} days until ${formatInstant(until)}`,
     `${recorded} recorded, ${known} already known`,

@@ -31,7 +31,7 @@ export async function withReadModels<T>(
 }
 
 async function readHistory(sql: SqlReader, directory: Directory): Promise<ConfigurationHistory> {
-  const facts = await new PostgresLogReader(sql, directory).readAccountFacts(ACCOUNT, ['ConfigurationPublished']);
+  const facts = await new PostgresLogReader(sql, directory).readAccountEvents(ACCOUNT, ['ConfigurationPublished']);
   const publications = publicationsIn(facts);
   if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
   return compileHistory(ACCOUNT, publications);

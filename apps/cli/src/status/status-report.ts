@@ -42,7 +42,7 @@ function facts(status: ServiceStatus) {
     ['queue', queueText(queue)],
     ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],
     ['rebuild', rebuild === null ? 'none since the start' : rebuildText(rebuild)],
-    ...(storage === undefined ? [] : storageFacts(storage)),
+    ...(storage === undefined ? [] : storageRows(storage)),
   ];
 }
 
@@ -117,7 +117,7 @@ function advice(status: ServiceStatus): string[] {
 
 type Storage = NonNullable<ServiceStatus['storage']>;
 
-function storageFacts(storage: Storage): [string, string][] {
+function storageRows(storage: Storage): [string, string][] {
   const { databaseBytes, walBytes, freeBytes, totalBytes, unknown } = storage;
   const space =
     freeBytes === null || totalBytes === null ? null : `${inBytes(freeBytes)} of ${inBytes(totalBytes)} free`;
@@ -125,7 +125,7 @@ function storageFacts(storage: Storage): [string, string][] {
     ['database', `${inBytes(databaseBytes)} (${databaseParts(storage).join(', ')})`],
     ['WAL', walBytes === null ? unknownText(unknown.walBytes) : inBytes(walBytes)],
     ['disk', space ?? unknownText(unknown.freeBytes)],
-    ...growthFacts(storage),
+    ...growthRows(storage),
   ];
 }
 
@@ -137,7 +137,7 @@ const databaseParts = ({ logBytes, readModelBytes, indexBytes, unknown }: Storag
 
 const unknownText = (reason = 'no reason was given'): string => `unknown: ${plainText(reason)}`;
 
-function growthFacts({ bytesPerEvent, eventsUntilFull }: Storage): [string, string][] {
+function growthRows({ bytesPerEvent, eventsUntilFull }: Storage): [string, string][] {
   if (bytesPerEvent === null) return [];
   const { log, readModels, indexes } = bytesPerEvent;
   const room = eventsUntilFull === null ? '' : `; room for about ${roundedDown(eventsUntilFull)} more events`;

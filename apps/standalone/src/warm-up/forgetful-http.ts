@@ -1,5 +1,5 @@
 import { USER_AREAS } from '@laurel/all-areas';
-import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, RecordedEvent } from '@laurel/kernel';
 import type { Clock, Directory } from '@laurel/ports';
 import { newSubject } from '@laurel/directory';
 import { newEventId, type EventLog } from '@laurel/event-store';
@@ -106,7 +106,7 @@ const FORGETFUL_STORE: BatchStore = {
 
 /** A log with nothing but the configuration in force. */
 function logOf(account: string, { current: { version } }: ConfigurationHistory): EventLog {
-  const published: LogRecord = {
+  const published: RecordedEvent = {
     eventId: '',
     account,
     position: 1,
@@ -117,7 +117,7 @@ function logOf(account: string, { current: { version } }: ConfigurationHistory):
   };
   return {
     read: () => Promise.resolve([]),
-    readAccountFacts: () => Promise.resolve([published]),
+    readAccountEvents: () => Promise.resolve([published]),
     findKeys: () => Promise.resolve([]),
     head: () => Promise.resolve(0),
   };

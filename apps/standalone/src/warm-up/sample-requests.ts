@@ -1,4 +1,4 @@
-import type { LogRecord, MetricEventRecorded } from '@laurel/kernel';
+import type { RecordedEvent, MetricEventRecorded } from '@laurel/kernel';
 import { jsonAmount, writeJson } from '@laurel/schemas';
 import type { EventLog } from '@laurel/event-store';
 
@@ -53,9 +53,9 @@ export const builtInRequests = (metrics: readonly string[]): readonly SampleRequ
     })),
   );
 
-type Fact = LogRecord<MetricEventRecorded>['fact'];
+type DomainEvent = RecordedEvent<MetricEventRecorded>['fact'];
 
-function bodyOf({ subject, value, user, attributes }: Fact): string {
+function bodyOf({ subject, value, user, attributes }: DomainEvent): string {
   const { attributeLimit: _, attributes: ofUser, ...fields } = user;
   return writeJson({
     user: { id: `user-${subject}`, ...fields, ...(ofUser && { attributes: Object.fromEntries(ofUser) }) },

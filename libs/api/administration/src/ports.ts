@@ -1,6 +1,6 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Publication, WrittenDocument } from '@laurel/configuration';
-import type { AreaName, Attribution, ConfigurationHistory, FactType, Subject } from '@laurel/kernel';
+import type { AreaName, Attribution, ConfigurationHistory, DomainEventType, Subject } from '@laurel/kernel';
 import type {
   AchievementReads,
   Clock,
@@ -122,7 +122,7 @@ export interface LoggedAsked {
   /** 1 to 1,000. */
   readonly limit: number;
   /** Only these types; absent: all. */
-  readonly types?: readonly FactType[] | undefined;
+  readonly types?: readonly DomainEventType[] | undefined;
 }
 
 export interface LoggedPage {

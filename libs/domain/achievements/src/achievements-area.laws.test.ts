@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   completedBy,
   configuration,
-  type Happening,
+  type StoryEvent,
   onAll,
   onCall,
   onStreak,
@@ -32,13 +32,13 @@ function definitionAt(index: number): fc.Arbitrary<AchievementDefinition> {
   return fc.oneof(direct, parts.map((indexes) => onAll(key, ...indexes.map(keyOf)))); // prettier-ignore
 }
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const happening: fc.Arbitrary<StoryEvent> = fc.oneof(
   fc.record({
     total: fc.tuple(fc.constantFrom(...METRICS), fc.integer({ min: -9, max: 9 })),
     extendedTo: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
   }),
   fc.nat(SIZE - 1).map((index) => ({ called: keyOf(index) })),
-  fc.constantFrom<Happening>({}, { swept: true }),
+  fc.constantFrom<StoryEvent>({}, { swept: true }),
 );
 const life = fc.array(happening, { maxLength: 12 });
 

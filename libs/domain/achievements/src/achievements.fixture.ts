@@ -10,7 +10,7 @@ import {
   type Configuration,
   type Effect,
   type Row,
-  type UserFact,
+  type UserEvent,
 } from '@laurel/kernel';
 import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { achievementsArea } from './achievements-area.ts';
@@ -62,7 +62,7 @@ export function configuration(...achievements: readonly AchievementDefinition[])
 }
 
 /** One record of a user, with the effects of the areas before achievements. */
-export interface Happening {
+export interface StoryEvent {
   /** Default: the next hour. */
   readonly at?: Instant;
   /** A metric event, and the user's total of its metric afterwards. */
@@ -84,7 +84,7 @@ const HOUR = 3_600_000;
 const DAY = parseDay('2026-03-01');
 
 /** Folds a user's records, each under its own configuration; the state goes through JSON on its way to the next record. */
-export function live(...records: readonly (readonly [Configuration, Happening])[]): Life {
+export function live(...records: readonly (readonly [Configuration, StoryEvent])[]): Life {
   let state = achievementsArea.initial();
   const sections: AchievementsSection[] = [];
   const rows = new Map<string, readonly Row[]>();
@@ -104,13 +104,13 @@ export function live(...records: readonly (readonly [Configuration, Happening])[
 /** A life under one configuration. @returns the keys that each record completed, in order. */
 export const completedBy = (
   under: Configuration,
-  ...happenings: readonly Happening[]
+  ...happenings: readonly StoryEvent[]
 ): readonly (readonly string[])[] => keysOf(live(...happenings.map((happening) => [under, happening] as const)));
 
 export const keysOf = ({ sections }: Life): readonly (readonly string[])[] =>
   sections.map(({ completed }) => completed.map(({ key }) => key));
 
-function messageOf(happening: Happening, index: number): ChainMessage {
+function messageOf(happening: StoryEvent, index: number): ChainMessage {
   const { at = START + index * HOUR, total } = happening;
   const record = {
     eventId: `event ${index}`,
@@ -119,7 +119,7 @@ function messageOf(happening: Happening, index: number): ChainMessage {
     occurredAt: at,
     recordedAt: START + index * HOUR,
     position: index + 1,
-    fact: happening.swept ? ({ type: 'UserSwept', subject: USER, place: 0 } as const) : factOf(happening),
+    fact: happening.swept ? ({ type: 'UserSwept', subject: USER, place: 0 } as const) : eventOf(happening),
   };
   const user = {
     createdAt: START,
@@ -131,7 +131,7 @@ function messageOf(happening: Happening, index: number): ChainMessage {
   return appliedBefore('achievements', record, user, effectsBefore(happening, at, index));
 }
 
-function effectsBefore({ total, extendedTo, streak }: Happening, at: Instant, index: number): readonly Effect[] {
+function effectsBefore({ total, extendedTo, streak }: StoryEvent, at: Instant, index: number): readonly Effect[] {
   const effects: Effect[] = index === 0 ? [{ type: 'UserCreated', at }] : [];
   if (total) {
     const amounts = { change: exactOf(1_000_000n), total: exactOf(amount(total[1])) };
@@ -143,7 +143,7 @@ function effectsBefore({ total, extendedTo, streak }: Happening, at: Instant, in
   return effects;
 }
 
-function factOf({ total, called }: Happening): UserFact {
+function eventOf({ total, called }: StoryEvent): UserEvent {
   if (called !== undefined) return { type: 'AchievementCompletedByCall', subject: USER, achievement: called, user: {} };
   if (total === undefined) return { type: 'UserIdentified', subject: USER, user: {} };
   const common = { subject: USER, user: {}, attributes: new Map<string, string>(), keyHash: null };

@@ -2,9 +2,9 @@ import { compileHistory } from '@laurel/configuration';
 import {
   StoreUnavailableError,
   type ConfigurationHistory,
-  type Fact,
-  type LogRecord,
-  type RunFact,
+  type DomainEvent,
+  type RecordedEvent,
+  type RunEvent,
 } from '@laurel/kernel';
 import { publicationsIn, RunRecorder } from '@laurel/engine';
 import { runTurns } from '@laurel/contributions';
@@ -24,11 +24,11 @@ const documentOf = (boards: readonly object[], events: readonly string[] | null)
 /** An account whose log grows as it is told, and by what is recorded. */
 function account(at: string) {
   let now = Date.parse(at);
-  const records: LogRecord[] = [];
+  const records: RecordedEvent[] = [];
   const faults: { readonly error: Error; readonly isRecorded: boolean }[] = [];
   const reads = { count: 0 };
   let history: ConfigurationHistory;
-  const append = (fact: Fact, occurredAt = now) =>
+  const append = (fact: DomainEvent, occurredAt = now) =>
     records.push({
       eventId: `${records.length}`,
       account: 'default',
@@ -41,7 +41,7 @@ function account(at: string) {
   const open = () =>
     new RunRecorder({
       log: {
-        readAccountFacts: async (_, types) => {
+        readAccountEvents: async (_, types) => {
           reads.count++;
           return records.filter(({ fact }) => types.some((type) => type === fact.type));
         },
@@ -58,7 +58,7 @@ function account(at: string) {
   let recorder = open();
   const told = () =>
     records
-      .filter((record): record is LogRecord<RunFact> => record.fact.type.startsWith('LeaderboardRun'))
+      .filter((record): record is RecordedEvent<RunEvent> => record.fact.type.startsWith('LeaderboardRun'))
       .map(({ fact: { type, board, run }, occurredAt }) =>
         [type === 'LeaderboardRunEnded' ? 'ended' : 'started', board, run, new Date(occurredAt).toISOString()].join(
           ' ',

@@ -43,7 +43,7 @@ class CollectedReasons implements Reasons {
 }
 
 /** An event of a user, with the effects of the areas before points. */
-export interface Happening {
+export interface StoryEvent {
   readonly at?: Instant;
   readonly cause?: Cause;
   readonly earlier?: readonly Effect[];
@@ -51,13 +51,13 @@ export interface Happening {
 }
 
 /** An event on the metric `commits`, or on another metric of the configuration by its place. */
-export const reported = (value: number, at: Instant = START, metric = 0): Happening => ({
+export const reported = (value: number, at: Instant = START, metric = 0): StoryEvent => ({
   at,
   cause: { type: 'MetricReported', metric, value, fields: {} },
 });
 /** An event that reports nothing. */
-export const identified = (at: Instant = START): Happening => ({ at });
-export const caused = (earlier: readonly Effect[], { at = START, ...rest }: Happening = {}): Happening => ({
+export const identified = (at: Instant = START): StoryEvent => ({ at });
+export const caused = (earlier: readonly Effect[], { at = START, ...rest }: StoryEvent = {}): StoryEvent => ({
   ...rest,
   at,
   earlier: earlier.map((effect) => ('at' in effect && effect.at === START ? { ...effect, at } : effect)),
@@ -87,13 +87,13 @@ export class PointsStory {
     this.#state = pointsRules.decode(stored, this.#plan);
   }
 
-  given(...happenings: readonly Happening[]): this {
+  given(...happenings: readonly StoryEvent[]): this {
     for (const each of happenings) this.when(each);
     return this;
   }
 
   /** The effects on points, in order. */
-  when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
+  when(happens: StoryEvent, reasons: Reasons | null = null): readonly Effect[] {
     const { at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const position = ++this.#position;
@@ -104,7 +104,7 @@ export class PointsStory {
   }
 
   /** Why the triggers of an event fired, or did not. */
-  why(happens: Happening): Pick<CollectedReasons, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {
+  why(happens: StoryEvent): Pick<CollectedReasons, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {
     const reasons = new CollectedReasons();
     const effects = this.when(happens, reasons);
     const { fired, missed, passedOver } = reasons;

@@ -6,7 +6,7 @@ import {
   awardsOf,
   configuration,
   every,
-  type Happening,
+  type StoryEvent,
   HOUR,
   live,
   onAchievement,
@@ -72,7 +72,7 @@ const happening = fc.record({
 });
 
 /** Hours may go back (a late import), but not before the creation. */
-const happenings: fc.Arbitrary<Happening[]> = fc.array(happening, { minLength: 1, maxLength: 8 }).map((steps) => {
+const happenings: fc.Arbitrary<StoryEvent[]> = fc.array(happening, { minLength: 1, maxLength: 8 }).map((steps) => {
   let now = START;
   return steps.map(({ hours, swept, ...step }, index) => {
     now = index === 0 ? START : Math.max(START, now + hours * HOUR);
@@ -83,7 +83,7 @@ const happenings: fc.Arbitrary<Happening[]> = fc.array(happening, { minLength: 1
 const sum = (awards: readonly PointsAward[]) => awards.reduce((total, { awarded }) => total + awarded, 0n);
 
 /** Each sweep takes its place before the first record that is not earlier; one behind them all is left out. */
-function withSweeps(steps: readonly Happening[], instants: readonly number[]): Happening[] {
+function withSweeps(steps: readonly StoryEvent[], instants: readonly number[]): StoryEvent[] {
   const swept = [...steps];
   for (const instant of instants) {
     const place = swept.findIndex((step, index) => index > 0 && step.at >= instant);
@@ -92,7 +92,7 @@ function withSweeps(steps: readonly Happening[], instants: readonly number[]): H
   return swept;
 }
 
-const latest = (steps: readonly Happening[]) => Math.max(...steps.map((step) => step.at));
+const latest = (steps: readonly StoryEvent[]) => Math.max(...steps.map((step) => step.at));
 const law = <Inputs extends [unknown, ...unknown[]]>(
   arbitraries: { [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
   holds: (...inputs: Inputs) => void | Promise<void>,
@@ -137,7 +137,7 @@ describe('whatever happens to a user', () => {
       maxPoints: 10,
     });
     const other = pointsSystem('other', [every(1, 'day', 1)]);
-    const steps: Happening[] = [
+    const steps: StoryEvent[] = [
       { at: START, metric: ['words', 1] },
       { at: START + 96 * HOUR, swept: true },
       { at: START + 24 * HOUR + HOUR / 2, metric: ['commits', 1] },
@@ -154,7 +154,7 @@ describe('whatever happens to a user', () => {
       const last = latest(steps) + hours * HOUR;
       const sorted = steps.toSorted((a, b) => a.at - b.at);
       const whole = [...sorted, { at: last, swept: true }];
-      const pieces: Happening[] = [...sorted];
+      const pieces: StoryEvent[] = [...sorted];
       for (let bound = -Infinity; bound < last;) {
         const before = live(under, pieces).state;
         bound = pointsArea.settleBound!(before, under, last, atMost);

@@ -9,7 +9,7 @@ import {
   configuration,
   DAY,
   every,
-  type Happening,
+  type StoryEvent,
   HOUR,
   level,
   live,
@@ -24,14 +24,14 @@ import {
 import { pointsArea } from './points-area.ts';
 
 const START = at('2024-03-01T12:00:00Z');
-const commits = (value: number, more: Partial<Happening> = {}): Happening => ({
+const commits = (value: number, more: Partial<StoryEvent> = {}): StoryEvent => ({
   at: START,
   metric: ['commits', value],
   ...more,
 });
 
 const one = (...triggers: Parameters<typeof pointsSystem>[1]) => configuration([pointsSystem('xp', triggers)]);
-const last = (under: Configuration, happenings: readonly Happening[]): PointsSection =>
+const last = (under: Configuration, happenings: readonly StoryEvent[]): PointsSection =>
   live(under, happenings).sections.at(-1)!;
 const given = (section: PointsSection) => section.awards.map(({ awarded, total }) => [awarded, total]);
 

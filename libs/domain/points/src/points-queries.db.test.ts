@@ -8,7 +8,7 @@ import {
   configuration,
   DAY,
   every,
-  type Happening,
+  type StoryEvent,
   historyOf,
   HOUR,
   type Life,
@@ -29,7 +29,7 @@ const xp = pointsSystem('xp', [onCreation(100), onMetric('commits', 1, 10)]);
 const energy = pointsSystem('energy', [every(4, 'hour', 1), onMetric('merges', 1, -2)], { maxPoints: 5 });
 const UNDER = configuration([xp, energy]);
 
-const commits = (instant: number, more: Partial<Happening> = {}): Happening => ({
+const commits = (instant: number, more: Partial<StoryEvent> = {}): StoryEvent => ({
   at: instant,
   metric: ['commits', 1],
   ...more,
@@ -67,7 +67,7 @@ async function storeState(user: Subject, { state }: Life): Promise<void> {
   await database.sql.query(insert, ['default', user, JSON.stringify(pointsArea.encode(state))]);
 }
 
-async function given(happenings: readonly Happening[], user = USER, under = UNDER): Promise<Life> {
+async function given(happenings: readonly StoryEvent[], user = USER, under = UNDER): Promise<Life> {
   const life = live(under, happenings, user);
   await store(life.rows);
   for (const row of life.months) await storeMonth(row);

@@ -172,7 +172,7 @@ export function historyOf(current: Configuration): ConfigurationHistory {
 }
 
 /** One record of a user, with the effects of the areas before points. */
-export interface Happening {
+export interface StoryEvent {
   readonly at: Instant;
   /** Key and value of a metric event; else the user is identified, or swept. */
   readonly metric?: readonly [key: string, value: number];
@@ -207,7 +207,7 @@ interface Circumstances {
 /** Folds a user's records, the first of which creates them; each state goes through JSON on its way to the next. */
 export function live(
   standard: Configuration,
-  happenings: readonly Happening[],
+  happenings: readonly StoryEvent[],
   subject = USER,
   firstPosition = 1,
 ): Life {
@@ -239,7 +239,7 @@ export function live(
   return { state, sections, rows, months, levels };
 }
 
-export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {
+export function messageOf(happening: StoryEvent, circumstances: Circumstances): ChainMessage {
   const { position, subject, created, ...clock } = circumstances;
   const record = {
     eventId: happening.eventId ?? idOf(`${subject} ${position}`),
@@ -248,13 +248,13 @@ export function messageOf(happening: Happening, circumstances: Circumstances): C
     occurredAt: happening.at,
     recordedAt: happening.at,
     position,
-    fact: factOf(happening, subject),
+    fact: eventOf(happening, subject),
   };
   const user = { ...clock, day: dayAt(happening.at, clock.zone), total: null };
   return appliedBefore('points', record, user, effectsBefore(happening, created, user.day));
 }
 
-function effectsBefore({ at: when, extendedTo, completed = [] }: Happening, created: boolean, day: number): Effect[] {
+function effectsBefore({ at: when, extendedTo, completed = [] }: StoryEvent, created: boolean, day: number): Effect[] {
   const effects: Effect[] = created ? [{ type: 'UserCreated', at: when }] : [];
   if (extendedTo === 1) effects.push({ type: 'StreakStarted', at: when, length: 1, period: day });
   else if (extendedTo !== undefined)
@@ -263,7 +263,7 @@ function effectsBefore({ at: when, extendedTo, completed = [] }: Happening, crea
   return effects;
 }
 
-function factOf(happening: Happening, subject: Subject): ChainMessage['record']['fact'] {
+function eventOf(happening: StoryEvent, subject: Subject): ChainMessage['record']['fact'] {
   if (happening.swept) return { type: 'UserSwept', subject, place: 0 };
   if (!happening.metric) return { type: 'UserIdentified', subject, user: {} };
   const [key, value] = happening.metric;

@@ -16,7 +16,7 @@ import {
   live,
   onMetric,
   pointsSystem,
-  type Happening,
+  type StoryEvent,
 } from './points.fixture.ts';
 import { pointsMigrations } from './migrations.ts';
 import { PointsQueries } from './points-queries.ts';
@@ -169,7 +169,7 @@ describe('users by level', () => {
     const commit = { at: START, metric: ['commits', 1] } as const;
     const sweep = { at: START + 5 * HOUR, swept: true };
     const reads = queriesUnder(under);
-    const happened = async (...happenings: readonly Happening[]) => {
+    const happened = async (...happenings: readonly StoryEvent[]) => {
       await clear();
       const life = live(under, happenings);
       await store(ACCOUNT, { subject: subjectOf('ada'), points: pointsArea.encode(life.state) });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersMigrations } from './migrations.ts';
 import { UserQueries } from './user-queries.ts';
-import { ACCOUNT, amount, configuration, type Happening, live, PROTO } from './users.fixture.ts';
+import { ACCOUNT, amount, configuration, type StoryEvent, live, PROTO } from './users.fixture.ts';
 
 const NUMBER = configuration.names.metrics.numberOf(PROTO);
 const history = { account: ACCOUNT, current: configuration, at: () => configuration, findTrigger: () => null };
@@ -22,7 +22,7 @@ beforeEach(() => clear());
 const clear = () => database.sql.query('truncate metric_months', []);
 
 /** Stores what happened as the engine does: so many records in one statement, rows on the same key merged. */
-async function given(happenings: readonly Happening[], batch = happenings.length): Promise<void> {
+async function given(happenings: readonly StoryEvent[], batch = happenings.length): Promise<void> {
   const rows = live(happenings).rows.map((tables) => tables.get('metric_months') ?? []);
   for (let index = 0; index < rows.length; index += batch) await store(rows.slice(index, index + batch).flat());
 }

@@ -43,7 +43,7 @@ export const configuration: Configuration = {
 };
 
 /** One record of a user: a metric event, unless it names another cause. */
-export interface Happening {
+export interface StoryEvent {
   readonly at: string;
   readonly account?: string;
   readonly user?: string;
@@ -69,7 +69,7 @@ export interface Lives {
 }
 
 /** Folds records in the order in which they were recorded; each state goes through JSON on its way to the next. */
-export function live(happenings: readonly Happening[]): Lives {
+export function live(happenings: readonly StoryEvent[]): Lives {
   const states = new Map<Subject, Bound<UsersState, UsersPlan>>();
   const users = new Map<Subject, UserProfile>();
   const sections: UsersSection[] = [];
@@ -87,7 +87,7 @@ export function live(happenings: readonly Happening[]): Lives {
   return { states, users, sections, rows };
 }
 
-export function messageOf(happening: Happening, position: number): ChainMessage {
+export function messageOf(happening: StoryEvent, position: number): ChainMessage {
   const at = Date.parse(happening.at);
   return newMessage({
     eventId: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
@@ -96,18 +96,18 @@ export function messageOf(happening: Happening, position: number): ChainMessage 
     occurredAt: at,
     recordedAt: at,
     position,
-    fact: factOf(happening),
+    fact: eventOf(happening),
   });
 }
 
-function factOf({
+function eventOf({
   user: name = PROTO,
   metric = PROTO,
   value,
   swept,
   said = {},
   ...fields
-}: Happening): ChainMessage['record']['fact'] {
+}: StoryEvent): ChainMessage['record']['fact'] {
   const { tz, attributes, attributeLimit } = fields;
   const subject = subjectOf(name);
   const user = {

@@ -1,25 +1,25 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
-  AccountFact,
+  AccountEvent,
   BoardsArea,
   Configuration,
   ConfigurationHistory,
   LeaderboardDefinition,
-  LogRecord,
-  RunFact,
+  RecordedEvent,
+  RunEvent,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { publicationsIn } from '../folding/publications.ts';
 
 export interface RunRecorderParts {
   readonly log: {
-    readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+    readAccountEvents(account: string, types: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]>;
   };
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly boards: Pick<BoardsArea, 'runTurns'>;
   readonly clock: Pick<Clock, 'now'>;
   /** @param at when the run began or became final @throws StoreUnavailableError if it is not known to be recorded. */
-  readonly record: (account: string, fact: RunFact, at: Instant) => Promise<void>;
+  readonly record: (account: string, fact: RunEvent, at: Instant) => Promise<void>;
 }
 
 /** What fell due in a run is settled before its end is recorded; so is what was received before and waits to be recorded. */
@@ -97,7 +97,7 @@ export class RunRecorder {
     const known = this.#watched.get(account);
     if (known?.current === history.current) return known.boards;
     const { current } = history;
-    const facts = await this.#parts.log.readAccountFacts(account, FACTS);
+    const facts = await this.#parts.log.readAccountEvents(account, EVENTS);
     const boards = KINDS.filter((kind) => isTold(current, kind)).flatMap((kind) =>
       current.leaderboards.map((board) => watchedBoard(kind, board, facts, history)),
     );
@@ -106,14 +106,14 @@ export class RunRecorder {
   }
 }
 
-const FACTS = ['ConfigurationPublished', 'LeaderboardRunStarted', 'LeaderboardRunEnded'] as const;
+const EVENTS = ['ConfigurationPublished', 'LeaderboardRunStarted', 'LeaderboardRunEnded'] as const;
 
 const isTold = ({ outgoing }: Configuration, { outcome }: Kind): boolean => outgoing?.types.has(outcome) ?? false;
 
 function watchedBoard(
   kind: Kind,
   board: LeaderboardDefinition,
-  facts: readonly LogRecord[],
+  facts: readonly RecordedEvent[],
   history: ConfigurationHistory,
 ): WatchedBoard {
   const watched: WatchedBoard = { kind, board, after: watchedSince(kind, board, facts, history), newest: null };
@@ -129,7 +129,7 @@ function watchedBoard(
 function watchedSince(
   kind: Kind,
   { key }: LeaderboardDefinition,
-  facts: readonly LogRecord[],
+  facts: readonly RecordedEvent[],
   history: ConfigurationHistory,
 ): Instant {
   const publishedAt = new Map(

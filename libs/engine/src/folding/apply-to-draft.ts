@@ -1,4 +1,11 @@
-import { Fold, type ChainMessage, type Configuration, type Span, type Step, type UserRecord } from '@laurel/kernel';
+import {
+  Fold,
+  type ChainMessage,
+  type Configuration,
+  type Span,
+  type Step,
+  type RecordedUserEvent,
+} from '@laurel/kernel';
 import { ChangedUser, type Draft } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
@@ -32,7 +39,7 @@ export interface DraftOptions {
 export function applyToDraft(
   areas: readonly AnyUserArea[],
   batch: DraftingBatch,
-  record: UserRecord,
+  record: RecordedUserEvent,
   options: DraftOptions,
 ): Step {
   const { configuration, span } = options;

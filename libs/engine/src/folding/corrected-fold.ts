@@ -8,10 +8,10 @@ import {
   type CorrectionRecorded,
   type Effect,
   type KeyHash,
-  type LogRecord,
+  type RecordedEvent,
   type Occasion,
   type RunValues,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
@@ -121,7 +121,7 @@ export class CorrectionFolds {
     parts: FoldParts,
     earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
-    amended: readonly UserRecord[],
+    amended: readonly RecordedUserEvent[],
     bound: OwingBound | null = null,
     listener: FoldListener | null = null,
   ): CorrectionFolds {
@@ -210,7 +210,7 @@ export class CorrectionFolds {
   }
 
   /** Takes the next event of the user. @returns how many effects it had, in all folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
-  apply(record: UserRecord): number {
+  apply(record: RecordedUserEvent): number {
     const { position, fact } = record;
     if (position <= this.#position)
       throw new RangeError(`the event at position ${position} is not behind ${this.#position}`);
@@ -227,7 +227,7 @@ export class CorrectionFolds {
   #take(before: readonly OrderedEvent[], after: readonly OrderedEvent[]): number {
     if (!isSameOrder(before, after)) this.#after ??= this.#part();
     const effects = this.#before.applyInOrder(before, this.#unparted);
-    const mayApply = (record: UserRecord) => this.#mayGoOn(record.occurredAt);
+    const mayApply = (record: RecordedUserEvent) => this.#mayGoOn(record.occurredAt);
     return effects + (this.#after?.applyInOrder(after, this.#listener, mayApply) ?? 0);
   }
 
@@ -242,7 +242,7 @@ export class CorrectionFolds {
    * @param stored the user's document before it
    * @throws CorrectionRefusedError
    */
-  finish(record: LogRecord<CorrectionRecorded>, stored: Document): CorrectedUser {
+  finish(record: RecordedEvent<CorrectionRecorded>, stored: Document): CorrectedUser {
     const { areas, configurations } = this.#parts;
     if (this.#erased) throw new CorrectionRefusedError('erased', 'the user is erased');
     const [unknown] = this.#open;
@@ -309,7 +309,7 @@ export class CorrectionFolds {
     return after;
   }
 
-  #noteKey({ position, fact }: UserRecord): void {
+  #noteKey({ position, fact }: RecordedUserEvent): void {
     if (!('keyHash' in fact) || fact.keyHash === null) return;
     const [was, is] = [this.#without, this.#with].map((changes) => changes.get(position)?.retracted ?? false);
     if (was !== is) this.#keys.set(fact.keyHash, is === true);
@@ -358,7 +358,7 @@ function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMe
       });
 }
 
-const occasionOf = ({ fact, ...record }: LogRecord<CorrectionRecorded>): Occasion => ({
+const occasionOf = ({ fact, ...record }: RecordedEvent<CorrectionRecorded>): Occasion => ({
   account: record.account,
   subject: fact.subject,
   position: record.position,

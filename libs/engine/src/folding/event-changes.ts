@@ -1,9 +1,9 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
-import type { CorrectionRecorded, LogRecord, UserRecord } from '@laurel/kernel';
+import type { CorrectionRecorded, RecordedEvent, RecordedUserEvent } from '@laurel/kernel';
 import type { CorrectionsOfEvent } from '@laurel/ports';
 
-export type CorrectionRecord = LogRecord<CorrectionRecorded>;
+export type CorrectionRecord = RecordedEvent<CorrectionRecorded>;
 
 /** What a correction says, and its place in the log. */
 type PlacedCorrection = Pick<CorrectionRecord, 'position' | 'fact'>;
@@ -89,7 +89,7 @@ export function correctionsOfEvents(corrections: readonly CorrectionRecord[]): R
 }
 
 /** The event as it counts; null: it does not. */
-export function changedRecord(record: UserRecord, changes: EventChanges): UserRecord | null {
+export function changedRecord(record: RecordedUserEvent, changes: EventChanges): RecordedUserEvent | null {
   const change = changes.get(record.position);
   if (change === undefined) return record;
   if (change.retracted) return null;

@@ -1,10 +1,10 @@
-import type { UserRecord } from '@laurel/kernel';
+import type { RecordedUserEvent } from '@laurel/kernel';
 import { changedRecord, type EventChange, type EventChanges } from './event-changes.ts';
 
 /** An event at its place among those of its user. */
 export interface OrderedEvent {
   /** As it counts. */
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly isMoved: boolean;
   /** The version under which it counts, that of the user's own event behind it; null: of the one before it if it was moved, else its own. */
   readonly under: number | null;
@@ -12,7 +12,7 @@ export interface OrderedEvent {
 
 /** What moves, and where its move was recorded. */
 interface Move {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly by: NonNullable<EventChange['movedBy']>;
 }
 
@@ -43,7 +43,7 @@ export class EventOrder {
   }
 
   /** @param amended the recorded events whose instants the changes name, in the order of the log */
-  static of(changes: EventChanges, amended: readonly UserRecord[]): EventOrder {
+  static of(changes: EventChanges, amended: readonly RecordedUserEvent[]): EventOrder {
     const moves = amended.flatMap((recorded): Move[] => {
       const by = changes.get(recorded.position)?.movedBy;
       const record = changedRecord(recorded, changes);
@@ -62,7 +62,7 @@ export class EventOrder {
   }
 
   /** What applies now that the log comes to this event. */
-  next(recorded: UserRecord): readonly OrderedEvent[] {
+  next(recorded: RecordedUserEvent): readonly OrderedEvent[] {
     const record = this.#asItCounts(recorded);
     if (record === null) return NONE;
     const { position, occurredAt, configurationVersion } = record;
@@ -91,7 +91,7 @@ export class EventOrder {
   }
 
   /** null: it does not, or it was moved. What a correction settles it settles even if it is retracted. */
-  #asItCounts(recorded: UserRecord): UserRecord | null {
+  #asItCounts(recorded: RecordedUserEvent): RecordedUserEvent | null {
     if (settles(recorded)) return recorded;
     return this.#moved.has(recorded.position) ? null : changedRecord(recorded, this.#changes);
   }
@@ -106,11 +106,12 @@ export class EventOrder {
 
 /** An event at its place; `by` null: it was not moved. */
 interface Placed {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly by: Move['by'] | null;
 }
 
-const settles = ({ fact }: UserRecord): boolean => fact.type === 'UserSwept' || fact.type === 'CorrectionRecorded';
+const settles = ({ fact }: RecordedUserEvent): boolean =>
+  fact.type === 'UserSwept' || fact.type === 'CorrectionRecorded';
 
 /** Whether it was moved before what lies at that position was recorded: that is not asked for its place. */
 const isBehind = ({ by }: Placed, position: number): boolean => by !== null && by.position <= position;

@@ -1,16 +1,19 @@
-import type { UserRecord } from '@laurel/kernel';
+import type { RecordedUserEvent } from '@laurel/kernel';
 import type { EventChange } from './event-changes.ts';
 import { EventOrder, type OrderedEvent } from './event-order.ts';
 
 /** An event at a place of the log, that happened at an instant. */
-const at = (position: number, occurredAt: number): UserRecord =>
-  ({ position, occurredAt, fact: { type: 'MetricEventRecorded', value: 1n, user: {} } }) as UserRecord;
+const at = (position: number, occurredAt: number): RecordedUserEvent =>
+  ({ position, occurredAt, fact: { type: 'MetricEventRecorded', value: 1n, user: {} } }) as RecordedUserEvent;
 const moved = (occurredAt: number, position = Infinity, place = 0): EventChange => ({
   ...{ retracted: false, occurredAt, movedBy: { position, place } },
 });
 
 /** The positions in the order in which they apply. */
-function orderOf(events: readonly UserRecord[], changes: Readonly<Record<number, EventChange>>): readonly number[] {
+function orderOf(
+  events: readonly RecordedUserEvent[],
+  changes: Readonly<Record<number, EventChange>>,
+): readonly number[] {
   const order = EventOrder.of(
     new Map(Object.entries(changes).map(([place, change]) => [Number(place), change])),
     events,
@@ -51,9 +54,9 @@ describe('the order of a user\u2019s events', () => {
   describe('with sweeps and corrections, which are none of the user\u2019s own', () => {
     const [own, swept, corrected] = (['MetricEventRecorded', 'UserSwept', 'CorrectionRecorded'] as const).map(
       (type) => (position: number, occurredAt: number, configurationVersion: number) =>
-        ({ ...at(position, occurredAt), configurationVersion, fact: { type, user: {} } }) as UserRecord,
+        ({ ...at(position, occurredAt), configurationVersion, fact: { type, user: {} } }) as RecordedUserEvent,
     ) as [Event, Event, Event];
-    type Event = (position: number, occurredAt: number, version: number) => UserRecord;
+    type Event = (position: number, occurredAt: number, version: number) => RecordedUserEvent;
     const log = [own(1, 10, 1), swept(2, 20, 1), corrected(3, 30, 2), own(4, 40, 3), swept(5, 50, 4), own(6, 60, 5)];
 
     it.each([

@@ -7,13 +7,13 @@ import {
   type Configuration,
   type ConfigurationHistory,
   type CorrectionRecorded,
-  type LogRecord,
+  type RecordedEvent,
   type Reasons,
   type Row,
   type Rows,
   type RunValues,
   type Step,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { EFFECTS } from '@laurel/ports';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
@@ -45,7 +45,7 @@ interface Creation {
   readonly at: Instant;
 }
 
-const hasMetric = ({ metrics }: Configuration, { fact }: UserRecord): boolean =>
+const hasMetric = ({ metrics }: Configuration, { fact }: RecordedUserEvent): boolean =>
   fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
 
 /** One of the folds of a correction: the states, rows and values that a user has with some of their events changed. */
@@ -111,7 +111,7 @@ export class Track {
   applyInOrder(
     events: readonly OrderedEvent[],
     listener: FoldListener | null,
-    mayApply: (record: UserRecord) => boolean = () => true,
+    mayApply: (record: RecordedUserEvent) => boolean = () => true,
   ): number {
     let effects = 0;
     for (const event of events) {
@@ -121,7 +121,7 @@ export class Track {
     return effects;
   }
 
-  #underItsVersion({ record, isMoved, under }: OrderedEvent): UserRecord {
+  #underItsVersion({ record, isMoved, under }: OrderedEvent): RecordedUserEvent {
     const version = under ?? (isMoved ? this.#ownVersion : null) ?? record.configurationVersion;
     if (version === record.configurationVersion) return record;
     if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
@@ -130,7 +130,7 @@ export class Track {
   }
 
   /** Applies an event, or settles what has fallen due by a correction. @returns how many effects it had */
-  take(record: UserRecord, listener: FoldListener | null = null): number {
+  take(record: RecordedUserEvent, listener: FoldListener | null = null): number {
     const { fact } = record;
     return fact.type === 'CorrectionRecorded'
       ? this.settle({ ...record, fact }, listener)
@@ -138,7 +138,7 @@ export class Track {
   }
 
   /** @returns how many effects it had */
-  apply(record: UserRecord, listener: FoldListener | null = null): number {
+  apply(record: RecordedUserEvent, listener: FoldListener | null = null): number {
     // Nothing happens to a user before the first event that creates them.
     if (this.#fold === null && !createsUser(record)) return 0;
     const { areas, configurations } = this.#parts;
@@ -156,7 +156,7 @@ export class Track {
   }
 
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
-  settle(record: LogRecord<CorrectionRecorded>, listener: FoldListener | null = null): number {
+  settle(record: RecordedEvent<CorrectionRecorded>, listener: FoldListener | null = null): number {
     const { fact, configurationVersion, occurredAt } = record;
     if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
     return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
@@ -208,4 +208,4 @@ export class Track {
 }
 
 /** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
-const createsUser = ({ fact }: UserRecord): boolean => 'user' in fact || fact.type === 'GrantRecorded';
+const createsUser = ({ fact }: RecordedUserEvent): boolean => 'user' in fact || fact.type === 'GrantRecorded';

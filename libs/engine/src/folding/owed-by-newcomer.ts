@@ -1,5 +1,12 @@
 import type { Instant } from '@laurel/calendar';
-import { everyMs, Fold, MOST_OWED_AWARDS, type Configuration, type LogRecord, type UserFact } from '@laurel/kernel';
+import {
+  everyMs,
+  Fold,
+  MOST_OWED_AWARDS,
+  type Configuration,
+  type RecordedEvent,
+  type UserEvent,
+} from '@laurel/kernel';
 import type { AnyUserArea } from './document.ts';
 
 /**
@@ -8,7 +15,7 @@ import type { AnyUserArea } from './document.ts';
  */
 export function owedByNewcomer(
   areas: readonly AnyUserArea[],
-  record: LogRecord<UserFact>,
+  record: RecordedEvent<UserEvent>,
   configuration: Configuration,
   now: Instant,
 ): number {
@@ -24,7 +31,7 @@ export function owedByNewcomer(
 
 function applied(
   areas: readonly AnyUserArea[],
-  record: LogRecord<UserFact>,
+  record: RecordedEvent<UserEvent>,
   configuration: Configuration,
   now: Instant,
 ): number {

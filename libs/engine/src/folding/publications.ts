@@ -1,4 +1,4 @@
-import type { Attribution, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/kernel';
+import type { Attribution, ConfigurationHistory, ConfigurationPublished, RecordedEvent } from '@laurel/kernel';
 import type { Instant } from '@laurel/calendar';
 
 /** A configuration as the log holds it. */
@@ -11,13 +11,13 @@ export interface Publication extends Attribution {
 /** Compiles everything that was published for an account, in order; a later publication of the same version replaces it. */
 export type CompileHistory = (account: string, publications: readonly Publication[]) => ConfigurationHistory;
 
-export const publicationOf = ({ fact, occurredAt }: LogRecord<ConfigurationPublished>): Publication => {
+export const publicationOf = ({ fact, occurredAt }: RecordedEvent<ConfigurationPublished>): Publication => {
   const { type: _type, ...published } = fact;
   return { ...published, publishedAt: occurredAt };
 };
 
 /** Everything that was published, in order. */
-export const publicationsIn = (facts: readonly LogRecord[]): readonly Publication[] =>
+export const publicationsIn = (facts: readonly RecordedEvent[]): readonly Publication[] =>
   facts.flatMap((record) =>
     record.fact.type === 'ConfigurationPublished' ? [publicationOf({ ...record, fact: record.fact })] : [],
   );

@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/kernel';
+import type { RecordedEvent, SqlReader, Subject, RecordedUserEvent } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
 import { amendedInstants, type CorrectionRecord } from './event-changes.ts';
@@ -21,10 +21,10 @@ export class UserEvents {
   }
 
   /** Those behind position `after`, in order, at most `limit`; fewer only if there are no more at present. Two reads, whatever the limit. */
-  async read({ subject }: UserRef, after: number, limit: number): Promise<readonly UserRecord[]> {
+  async read({ subject }: UserRef, after: number, limit: number): Promise<readonly RecordedUserEvent[]> {
     const positions = await this.#positions(subject, after, limit);
     const records = positions.length === 0 ? [] : await this.#log.readAt(positions);
-    return records.map((record) => userRecordOf(record, subject));
+    return records.map((record) => recordedUserEventOf(record, subject));
   }
 
   /** The corrections of these users, in the order of the log. */
@@ -36,7 +36,7 @@ export class UserEvents {
   amendedBy(
     { subject }: UserRef,
     corrections: readonly Pick<CorrectionRecord, 'fact'>[],
-  ): Promise<readonly UserRecord[]> {
+  ): Promise<readonly RecordedUserEvent[]> {
     return amendedEvents(this.#log, subject, corrections);
   }
 
@@ -51,12 +51,13 @@ export async function amendedEvents(
   log: Pick<EventLookup, 'readAt'>,
   subject: Subject,
   corrections: readonly Pick<CorrectionRecord, 'fact'>[],
-): Promise<readonly UserRecord[]> {
+): Promise<readonly RecordedUserEvent[]> {
   const positions = amendedInstants(corrections);
-  const amended: UserRecord[] = [];
+  const amended: RecordedUserEvent[] = [];
   for (let first = 0; first < positions.length; first += PAGE)
     for (const record of await log.readAt(positions.slice(first, first + PAGE)))
-      if ('subject' in record.fact && record.fact.subject === subject) amended.push(userRecordOf(record, subject));
+      if ('subject' in record.fact && record.fact.subject === subject)
+        amended.push(recordedUserEventOf(record, subject));
   return amended;
 }
 
@@ -74,7 +75,7 @@ export async function eachEvent(
   events: Pick<UserEvents, 'read'>,
   user: UserRef,
   { after, upTo = Infinity }: { readonly after: number; readonly upTo?: number },
-  take: (record: UserRecord) => number | Promise<number>,
+  take: (record: RecordedUserEvent) => number | Promise<number>,
 ): Promise<void> {
   let [last, work] = [after, 0];
   for (let more = true; more;) {
@@ -92,18 +93,18 @@ export async function eachEvent(
 }
 
 /** Whether a record is one of the user's events. */
-export const concerns = ({ fact }: LogRecord, subject: Subject): boolean =>
+export const concerns = ({ fact }: RecordedEvent, subject: Subject): boolean =>
   'subject' in fact ? fact.subject === subject : fact.type === 'UsersSwept' && fact.subjects.includes(subject);
 
 /** null: it does not concern the user. */
-export const recordOfUser = (record: LogRecord | null, { subject }: UserRef): UserRecord | null =>
-  record !== null && concerns(record, subject) ? userRecordOf(record, subject) : null;
+export const recordOfUser = (record: RecordedEvent | null, { subject }: UserRef): RecordedUserEvent | null =>
+  record !== null && concerns(record, subject) ? recordedUserEventOf(record, subject) : null;
 
 /**
  * A record as it concerns one user: of a sweep the part that settles them.
  * @throws Error for a record that does not concern the user
  */
-export function userRecordOf(record: LogRecord, subject: Subject): UserRecord {
+export function recordedUserEventOf(record: RecordedEvent, subject: Subject): RecordedUserEvent {
   const { fact } = record;
   if (fact.type === 'UsersSwept') {
     const place = fact.subjects.indexOf(subject);

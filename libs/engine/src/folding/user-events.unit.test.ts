@@ -1,4 +1,4 @@
-import type { UserRecord } from '@laurel/kernel';
+import type { RecordedUserEvent } from '@laurel/kernel';
 import type { CorrectionFolds } from './corrected-fold.ts';
 import type { UserRef } from './document.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
@@ -8,7 +8,7 @@ const ADA: UserRef = { account: 'default', subject: 1 };
 
 /** A user of so many events. */
 function eventsOf(count: number) {
-  const own = Array.from({ length: count }, (_, index) => ({ position: index + 1 }) as UserRecord);
+  const own = Array.from({ length: count }, (_, index) => ({ position: index + 1 }) as RecordedUserEvent);
   const reads: number[] = [];
   const events: Pick<UserEvents, 'read'> = {
     read: (_user, after, limit) => {

@@ -6,7 +6,7 @@ import {
   type Rows,
   type RunValues,
   type Step,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { CorrectionFolds } from './corrected-fold.ts';
 import type { FoldListener } from './fold-track.ts';
@@ -71,7 +71,7 @@ export class UserFold {
   foldsOf(
     correction: CorrectionRecord,
     earlier: readonly CorrectionRecord[],
-    amended: readonly UserRecord[],
+    amended: readonly RecordedUserEvent[],
     listener: FoldListener | null = null,
   ): CorrectionFolds {
     const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
@@ -108,7 +108,7 @@ export class UserFold {
    * @param reasons hears why the rules decide as they do; null: nobody asks
    * @throws AreaError if an area cannot apply it; the fold is of no use then. RangeError for an event that is not behind the last one
    */
-  apply(record: UserRecord, reasons: Reasons | null = null): FoldedEvent {
+  apply(record: RecordedUserEvent, reasons: Reasons | null = null): FoldedEvent {
     if (record.position <= this.#position)
       throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
@@ -152,7 +152,7 @@ export function foldEvent(
   fold: UserFold,
   events: FoldedEvents,
   user: UserRef,
-  record: UserRecord,
+  record: RecordedUserEvent,
   reasons: Reasons | null = null,
   retell?: Retell,
 ): FoldedEvent | Promise<FoldedEvent> {

@@ -7,19 +7,19 @@ import {
   type BoardsLayer,
   type Configuration,
   type ConfigurationHistory,
-  type LogRecord,
+  type RecordedEvent,
   type MissingRuns,
   type Rows,
   type Step,
   type Subject,
-  type UserFact,
-  type UserRecord,
+  type UserEvent,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
 import { CorrectionFolds } from '../folding/corrected-fold.ts';
 import { withRuns } from '../folding/with-runs.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
-import { amendedEvents, userRecordOf } from '../folding/user-events.ts';
+import { amendedEvents, recordedUserEventOf } from '../folding/user-events.ts';
 import type { AnyUserArea, UserRef } from '../folding/document.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
@@ -91,7 +91,7 @@ export class Rebuild {
   /** Of the users of whom there are corrections: the events applied so far. */
   readonly #eventsOf = new Map<Subject, number[]>();
   /** Read, and not yet applied. */
-  #read: LogRecord[] = [];
+  #read: RecordedEvent[] = [];
   #applied = 0;
   #isPrepared = false;
   /** Applied since other work of the process had its turn. */
@@ -213,11 +213,11 @@ export class Rebuild {
     let weight = 0;
     let done = 0;
     for (; done < piece.length && weight <= FULL_PIECE; done++) {
-      const record = piece[done] as LogRecord;
+      const record = piece[done] as RecordedEvent;
       if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
       if (record.fact.type === 'CorrectionRecorded')
         weight += await this.#correct({ ...record, fact: record.fact }, layer);
-      for (const own of userRecordsOf(record)) {
+      for (const own of recordedUserEventsOf(record)) {
         const configuration = this.#historyOf(own.account).at(own.configurationVersion);
         const applied = this.#apply(own, configuration);
         weight += applied.effects.length;
@@ -233,13 +233,13 @@ export class Rebuild {
     this.#read.splice(0, done);
   }
 
-  async #loadUsers(piece: readonly LogRecord[]): Promise<void> {
+  async #loadUsers(piece: readonly RecordedEvent[]): Promise<void> {
     const users = this.#users.missing(piece.flatMap(usersOf));
     if (users.length > 0) this.#users.put(await this.#parts.store.loadDocuments(users));
   }
 
   /** @throws RebuildFailedError */
-  #apply(record: UserRecord, configuration: Configuration): Step {
+  #apply(record: RecordedUserEvent, configuration: Configuration): Step {
     const { chain, store } = this.#parts;
     const { fold } = this.#users.of(record, configuration);
     this.#turns++;
@@ -293,7 +293,7 @@ export class Rebuild {
     const folds = CorrectionFolds.begin(parts, earlier, fact, amended);
     for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
       const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
-      for (const one of read) folds.apply(userRecordOf(one, subject));
+      for (const one of read) folds.apply(recordedUserEventOf(one, subject));
       await this.#takeTurn();
     }
     const configuration = this.#historyOf(account).at(record.configurationVersion);
@@ -349,7 +349,7 @@ export class Rebuild {
 }
 
 /** What is applied: a record, or a sweep of one user. */
-type Applied = Pick<LogRecord, 'position'>;
+type Applied = Pick<RecordedEvent, 'position'>;
 
 const NO_STANDINGS: readonly Rows[] = [];
 
@@ -369,7 +369,7 @@ const USERS_AT_A_TIME = 2_000;
 /** Standings that wait in memory, at most, before they are written. */
 const ROWS_AT_A_TIME = 20_000;
 
-function pieceLength(records: readonly LogRecord[]): number {
+function pieceLength(records: readonly RecordedEvent[]): number {
   let users = 0;
   const end = records.findIndex((record, index) => {
     users += usersOf(record).length;
@@ -381,13 +381,13 @@ function pieceLength(records: readonly LogRecord[]): number {
 /** Applied, user by user, before other work of the process gets its turn. */
 const TURN = 64;
 
-function usersOf({ account, fact }: LogRecord): readonly UserRef[] {
-  if ('subject' in fact) return [{ account, subject: (fact satisfies UserFact).subject }];
+function usersOf({ account, fact }: RecordedEvent): readonly UserRef[] {
+  if ('subject' in fact) return [{ account, subject: (fact satisfies UserEvent).subject }];
   return fact.type === 'UsersSwept' ? fact.subjects.map((subject) => ({ account, subject })) : [];
 }
 
 /** A sweep is a record of each user whom it names. A correction is applied by folds of its user. */
-function userRecordsOf(record: LogRecord): readonly UserRecord[] {
+function recordedUserEventsOf(record: RecordedEvent): readonly RecordedUserEvent[] {
   const { fact } = record;
   switch (fact.type) {
     case 'ConfigurationPublished':
@@ -407,8 +407,8 @@ function userRecordsOf(record: LogRecord): readonly UserRecord[] {
     case 'AchievementCompletedByCall':
     case 'GrantRecorded':
     case 'UserErased':
-      return [record as UserRecord];
+      return [record as RecordedUserEvent];
   }
 }
 
-const OF_NOBODY: readonly UserRecord[] = [];
+const OF_NOBODY: readonly RecordedUserEvent[] = [];

@@ -1,4 +1,4 @@
-import { Fold, type Configuration, type Subject, type UserRecord, type UserRef } from '@laurel/kernel';
+import { Fold, type Configuration, type Subject, type RecordedUserEvent, type UserRef } from '@laurel/kernel';
 import { dueAt, storableDueAt } from '../folding/due-at.ts';
 import {
   decodeDocument,
@@ -64,7 +64,7 @@ export class RebuiltUsers {
   }
 
   /** The user to whom the record is applied next. @throws DamagedStateError if an area cannot read what is stored */
-  of({ account, fact }: UserRecord, configuration: Configuration): RebuiltUser {
+  of({ account, fact }: RecordedUserEvent, configuration: Configuration): RebuiltUser {
     const user = this.#touch({ account, subject: fact.subject }, configuration);
     if ('user' in fact && bringsText(fact.user)) user.eventsCounted = 0;
     return user;

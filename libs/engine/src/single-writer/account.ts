@@ -5,7 +5,7 @@ import {
   type ConfigurationHistory,
   type ImportOpened,
   type ImportOptions,
-  type LogRecord,
+  type RecordedEvent,
 } from '@laurel/kernel';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 
@@ -39,7 +39,7 @@ export const newAccount = (name: string): Account => ({
 });
 
 /** The account once the event is recorded. The same object: the event changes nothing of it. */
-export function accountAfter(account: Account, record: LogRecord, compileHistory: CompileHistory): Account {
+export function accountAfter(account: Account, record: RecordedEvent, compileHistory: CompileHistory): Account {
   const { fact } = record;
   switch (fact.type) {
     case 'ConfigurationPublished': {
@@ -56,7 +56,7 @@ export function accountAfter(account: Account, record: LogRecord, compileHistory
 }
 
 /** The import that a record opens. */
-export const openingOf = ({ recordedAt, position, fact }: LogRecord<ImportOpened>): ImportOpening => {
+export const openingOf = ({ recordedAt, position, fact }: RecordedEvent<ImportOpened>): ImportOpening => {
   const { by, reason } = fact;
   const attribution = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
   return { at: recordedAt, position, attribution, options: importOptionsOf(fact) };

@@ -1,4 +1,4 @@
-import type { LogRecord, Outcome, UserRef } from '@laurel/kernel';
+import type { RecordedEvent, Outcome, UserRef } from '@laurel/kernel';
 import { userKey } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import { handleAccountCommand } from './account-command-handler.ts';
@@ -106,7 +106,7 @@ interface Context {
   /** Rows after which the batch is full. */
   readonly rows: number;
   /** Records of the batch below, which may be committed by now. */
-  readonly below: readonly LogRecord[];
+  readonly below: readonly RecordedEvent[];
   /** Users whose states could be worked with: they are quarantined no longer. */
   readonly workedWith: UserRef[];
 }

@@ -7,11 +7,11 @@ import {
   type ChainMessage,
   type Configuration,
   type Effect,
-  type LogRecord,
+  type RecordedEvent,
   type MissingRuns,
   type Row,
   type Rows,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { InboxMessage } from '../storage/batch-store.ts';
 import type { Account } from './account.ts';
@@ -49,7 +49,7 @@ export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(seq
  * Nobody else sees it before the commit; if that fails, the batch and the one above it are simply forgotten.
  */
 export class Batch {
-  readonly records: LogRecord[] = [];
+  readonly records: RecordedEvent[] = [];
   readonly inbox: InboxMessage[] = [];
   /** Effects of the events that outcomes may be made of: only of those that every area has applied. */
   readonly effects: EmittedEffects[] = [];
@@ -178,7 +178,7 @@ export class Batch {
   }
 
   /** What is recorded and not known to be committed: behind which position, and these records up to the batch's own. */
-  get uncommitted(): { readonly after: number; readonly records: readonly LogRecord[] } {
+  get uncommitted(): { readonly after: number; readonly records: readonly RecordedEvent[] } {
     const below = this.#below;
     return below === null ? { after: this.#after, records: NONE } : { after: below.after, records: below.records };
   }
@@ -195,7 +195,7 @@ export class Batch {
   }
 
   /** Keeps what an event caused for the outcomes that are made of it: nothing, where none are. */
-  noteEffects({ position, fact }: UserRecord, emitted: readonly Effect[], { outgoing }: Configuration): void {
+  noteEffects({ position, fact }: RecordedUserEvent, emitted: readonly Effect[], { outgoing }: Configuration): void {
     if (!outgoing) return;
     const effects = makesOutcomes(outgoing.effects, emitted) ? emitted : NO_EFFECTS;
     this.effects.push({ position, subject: fact.subject, effects });
@@ -220,5 +220,5 @@ export class Batch {
   }
 }
 
-const NONE: readonly LogRecord[] = [];
+const NONE: readonly RecordedEvent[] = [];
 const NO_EFFECTS: readonly Effect[] = [];

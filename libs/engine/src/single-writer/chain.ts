@@ -15,7 +15,7 @@ import {
   type Recorded,
   type Span,
   type Step,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { applyToDraft, type DraftOptions } from '../folding/apply-to-draft.ts';
 import { messageOf } from '../folding/damaged-state.ts';
@@ -57,7 +57,7 @@ export class Chain {
    * @param sections false: nobody reads the answer parts, and they may be absent
    * @returns the answer; the boards may add to it only when their turn comes, see {@link inTurn}
    */
-  apply(batch: Batch, record: UserRecord, configuration: Configuration, sections: boolean): Recorded {
+  apply(batch: Batch, record: RecordedUserEvent, configuration: Configuration, sections: boolean): Recorded {
     return this.#apply(batch, record, { configuration, span: this.#spanFrom(0, batch), before: null, sections });
   }
 
@@ -67,7 +67,7 @@ export class Chain {
     this.#apply(batch, before.record, { configuration, span, before, sections: false });
   }
 
-  #apply(batch: Batch, record: UserRecord, options: DraftOptions): Recorded {
+  #apply(batch: Batch, record: RecordedUserEvent, options: DraftOptions): Recorded {
     let step: Step | null = null;
     let failure: AreaError | null = null;
     let { span } = options;
@@ -94,7 +94,7 @@ export class Chain {
     return answer;
   }
 
-  #isLate(batch: Batch, { account, occurredAt, fact }: UserRecord, { first, end }: Span): boolean {
+  #isLate(batch: Batch, { account, occurredAt, fact }: RecordedUserEvent, { first, end }: Span): boolean {
     if (fact.type !== 'MetricEventRecorded') return false;
     const document = batch.documentOf(userKey({ account, subject: fact.subject })) as Document;
     for (let index = first; index < end; index++)
@@ -115,7 +115,7 @@ export class Chain {
       record,
       options,
       step,
-    }: { readonly record: UserRecord; readonly options: DraftOptions; readonly step: Step | null },
+    }: { readonly record: RecordedUserEvent; readonly options: DraftOptions; readonly step: Step | null },
     answer: OpenAnswer,
   ): MissingRuns | null {
     const { configuration, before } = options;
@@ -143,7 +143,7 @@ export class Chain {
     return null;
   }
 
-  #stop(batch: Batch, area: AreaName, { position }: UserRecord, error: unknown): void {
+  #stop(batch: Batch, area: AreaName, { position }: RecordedUserEvent, error: unknown): void {
     batch.stop(area, { position: position - 1, reason: messageOf(error) });
     this.#onFailure(area, position, error);
   }
@@ -157,7 +157,7 @@ type OpenAnswer = Recorded & {
 
 /** What the caller is told of a record. @param step null: no area of the user has applied it */
 function answerTo(
-  { eventId, position, occurredAt }: UserRecord,
+  { eventId, position, occurredAt }: RecordedUserEvent,
   configuration: Configuration,
   step: Step | null,
   isLate: boolean,
@@ -172,7 +172,7 @@ function answerTo(
 /** From now on the key of a new event is that of a replay, whose answer shows the date on the user's clock. */
 function noteKey(
   batch: Batch,
-  { eventId, occurredAt, fact }: UserRecord,
+  { eventId, occurredAt, fact }: RecordedUserEvent,
   step: Step | null,
   before: ChainMessage | null,
 ): void {

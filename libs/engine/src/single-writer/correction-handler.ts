@@ -1,8 +1,8 @@
 import { localDate, type Instant } from '@laurel/calendar';
-import { correctEvents, type LogRecord, type NewEvent, type Outcome, type Refused } from '@laurel/kernel';
+import { correctEvents, type RecordedEvent, type NewEvent, type Outcome, type Refused } from '@laurel/kernel';
 import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
 import { userKey, type Document } from '../folding/document.ts';
-import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.ts';
+import { concerns, recordedUserEventOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
 import type { Batch } from './batch.ts';
 import type { Chain } from './chain.ts';
@@ -40,7 +40,7 @@ export class CorrectionHandler {
   }
 
   /** @param below records of the batch below, which may be committed by now */
-  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly LogRecord[]): Outcome {
+  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly RecordedEvent[]): Outcome {
     const { appender, keys, settling, users } = this.#parts;
     const { account, correction } = command;
     const folds = command.folds.clone(appender.accountOf(batch, account).history ?? undefined);
@@ -98,12 +98,12 @@ export class CorrectionHandler {
 function takeUncommitted(
   folds: CorrectionFolds,
   { account, subject }: CorrectUser,
-  below: readonly LogRecord[],
+  below: readonly RecordedEvent[],
   { records }: Batch,
 ): void {
   for (const record of [...below, ...records])
     if (record.position > folds.position && record.account === account && concerns(record, subject))
-      folds.apply(userRecordOf(record, subject));
+      folds.apply(recordedUserEventOf(record, subject));
 }
 
 const isSweep = ({ event }: NewEvent): boolean => event.type === 'UsersSwept';

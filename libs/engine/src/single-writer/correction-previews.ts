@@ -4,7 +4,7 @@ import type {
   CorrectionRecorded,
   Effect,
   RunDifference,
-  UserRecord,
+  RecordedUserEvent,
   UserRef,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
@@ -74,7 +74,11 @@ export class CorrectionPreviews {
     const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
     const due = dueAt(chain.userAreas, { account, subject }, before, history.current);
     if (due !== null && due <= now) {
-      const swept: UserRecord = { ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } };
+      const swept: RecordedUserEvent = {
+        ...next,
+        position: position + 1,
+        fact: { type: 'UserSwept', subject, place: 0 },
+      };
       const fold = new UserFold(chain.userAreas, history, { document: before, position });
       fold.apply(swept);
       before = fold.document;

@@ -9,7 +9,7 @@ import {
   type CorrectionRecorded,
   type DamagedState,
   type ImportOptions,
-  type KeyFact,
+  type KeyEvent,
   type Outcome,
   type UserRef,
   type WebhookChanged,
@@ -196,7 +196,7 @@ export class Engine implements Intake {
   }
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it could not be recorded. */
-  async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
+  async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
     await this.#recordAccountEvent(account, fact, at);
   }
 

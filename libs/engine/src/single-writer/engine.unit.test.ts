@@ -509,7 +509,7 @@ describe('an import', () => {
   it('is restored without the sweeps of the account being read', async () => {
     const { engine, store } = await started();
     await engine.close();
-    const read = jest.spyOn(store, 'readAccountFacts');
+    const read = jest.spyOn(store, 'readAccountEvents');
     await started({ store });
     expect(read.mock.calls).toEqual([['default', expect.not.arrayContaining(['UsersSwept'])]]);
   });
@@ -615,7 +615,7 @@ describe('publishing a configuration', () => {
 
   it('goes on to replace the version before when keys and imports are all that the log holds, also after a restart', async () => {
     const { engine, store } = await started();
-    await engine.recordKeyFact('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
+    await engine.recordKeyEvent('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
     await engine.openImport('default', { unboundedAwards: false, outgoing: false });
     await engine.finishImport('default');
     expect((await engine.publishConfiguration('default', { b: 1 })).current.version).toBe(1);

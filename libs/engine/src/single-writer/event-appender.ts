@@ -1,5 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, Fact, LogRecord, NewEvent, Recorded, UserFact, UserRecord } from '@laurel/kernel';
+import type {
+  Configuration,
+  DomainEvent,
+  RecordedEvent,
+  NewEvent,
+  Recorded,
+  UserEvent,
+  RecordedUserEvent,
+} from '@laurel/kernel';
 import type { CompileHistory } from '../folding/publications.ts';
 import { accountAfter, newAccount, type Account } from './account.ts';
 import type { Batch } from './batch.ts';
@@ -60,12 +68,12 @@ export class EventAppender {
   }
 
   /** The event at the end of the batch, which it is not part of yet. */
-  recordOf<Event extends Fact>(
+  recordOf<Event extends DomainEvent>(
     batch: Batch,
     account: string,
     { eventId, receivedAt }: Receipt,
     { occurredAt, event }: NewEvent<Event>,
-  ): LogRecord<Event> {
+  ): RecordedEvent<Event> {
     const isPublication = event.type === 'ConfigurationPublished';
     return {
       eventId,
@@ -80,14 +88,14 @@ export class EventAppender {
   }
 
   /** Appends what {@link recordOf} has made. Its users are left to the caller. */
-  add(batch: Batch, record: LogRecord): void {
+  add(batch: Batch, record: RecordedEvent): void {
     batch.records.push(record);
     const account = this.accountOf(batch, record.account);
     const after = accountAfter(account, record, this.#parts.compileHistory);
     if (after !== account) batch.setAccount(after);
   }
 
-  #apply(batch: Batch, record: LogRecord, wantsSections: boolean): Recorded {
+  #apply(batch: Batch, record: RecordedEvent, wantsSections: boolean): Recorded {
     const { fact } = record;
     if (isOfUser(record)) return this.#applyTo(batch, record, wantsSections);
     if (fact.type === 'UsersSwept')
@@ -96,7 +104,7 @@ export class EventAppender {
     return this.answer(batch, record.account, record);
   }
 
-  #applyTo(batch: Batch, record: UserRecord, wantsSections: boolean): Recorded {
+  #applyTo(batch: Batch, record: RecordedUserEvent, wantsSections: boolean): Recorded {
     const configuration = this.configurationOf(batch, record.account);
     return this.#parts.chain.apply(batch, record, configuration, wantsSections);
   }
@@ -105,11 +113,11 @@ export class EventAppender {
   answer(
     batch: Batch,
     account: string,
-    { eventId, position, occurredAt }: Pick<LogRecord, 'eventId' | 'position' | 'occurredAt'>,
+    { eventId, position, occurredAt }: Pick<RecordedEvent, 'eventId' | 'position' | 'occurredAt'>,
   ): Recorded {
     const configuration = this.configurationOf(batch, account);
     return { kind: 'recorded', eventId, position, occurredAt, configuration, sections: {}, pending: [] };
   }
 }
 
-const isOfUser = (record: LogRecord): record is LogRecord<UserFact> => 'subject' in record.fact;
+const isOfUser = (record: RecordedEvent): record is RecordedEvent<UserEvent> => 'subject' in record.fact;

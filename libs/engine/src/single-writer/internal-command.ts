@@ -3,10 +3,10 @@ import type {
   CloseImport,
   Command,
   CorrectionRecorded,
-  KeyFact,
+  KeyEvent,
   OpenImport,
   PublishConfiguration,
-  RunFact,
+  RunEvent,
   SweepUsers,
   WebhookChanged,
 } from '@laurel/kernel';
@@ -32,7 +32,7 @@ export interface CorrectUser extends UserRef {
 export interface RecordAccountEvent {
   readonly type: 'RecordAccountEvent';
   readonly account: string;
-  readonly event: KeyFact | WebhookChanged | RunFact;
+  readonly event: KeyEvent | WebhookChanged | RunEvent;
   /** When it took place. */
   readonly at: Instant;
 }

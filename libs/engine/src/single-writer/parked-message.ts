@@ -4,7 +4,7 @@ import {
   type AnyUserArea,
   type ChainMessage,
   type Step,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 
 /**
@@ -13,7 +13,7 @@ import {
  * @param step null: no area before the one that has stopped has applied it now
  */
 export function parkedMessage(
-  record: UserRecord,
+  record: RecordedUserEvent,
   before: ChainMessage | null,
   step: Step | null,
   areas: readonly AnyUserArea[],

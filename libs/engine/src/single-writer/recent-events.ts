@@ -1,4 +1,4 @@
-import type { Effect, Fact, LogRecord, Subject } from '@laurel/kernel';
+import type { Effect, DomainEvent, RecordedEvent, Subject } from '@laurel/kernel';
 
 /** What an event caused for one user. */
 export interface EmittedEffects {
@@ -12,12 +12,12 @@ export interface EmittedEffects {
 export interface CommittedEvents {
   /** The position of the log before the batch. */
   readonly after: number;
-  readonly records: readonly LogRecord[];
+  readonly records: readonly RecordedEvent[];
   readonly effects: readonly EmittedEffects[];
 }
 
 interface RecentEvent {
-  readonly record: LogRecord;
+  readonly record: RecordedEvent;
   readonly emitted: EmittedEffects[];
   bytes: number;
 }
@@ -49,7 +49,7 @@ export class RecentEvents {
     if (records.some(({ fact }) => changesThePast(fact))) return this.clear();
     if (effects.length === 0 && (this.#events.length === 0 || records.some(isOfUsers))) return this.clear();
     if (this.#end !== after) this.clear();
-    for (const record of records) this.#push({ record, emitted: [], bytes: bytesOf(record.fact) + BESIDE_FACT });
+    for (const record of records) this.#push({ record, emitted: [], bytes: bytesOf(record.fact) + BESIDE_EVENT });
     for (const emitted of effects) {
       const event = this.#at(emitted.position);
       event?.emitted.push(emitted);
@@ -59,7 +59,7 @@ export class RecentEvents {
   }
 
   /** Drops the events up to `after`. @returns those behind it up to `upTo`; null: not all of them are here */
-  takeBehind(after: number, upTo: number): readonly LogRecord[] | null {
+  takeBehind(after: number, upTo: number): readonly RecordedEvent[] | null {
     this.#drop(after - this.#start);
     if (upTo <= after || after !== this.#start || upTo > this.#end) return null;
     return this.#events.slice(0, upTo - after).map(({ record }) => record);
@@ -112,12 +112,12 @@ export class RecentEvents {
   }
 }
 
-const isOfUsers = ({ fact }: LogRecord): boolean => 'subject' in fact || 'subjects' in fact;
+const isOfUsers = ({ fact }: RecordedEvent): boolean => 'subject' in fact || 'subjects' in fact;
 
-const changesThePast = ({ type }: Fact): boolean => type === 'CorrectionRecorded' || type === 'UserErased';
+const changesThePast = ({ type }: DomainEvent): boolean => type === 'CorrectionRecorded' || type === 'UserErased';
 
 /** Of a record: its own fields, and what holds it. */
-const BESIDE_FACT = 400;
+const BESIDE_EVENT = 400;
 
 /** Roughly how many bytes a value takes in memory. Builds no list of fields, because it runs for every event. */
 function bytesOf(value: unknown): number {

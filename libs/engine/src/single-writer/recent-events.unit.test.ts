@@ -1,14 +1,14 @@
-import type { Effect, Fact, LogRecord } from '@laurel/kernel';
+import type { Effect, DomainEvent, RecordedEvent } from '@laurel/kernel';
 import { RecentEvents, type CommittedEvents } from './recent-events.ts';
 
 const CREATED: Effect = { type: 'UserCreated' } as Effect;
 
-const recorded = (position: number, type = 'UserIdentified'): LogRecord => ({
+const recorded = (position: number, type = 'UserIdentified'): RecordedEvent => ({
   ...{ position, eventId: `event ${position}`, account: 'default', configurationVersion: 1 },
   ...{
     occurredAt: 0,
     recordedAt: 0,
-    fact: (type === 'ApiKeyCreated' ? { type } : { type, subject: position }) as unknown as Fact,
+    fact: (type === 'ApiKeyCreated' ? { type } : { type, subject: position }) as unknown as DomainEvent,
   },
 });
 
@@ -22,7 +22,7 @@ const batch = (from: number, to: number): CommittedEvents => ({
   effects: positions(from, to).map((position) => ({ position, subject: position, effects: [CREATED] })),
 });
 
-const positionsOf = (records: readonly LogRecord[] | null) => records?.map(({ position }) => position) ?? null;
+const positionsOf = (records: readonly RecordedEvent[] | null) => records?.map(({ position }) => position) ?? null;
 
 const holding = (...batches: readonly CommittedEvents[]): RecentEvents => {
   const recent = new RecentEvents(1_000_000);
@@ -68,7 +68,7 @@ describe('recent events', () => {
 
   it.each(['UserIdentified', 'UsersSwept'])('are forgotten with a %s whose effects nobody asks for', (type) => {
     const recent = holding(batch(1, 3));
-    const fact = { type, ...(type === 'UsersSwept' ? { subjects: [4] } : { subject: 4 }) } as unknown as Fact;
+    const fact = { type, ...(type === 'UsersSwept' ? { subjects: [4] } : { subject: 4 }) } as unknown as DomainEvent;
     const unasked = { after: 3, records: [{ ...recorded(4), fact }], effects: [] };
     recent.add(unasked);
     expect([recent.bytes, recent.takeBehind(0, 3)]).toEqual([0, null]);
@@ -102,7 +102,7 @@ describe('recent events', () => {
     expect(recent.bytes).toBe(10 * one);
     expect(recent.effectsOf(31, 31)).toEqual([CREATED]);
     const large = { ...recorded(41), fact: { type: 'UserIdentified', subject: 41, name: 'x'.repeat(20 * one) } };
-    recent.add({ ...batch(41, 41), records: [large as unknown as LogRecord] });
+    recent.add({ ...batch(41, 41), records: [large as unknown as RecordedEvent] });
     expect([recent.bytes, recent.effectsOf(41, 41)]).toEqual([0, undefined]);
   });
 });

@@ -24,7 +24,7 @@ const RESTORED_TYPES = [
 
 export interface RestoreParts {
   readonly store: BatchStore;
-  readonly log: Pick<EventLog, 'readAccountFacts'>;
+  readonly log: Pick<EventLog, 'readAccountEvents'>;
   readonly chain: Chain;
   readonly committed: Committed;
   readonly compileHistory: CompileHistory;
@@ -60,7 +60,7 @@ async function restoredAccount(
   name: string,
   head: number,
 ): Promise<Account | null> {
-  const facts = await log.readAccountFacts(name, RESTORED_TYPES);
+  const facts = await log.readAccountEvents(name, RESTORED_TYPES);
   const publications = publicationsIn(facts);
   if (publications.length === 0) return null;
   const history = compileHistory(name, publications);

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaName, KeyHash, LogRecord, Row } from '@laurel/kernel';
+import type { AreaName, KeyHash, RecordedEvent, Row } from '@laurel/kernel';
 import type { DueUser } from '../due/due-users.ts';
 import type { UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from '../folding/document.ts';
@@ -43,7 +43,7 @@ export interface BatchStore {
 export interface CommitBatch {
   /** The position of the log before the batch. */
   readonly after: number;
-  readonly records: readonly LogRecord[];
+  readonly records: readonly RecordedEvent[];
   readonly documents: readonly EncodedChange[];
   /** By table of an area. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;

@@ -1,21 +1,21 @@
 import type { Instant } from '@laurel/calendar';
 import type { Refused } from '../commands.ts';
-import type { Fact } from '../events.ts';
+import type { DomainEvent } from '../events.ts';
 
 /**
  * What becomes of a command. It follows from the command and the state alone: a decision reads nothing, and the same command on the same
  * state is decided alike everywhere (ADR 0055).
  */
-export type Decision<Event extends Fact = Fact> = Accepted<Event> | Refusal | Replay;
+export type Decision<Event extends DomainEvent = DomainEvent> = Accepted<Event> | Refusal | Replay;
 
 /** The events to append, in this order. None: what the command asks for is already so. */
-export interface Accepted<Event extends Fact = Fact> {
+export interface Accepted<Event extends DomainEvent = DomainEvent> {
   readonly kind: 'events';
   readonly events: readonly NewEvent<Event>[];
 }
 
 /** An event that has no place in the log yet. */
-export interface NewEvent<Event extends Fact = Fact> {
+export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly occurredAt: Instant;
   readonly event: Event;
 }
@@ -34,7 +34,7 @@ export interface Replay {
   readonly eventId: string;
 }
 
-export const accepted = <Event extends Fact>(...events: readonly NewEvent<Event>[]): Accepted<Event> => ({
+export const accepted = <Event extends DomainEvent>(...events: readonly NewEvent<Event>[]): Accepted<Event> => ({
   kind: 'events',
   events,
 });

@@ -1,5 +1,5 @@
 import type { Command } from '../commands.ts';
-import type { ImportOpened, UserFact } from '../events.ts';
+import type { ImportOpened, UserEvent } from '../events.ts';
 import type { Decision } from './decision.ts';
 import { completeAchievement } from './complete-achievement.ts';
 import { eraseUser } from './erase-user.ts';
@@ -18,7 +18,7 @@ export { importOptionsOf, openImport, WITHOUT_OPTIONS, type ImportOptions } from
 export { closeImport, IMPORT_IDLE_MS, idleImportsSince } from './close-import.ts';
 
 /** Decides a command about one user. */
-export function decide(command: Command, state: UserState): Decision<UserFact | ImportOpened> {
+export function decide(command: Command, state: UserState): Decision<UserEvent | ImportOpened> {
   switch (command.type) {
     case 'RecordMetricEvent':
       return recordMetricEvent(command, state);

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@laurel/profile';
 import type { Effect } from '../effects.ts';
-import type { Fact } from '../events.ts';
+import type { DomainEvent } from '../events.ts';
 
 /** Declares a type of outcome. The package outgoing composes its data. */
 export type OutcomeKind = MadeFrom & {
@@ -23,7 +23,7 @@ export type OutcomeKind = MadeFrom & {
 /** Either events with one of these effects make an outcome of the type, or each event of one type does. */
 type MadeFrom =
   | { readonly effects: readonly Effect['type'][]; readonly event?: undefined }
-  | { readonly event: Fact['type']; readonly effects?: undefined };
+  | { readonly event: DomainEvent['type']; readonly effects?: undefined };
 
 export type OutcomeSetting = 'atRisk' | 'announceTop' | 'recap' | 'reactivation';
 

@@ -1,6 +1,6 @@
 import { PointsQueries } from '@laurel/points';
 import { AreaRows, digestOf, publicationsIn } from '@laurel/engine';
-import { storedRows, tablesOf, type LogRecord, type Row, type Subject } from '@laurel/kernel';
+import { storedRows, tablesOf, type RecordedEvent, type Row, type Subject } from '@laurel/kernel';
 import { compileHistory } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { inSteps, live, lives, type Outcome } from '@laurel/testing/histories';
@@ -134,7 +134,7 @@ const STORED_LENGTHS = `
   select length, sum(reached)::int as reached, sum(ended)::int as ended
   from streak_length_counts group by length order by length`;
 
-const erasedIn = (records: readonly LogRecord[]): ReadonlySet<Subject> =>
+const erasedIn = (records: readonly RecordedEvent[]): ReadonlySet<Subject> =>
   new Set(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : [])));
 
 /** What each user has in a system in the end. */
@@ -195,7 +195,7 @@ async function expectPointDays(outcomes: readonly Outcome[]): Promise<void> {
     );
 }
 
-const digest = async (records: readonly LogRecord[]) => {
+const digest = async (records: readonly RecordedEvent[]) => {
   const { names } = compileHistory(ACCOUNT, publicationsIn(records)).current;
   return (await digestOf(database.config, ACCOUNT, DIGESTED_AREAS, names)).lines;
 };

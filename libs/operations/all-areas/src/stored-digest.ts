@@ -16,7 +16,7 @@ export async function storedNames(connection: ConnectionOptions, account: string
   try {
     const sql = sqlReader(dataSource);
     const log = new PostgresLogReader(sql, new PostgresDirectory(sql));
-    const publications = publicationsIn(await log.readAccountFacts(account, ['ConfigurationPublished']));
+    const publications = publicationsIn(await log.readAccountEvents(account, ['ConfigurationPublished']));
     return publications.length === 0 ? NO_NAMES : compileHistory(account, publications).current.names;
   } finally {
     await dataSource.destroy();

@@ -3,7 +3,7 @@ import {
   type CorrectionRecorded,
   type EventCorrection,
   type KeyHash,
-  type LogRecord,
+  type RecordedEvent,
   type Subject,
 } from '@laurel/kernel';
 import {
@@ -23,7 +23,7 @@ import { NO_SUCH_EVENT } from './refusals.ts';
 export interface CorrectedUsers {
   readonly users: ReadonlyMap<Subject, readonly EventCorrection[]>;
   /** The corrections of each user so far, in the order of the log. */
-  readonly earlier: ReadonlyMap<Subject, readonly LogRecord<CorrectionRecorded>[]>;
+  readonly earlier: ReadonlyMap<Subject, readonly RecordedEvent<CorrectionRecorded>[]>;
 }
 
 /** Finds the events of a request and groups their corrections by user. */
@@ -64,7 +64,7 @@ export async function correctedUsers(
 
 /** Why the event cannot be corrected this way; null if it can. */
 function objectionTo(
-  { fact, recordedAt }: LogRecord,
+  { fact, recordedAt }: RecordedEvent,
   correction: CorrectionRequest['corrections'][number],
 ): string | null {
   if (!('subject' in fact)) return 'it belongs to no user';
@@ -113,8 +113,8 @@ export const keyOf = (
 /** The correction that carries this key. @param keyHash null if no key was sent */
 export const madeWith = (
   keyHash: KeyHash | null,
-  corrections: readonly LogRecord<CorrectionRecorded>[] = [],
-): LogRecord<CorrectionRecorded> | undefined =>
+  corrections: readonly RecordedEvent<CorrectionRecorded>[] = [],
+): RecordedEvent<CorrectionRecorded> | undefined =>
   keyHash === null ? undefined : corrections.find(({ fact }) => fact.keyHash === keyHash);
 
 /** @param done corrections that the call has already recorded: the preview was made before them */
@@ -122,7 +122,7 @@ export const idOf = (
   account: string,
   { corrections, achievements, finalRuns }: CorrectionRequest,
   { users, earlier }: CorrectedUsers,
-  done: ReadonlyMap<Subject, LogRecord<CorrectionRecorded>> = new Map(),
+  done: ReadonlyMap<Subject, RecordedEvent<CorrectionRecorded>> = new Map(),
 ) =>
   previewIdOf(
     account,

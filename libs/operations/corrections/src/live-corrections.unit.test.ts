@@ -1,7 +1,7 @@
 import {
   StoreUnavailableError,
   type CorrectionRecorded,
-  type LogRecord,
+  type RecordedEvent,
   type MetricEventRecorded,
   type Outcome,
   type Subject,
@@ -23,7 +23,7 @@ function world(subjects: readonly Subject[]) {
     eventId: idOfEvent(index + 1),
     fact: { type: 'MetricEventRecorded', subject } as MetricEventRecorded,
   }));
-  const made: LogRecord<CorrectionRecorded>[] = [];
+  const made: RecordedEvent<CorrectionRecorded>[] = [];
   const record = (fact: CorrectionRecorded): string => {
     const position = events.length + made.length + 1;
     made.push({ ...base, position, eventId: idOfEvent(position), fact });
@@ -63,7 +63,7 @@ const order = (events: readonly { readonly eventId: string }[], preview: string)
 });
 
 /** The id of the preview of these events, whose users have not been corrected. */
-const previewed = (events: readonly LogRecord<MetricEventRecorded>[]): string =>
+const previewed = (events: readonly RecordedEvent<MetricEventRecorded>[]): string =>
   previewIdOf(ACCOUNT, order(events, ''), new Map(events.map(({ fact }) => [fact.subject, 0])));
 
 const refused = (reason: 'corrected_meanwhile' | 'unavailable'): Outcome => ({
@@ -183,4 +183,4 @@ describe('a correction of several users', () => {
   });
 });
 
-type Named = LogRecord<MetricEventRecorded>;
+type Named = RecordedEvent<MetricEventRecorded>;

@@ -6,12 +6,12 @@ import {
   type AchievementMissed,
   type ChainMessage,
   type Configuration,
-  type LogRecord,
-  type UserFact,
+  type RecordedEvent,
+  type UserEvent,
   type UserRef,
 } from '@laurel/kernel';
 import type { ExplainedAchievement } from '@laurel/ports';
-import { userRecordOf } from '@laurel/engine';
+import { recordedUserEventOf } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import type { ExplainerParts } from './explainer-parts.ts';
 import { SilentReasons } from './silent-reasons.ts';
@@ -42,7 +42,7 @@ export async function explainAchievement(
   const configuration = configurations(account).current;
   const number = configuration.names.achievements.numberOf(key);
   const [row] = await sqlOf('achievements').query<CompletionRow>(COMPLETION, [subject, number]);
-  const record = row === undefined ? null : userRecordOf(await recordAt(log, Number(row.position)), subject);
+  const record = row === undefined ? null : recordedUserEventOf(await recordAt(log, Number(row.position)), subject);
   if (row?.achieved_at && record !== null) return { status: 'completed', at: row.achieved_at.getTime(), record };
   const [state, profile, streak] = await Promise.all([
     states.read(account, subject, 'achievements'),
@@ -54,7 +54,7 @@ export async function explainAchievement(
   return { ...askRules(state, configuration, key, { at, total, length: streak.length }), revokedBy: record };
 }
 
-async function recordAt(log: ExplainerParts['log'], position: number): Promise<LogRecord> {
+async function recordAt(log: ExplainerParts['log'], position: number): Promise<RecordedEvent> {
   const [record] = await log.readAt([position]);
   if (record === undefined) throw new Error(`the log has no event at position ${position}`);
   return record;
@@ -94,7 +94,7 @@ function messageOf(
   configuration: Configuration,
   { at, total, length }: Situation,
 ): ChainMessage {
-  const fact: UserFact =
+  const fact: UserEvent =
     metric === null
       ? { type: 'AchievementCompletedByCall', subject: 0, achievement: '', user: {} }
       : {

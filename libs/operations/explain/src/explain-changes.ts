@@ -7,12 +7,12 @@ import {
   type Effect,
   type Occasion,
   type PointsAwarded,
-  type UserRecord,
+  type RecordedUserEvent,
   type UserRef,
   type BoardRun,
 } from '@laurel/kernel';
 import type { ChangePlace, ExplainedChange, ExplainedChanges } from '@laurel/ports';
-import { userRecordOf } from '@laurel/engine';
+import { recordedUserEventOf } from '@laurel/engine';
 import { leaderboardsPlanOf } from '@laurel/contributions';
 import { causesIn, changesInRun, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
@@ -33,7 +33,7 @@ interface AskedChanges {
 
 /** An event that changed a value on a board, and what is stored about it. */
 interface Happened {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   /** The user's zones before and after the event. */
   readonly zones: readonly [Zone, Zone];
   /** null for a correction. */
@@ -83,7 +83,7 @@ async function eventsOf(
     records.map((found) => {
       const place = places.get(found.position) ?? 0;
       const zones = [zoneAt(place), zoneAt(positions.length + place)] as const;
-      const record = userRecordOf(found, subject);
+      const record = recordedUserEventOf(found, subject);
       const configuration = history.at(record.configurationVersion);
       const occasion = occasionIn(record, zones, configuration);
       const effects = effectsOf(stored[place], configuration);
@@ -115,7 +115,7 @@ function entryOf(
 
 /** null for a correction: it sets the value that a fold has computed. */
 function occasionIn(
-  record: UserRecord,
+  record: RecordedUserEvent,
   [previousZone, zone]: readonly [Zone, Zone],
   configuration: Configuration,
 ): Occasion | null {

@@ -1,4 +1,4 @@
-import type { Configuration, Effect, LogRecord, Subject } from '@laurel/kernel';
+import type { Configuration, Effect, RecordedEvent, Subject } from '@laurel/kernel';
 import type { EffectsByArea, ExplainedEvent, ExplainReads } from '@laurel/ports';
 import { correctionsOfEvents } from '@laurel/engine';
 import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';
@@ -102,7 +102,7 @@ function usersWithin(most: number, runs: readonly (readonly unknown[])[]): numbe
 
 const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] => (effects ? effectsInOrder(effects) : []);
 
-function subjectsOf({ fact }: LogRecord): readonly Subject[] {
+function subjectsOf({ fact }: RecordedEvent): readonly Subject[] {
   if (fact.type === 'UsersSwept') return fact.subjects;
   return 'subject' in fact ? [fact.subject] : [];
 }

@@ -1,7 +1,13 @@
-import type { ConfigurationHistory, Reasons, TriggerMissed, TriggerPassedOver, UserRecord } from '@laurel/kernel';
+import type {
+  ConfigurationHistory,
+  Reasons,
+  TriggerMissed,
+  TriggerPassedOver,
+  RecordedUserEvent,
+} from '@laurel/kernel';
 import type { ExplainedPointsOfEvent } from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
-import { eachEvent, foldEvent, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
+import { eachEvent, foldEvent, UserFold, recordedUserEventOf, type UserEvents } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import {
   entriesOf,
@@ -14,7 +20,7 @@ import {
 import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 
 interface AskedEvent extends Pick<AskedPoints, 'user' | 'system' | 'at'> {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
 }
 
 /** Folds the user up to the event. */
@@ -46,7 +52,7 @@ export async function snapshotPointsOfEvent(
   if (correction?.record.position === record.position) return lastOf(fold, history, asked, () => correction);
   const before = segment?.positions.filter((position) => position < record.position) ?? [];
   for (const earlier of before.length === 0 ? [] : await log.readAt(before))
-    fold.apply(userRecordOf(earlier, user.subject));
+    fold.apply(recordedUserEventOf(earlier, user.subject));
   return lastOf(fold, history, asked, (heard) => fold.apply(record, heard));
 }
 

@@ -6,13 +6,20 @@ import {
   type ConfigurationHistory,
   type PointsAwarded,
   type TriggerFired,
-  type UserRecord,
+  type RecordedUserEvent,
   type UserRef,
 } from '@laurel/kernel';
 import type { AwardPlace, ExplainedAward, ExplainedPoints } from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
 import { recordedPoints, type PlacedAward, type PointsQueries, type RecordedPoints } from '@laurel/points';
-import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, type UserEvents } from '@laurel/engine';
+import {
+  foldEvents,
+  recordedUserEventOf,
+  UserFold,
+  type Document,
+  type FoldedEvent,
+  type UserEvents,
+} from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
 import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
@@ -109,7 +116,7 @@ async function entriesIn(
   const heard = new FiredIn(system);
   const records = await log.readAt(positions);
   return records.flatMap((record) => {
-    const folded = fold.apply(userRecordOf(record, user.subject), heard);
+    const folded = fold.apply(recordedUserEventOf(record, user.subject), heard);
     const entries = entriesOf(folded, system, heard.take(), total);
     total = entries.at(-1)?.total ?? total;
     return entries;
@@ -201,7 +208,7 @@ export async function storedPoints(
     log.readAt([...new Set(shown.map(({ position }) => position))]),
     users.zonesAt(shown.map(({ position, award }) => ({ account, subject, position: position - (award.due ? 1 : 0) }))),
   ]);
-  const byPosition = new Map(records.map((record) => [record.position, userRecordOf(record, subject)]));
+  const byPosition = new Map(records.map((record) => [record.position, recordedUserEventOf(record, subject)]));
   const entries = shown.map((placed, place) => {
     const record = byPosition.get(placed.position);
     if (record === undefined) throw new Error(`the log has no event at position ${placed.position}`);
@@ -212,7 +219,7 @@ export async function storedPoints(
 
 function storedEntry(
   { index, award }: PlacedAward,
-  record: UserRecord,
+  record: RecordedUserEvent,
   zone: string,
   history: ConfigurationHistory,
 ): ExplainedAward {

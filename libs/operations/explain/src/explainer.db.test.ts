@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Command, Effect, RankChanged, Subject, UserRecord, UserRef } from '@laurel/kernel';
+import type { Command, Effect, RankChanged, Subject, RecordedUserEvent, UserRef } from '@laurel/kernel';
 import type { AwardPlace, ExplainedAward, ExplainedEvent, ExplainedPeriod, ExplainedPoints } from '@laurel/ports';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
@@ -594,7 +594,7 @@ const nextEvent = (
   position: number,
   metric: string,
   value: bigint,
-): UserRecord => ({
+): RecordedUserEvent => ({
   account,
   configurationVersion,
   eventId: 'next',

@@ -3,7 +3,7 @@ import {
   type ConditionChecked,
   type ConfigurationHistory,
   type TriggerFired,
-  type UserRecord,
+  type RecordedUserEvent,
   type UserRef,
 } from '@laurel/kernel';
 import {
@@ -152,7 +152,7 @@ export class FoldedUser {
   }
 
   /** @returns how many effects the event had */
-  #apply(record: UserRecord): number {
+  #apply(record: RecordedUserEvent): number {
     const last = this.#segments.at(-1);
     const hasRoom = last?.correction === null && last.positions.length < EVENTS_OF_SEGMENT;
     const segment = hasRoom ? last : this.#openSegment(record.position);
@@ -162,7 +162,7 @@ export class FoldedUser {
     return this.#counted(folded);
   }
 
-  async #correct(record: UserRecord): Promise<number> {
+  async #correct(record: RecordedUserEvent): Promise<number> {
     this.#again += this.#count;
     if (this.#again > this.#mostAgain) throw this.#tooMany();
     const segment = this.#openSegment(record.position);
@@ -201,7 +201,7 @@ export class FoldedUser {
   }
 }
 
-const isCorrection = ({ fact }: UserRecord): boolean => fact.type === 'CorrectionRecorded';
+const isCorrection = ({ fact }: RecordedUserEvent): boolean => fact.type === 'CorrectionRecorded';
 
 /** Notes what explains the streak, and the systems in which a trigger fires. */
 class Heard extends SilentReasons {

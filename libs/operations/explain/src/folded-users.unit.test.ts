@@ -1,6 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
-import type { UserRecord, UserRef } from '@laurel/kernel';
-import { publicationsIn, userRecordOf, type UserEvents } from '@laurel/engine';
+import type { RecordedUserEvent, UserRef } from '@laurel/kernel';
+import { publicationsIn, recordedUserEventOf, type UserEvents } from '@laurel/engine';
 import { lesson, live } from '@laurel/testing/histories';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
@@ -10,7 +10,7 @@ async function known(events: number) {
   const commands = Array.from({ length: events }, () => lesson('ada'));
   const { records } = await live([{ type: 'submit', afterMs: 0, commands }], 250);
   const { subject } = lesson('ada');
-  const own = records.flatMap((record) => ('subject' in record.fact ? [userRecordOf(record, subject)] : []));
+  const own = records.flatMap((record) => ('subject' in record.fact ? [recordedUserEventOf(record, subject)] : []));
   const user: UserRef = { account: 'default', subject };
   const history = compileHistory('default', publicationsIn(records));
   const log = {
@@ -21,7 +21,7 @@ async function known(events: number) {
     hold: null as Promise<void> | null,
   };
   const reads = {
-    read: async (_user: UserRef, after: number, limit: number): Promise<readonly UserRecord[]> => {
+    read: async (_user: UserRef, after: number, limit: number): Promise<readonly RecordedUserEvent[]> => {
       if (log.failure !== null) throw log.failure;
       await log.hold;
       const page = log.own.slice(0, log.shown).filter(({ position }) => position > after);
@@ -75,7 +75,7 @@ describe('a user of many events', () => {
     const { user, log, folded } = await known(40);
     const retract = { position: 3, eventId: log.own[2]?.eventId ?? '', retract: true as const };
     const correction = { type: 'CorrectionRecorded', subject: user.subject, corrections: [retract] } as const;
-    const last = log.own.at(-1) as UserRecord;
+    const last = log.own.at(-1) as RecordedUserEvent;
     const options = { achievements: 'recompute', finalRuns: 'keep', preview: 'p', keyHash: null } as const;
     log.own = [...log.own.slice(0, -1), { ...last, fact: { ...correction, ...options } }];
     log.shown = 39;

@@ -1,6 +1,6 @@
 import type { Subject } from '@laurel/kernel';
 import type { ExplainReads, TimelinePage } from '@laurel/ports';
-import { correctionsOfEvents, userRecordOf } from '@laurel/engine';
+import { correctionsOfEvents, recordedUserEventOf } from '@laurel/engine';
 import { effectsByArea, mergedEffects, readersOfEffects, storedEffects, type EffectsRow } from '@laurel/stored-effects';
 import type { ExplainerParts } from './explainer-parts.ts';
 
@@ -40,7 +40,9 @@ export async function userTimeline(
     const row = shown.get(record.position);
     if (row === undefined) return [];
     const effects = effectsByArea(row, history.at(record.configurationVersion));
-    return [{ record: userRecordOf(record, subject), corrected: corrected.get(record.position) ?? null, effects }];
+    return [
+      { record: recordedUserEventOf(record, subject), corrected: corrected.get(record.position) ?? null, effects },
+    ];
   });
   return { entries, next: rows.length > limit ? Math.min(...positions) : null };
 }

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { LogRecord, MetricEventRecorded, Subject } from '@laurel/kernel';
+import type { RecordedEvent, MetricEventRecorded, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { jsonAmount, type ExportedEvent } from '@laurel/schemas';
 import type { EventLog } from '@laurel/event-store';
@@ -26,7 +26,7 @@ export async function* exportedEvents(
   account: string,
   { from, to }: InstantRange,
 ): AsyncGenerator<readonly ExportedEvent[], void> {
-  const isIn = ({ occurredAt }: LogRecord): boolean =>
+  const isIn = ({ occurredAt }: RecordedEvent): boolean =>
     (from === null || occurredAt >= from) && (to === null || occurredAt < to);
   const head = await log.head();
   const begin = from === null ? 0 : await lastBefore(log, from - CLOCKS_DIFFER_MS, head);
@@ -36,7 +36,7 @@ export async function* exportedEvents(
     if (last === undefined) return;
     after = last.position;
     const events = records.filter(
-      (record): record is LogRecord<MetricEventRecorded> =>
+      (record): record is RecordedEvent<MetricEventRecorded> =>
         record.fact.type === 'MetricEventRecorded' &&
         record.account === account &&
         record.position <= head &&
@@ -48,7 +48,7 @@ export async function* exportedEvents(
   }
 }
 
-const exported = (record: LogRecord<MetricEventRecorded>, userId: string | null): ExportedEvent => ({
+const exported = (record: RecordedEvent<MetricEventRecorded>, userId: string | null): ExportedEvent => ({
   id: record.eventId,
   timestamp: formatInstant(record.occurredAt),
   recordedAt: formatInstant(record.recordedAt),

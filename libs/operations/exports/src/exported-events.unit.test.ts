@@ -1,8 +1,8 @@
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import { exportedEvents } from './exported-events.ts';
 import { arrayPieces } from './exported-user.ts';
 
-const RECORDS = Array.from({ length: 5_000 }, (_, n): LogRecord => ({
+const RECORDS = Array.from({ length: 5_000 }, (_, n): RecordedEvent => ({
   position: n + 1,
   eventId: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
   account: 'default',

@@ -1,8 +1,8 @@
 import { formatInstant } from '@laurel/calendar';
-import type { LogRecord, Subject } from '@laurel/kernel';
+import type { RecordedEvent, Subject } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
 import { jsonAmount, jsonInteger, writeJson, preferencesAnswer } from '@laurel/schemas';
-import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
+import { EVENT_ATTRIBUTES, encodeEvent, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
 /** A log, which may be able to read one user's events only. */
 export type LogOfUsers = Pick<EventLog, 'read' | 'head'> & Partial<UserLog>;
@@ -17,7 +17,7 @@ export async function* recordsOfUser(
   log: LogOfUsers,
   account: string,
   subject: Subject,
-): AsyncGenerator<readonly LogRecord[], void> {
+): AsyncGenerator<readonly RecordedEvent[], void> {
   const head = await log.head();
   if (log.readOfUser) {
     for (let after = 0; after < head; after += WINDOW)
@@ -35,8 +35,8 @@ export async function* recordsOfUser(
 }
 
 /** A record in a form that its user can read. */
-export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord) {
-  const { metric, value, zone, imported, keyHash, data, personal } = encodeFact(fact);
+export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: RecordedEvent) {
+  const { metric, value, zone, imported, keyHash, data, personal } = encodeEvent(fact);
   const { [EVENT_ATTRIBUTES]: attributes, ...ofUser } = personal ?? {};
   const details: Json = {
     ...(metric !== null && { metric }),

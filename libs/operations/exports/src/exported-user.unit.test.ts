@@ -1,9 +1,9 @@
-import type { Fact, LogRecord } from '@laurel/kernel';
+import type { DomainEvent, RecordedEvent } from '@laurel/kernel';
 import { recordsOfUser, type LogOfUsers } from './exported-user.ts';
 
 const ADA = 7;
 
-const recordAt = (position: number, fact: Fact, account = 'default'): LogRecord => ({
+const recordAt = (position: number, fact: DomainEvent, account = 'default'): RecordedEvent => ({
   position,
   eventId: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
   account,
@@ -13,7 +13,7 @@ const recordAt = (position: number, fact: Fact, account = 'default'): LogRecord 
   fact,
 });
 
-const identified = (subject: number): Fact => ({ type: 'UserIdentified', subject, user: {} });
+const identified = (subject: number): DomainEvent => ({ type: 'UserIdentified', subject, user: {} });
 
 /** The user's among many others', with gaps, in another account, and behind the head. */
 const RECORDS = [
@@ -32,7 +32,7 @@ const log: LogOfUsers = {
   read: (after, limit) => Promise.resolve(RECORDS.filter(({ position }) => position > after).slice(0, limit)),
 };
 
-const isOf = (subject: number, { fact }: LogRecord): boolean => 'subject' in fact && fact.subject === subject;
+const isOf = (subject: number, { fact }: RecordedEvent): boolean => 'subject' in fact && fact.subject === subject;
 
 async function positions(of: LogOfUsers): Promise<number[]> {
   const read: number[] = [];

@@ -1,4 +1,4 @@
-import type { FactType, LogRecord, Subject } from '@laurel/kernel';
+import type { DomainEventType, RecordedEvent, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import type { LoggedEvent } from '@laurel/schemas';
 import type { EventLog, TypedLog } from '@laurel/event-store';
@@ -17,7 +17,7 @@ export interface LoggedAsked {
   /** 1 to 1,000. */
   readonly limit: number;
   /** Absent for all types. */
-  readonly types?: readonly FactType[] | undefined;
+  readonly types?: readonly DomainEventType[] | undefined;
 }
 
 export interface LoggedPage {
@@ -44,7 +44,7 @@ export async function loggedEvents(
   asked: LoggedAsked,
 ): Promise<LoggedPage> {
   const { records, upTo, more } = await read(log, asked);
-  const isAsked = (record: LogRecord) => record.account === account && record.position <= asked.upTo;
+  const isAsked = (record: RecordedEvent) => record.account === account && record.position <= asked.upTo;
   const own = records.filter(isAsked);
   const subjects = new Set(own.flatMap((record) => subjectOf(record) ?? []));
   const ids = await directory.idsOf(account, [...subjects]);
@@ -58,10 +58,10 @@ async function read(log: LoggedModels['log'], { after, limit, types }: LoggedAsk
   return { records, upTo: records.at(-1)?.position ?? after, more: records.length === limit };
 }
 
-const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);
+const subjectOf = ({ fact }: RecordedEvent): Subject | null => ('subject' in fact ? fact.subject : null);
 
 /** Leaves out subjects, which are internal, and configuration documents, which may be large and have a route of their own. */
-function logged(record: LogRecord, ids: ReadonlyMap<Subject, string>): LoggedEvent {
+function logged(record: RecordedEvent, ids: ReadonlyMap<Subject, string>): LoggedEvent {
   const { fact, configurationVersion } = record;
   const { details, ...head } = recordedEvent(record);
   const subject = subjectOf(record);

@@ -1,6 +1,6 @@
-import type { ConfigurationHistory, LogRecord, UserRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, RecordedEvent, RecordedUserEvent } from '@laurel/kernel';
 import type { Directory, LiveEntry, LiveReads } from '@laurel/ports';
-import { userRecordOf } from '@laurel/engine';
+import { recordedUserEventOf } from '@laurel/engine';
 import type { EventLog, NewestLog } from '@laurel/event-store';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
 
@@ -33,7 +33,7 @@ export class LiveLog implements LiveReads {
     account: string,
     after: number,
     limit: number,
-  ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }> {
+  ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly position: number }> {
     const applied = await this.applied();
     if (applied <= after) return { records: [], position: after };
     const read = await this.#parts.log.read(after, limit);
@@ -58,7 +58,7 @@ export class LiveLog implements LiveReads {
     return this.#parts.log.before(upTo, records);
   }
 
-  async entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]> {
+  async entries(account: string, records: readonly RecordedUserEvent[]): Promise<readonly LiveEntry[]> {
     if (records.length === 0) return [];
     const { sqlOf, directory, configurations } = this.#parts;
     const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
@@ -83,5 +83,5 @@ const NOTHING: EffectsRow = {
   points: null,
 };
 
-const ofUser = (record: LogRecord): readonly UserRecord[] =>
-  'subject' in record.fact ? [userRecordOf(record, record.fact.subject)] : [];
+const ofUser = (record: RecordedEvent): readonly RecordedUserEvent[] =>
+  'subject' in record.fact ? [recordedUserEventOf(record, record.fact.subject)] : [];

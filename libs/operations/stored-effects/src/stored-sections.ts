@@ -9,7 +9,7 @@ import {
   type PointsSystemOutcome,
   type Sections,
   type StateReader,
-  type UserRecord,
+  type RecordedUserEvent,
   type ViewRequest,
 } from '@laurel/kernel';
 import { awardsOf } from '@laurel/points';
@@ -24,7 +24,7 @@ export interface StoredSectionsParts {
 
 /** A recorded event and the areas that have applied it. */
 export interface AppliedRecord {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly areas: readonly AreaName[];
 }
 
@@ -58,7 +58,7 @@ export async function storedSections(
   });
 }
 
-const requestFor = ({ account, occurredAt, fact }: UserRecord): ViewRequest => ({
+const requestFor = ({ account, occurredAt, fact }: RecordedUserEvent): ViewRequest => ({
   account,
   subject: fact.subject,
   at: occurredAt,
@@ -69,7 +69,7 @@ const requestFor = ({ account, occurredAt, fact }: UserRecord): ViewRequest => (
 /** Adds the effects of the event to the present answer parts. */
 function withEffects(
   { users, streaks, achievements, points }: Sections,
-  record: UserRecord,
+  record: RecordedUserEvent,
   row: EffectsRow,
   configuration: Configuration,
 ): Sections {
@@ -97,7 +97,7 @@ function withEffects(
 }
 
 function pointsSection(
-  { eventId }: UserRecord,
+  { eventId }: RecordedUserEvent,
   effects: readonly PointsEffect[],
   { pointsSystems }: Configuration,
 ): PointsSection {

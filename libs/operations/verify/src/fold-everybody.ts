@@ -1,7 +1,7 @@
 import {
   tablesOf,
   type ConfigurationHistory,
-  type LogRecord,
+  type RecordedEvent,
   type Row,
   type SqlReader,
   type Subject,
@@ -13,7 +13,7 @@ import {
   positionsInPostgres,
   turnOfTheLoop,
   UserEvents,
-  userRecordOf,
+  recordedUserEventOf,
   type FoldedEvent,
 } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
@@ -124,14 +124,14 @@ class Folding {
     else this.#asked.onMore();
   }
 
-  async #recordsAt(rows: readonly EffectsRow[]): Promise<ReadonlyMap<number, LogRecord>> {
+  async #recordsAt(rows: readonly EffectsRow[]): Promise<ReadonlyMap<number, RecordedEvent>> {
     const positions = [...new Set(rows.map((row) => Number(row.position)))];
     const records = positions.length === 0 ? [] : await this.#readable(positions);
     return new Map(records.map((record) => [record.position, record]));
   }
 
   /** Reads the readable records; the check of the log has reported the others. */
-  async #readable(positions: readonly number[]): Promise<readonly LogRecord[]> {
+  async #readable(positions: readonly number[]): Promise<readonly RecordedEvent[]> {
     try {
       return await this.#log.readAt(positions);
     } catch {
@@ -141,7 +141,7 @@ class Folding {
     }
   }
 
-  async #applyRow(row: EffectsRow, subject: Subject, record: LogRecord | null): Promise<void> {
+  async #applyRow(row: EffectsRow, subject: Subject, record: RecordedEvent | null): Promise<void> {
     if (this.#user?.subject !== subject) this.#endUser();
     if (this.#unknown.has(subject)) return;
     if (record === null) return this.#loseUser(subject);
@@ -158,10 +158,10 @@ class Folding {
   }
 
   /** @returns whether the event could be applied */
-  async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: LogRecord): Promise<boolean> {
+  async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: RecordedEvent): Promise<boolean> {
     const user = { account: record.account, subject };
     try {
-      const folded = await foldEvent(one.fold, this.#events, user, userRecordOf(record, subject));
+      const folded = await foldEvent(one.fold, this.#events, user, recordedUserEventOf(record, subject));
       this.#work += 1 + folded.effects.length;
       this.#takeRows(one, row, folded);
       return true;

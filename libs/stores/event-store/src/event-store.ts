@@ -1,10 +1,10 @@
 import type { Instant } from '@laurel/calendar';
 import type {
-  AccountFact,
+  AccountEvent,
   CorrectionRecorded,
-  FactType,
+  DomainEventType,
   KeyHash,
-  LogRecord,
+  RecordedEvent,
   NewRecord,
   Subject,
   UserRef,
@@ -22,12 +22,12 @@ import type { StoredLog } from './stored-record.ts';
  */
 export interface EventLog {
   /** Records after `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
-  read(after: number, limit: number): Promise<readonly LogRecord[]>;
+  read(after: number, limit: number): Promise<readonly RecordedEvent[]>;
   /**
    * The records of an account that concern no single user (configurations, imports, sweeps), in order.
    * @param types only events of these types; default: all, among them possibly very many sweeps
    */
-  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+  readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]>;
   /** The used keys among these, with the events that used them. */
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]>;
   /** The position of the newest record; 0 for an empty log. */
@@ -41,15 +41,15 @@ export interface AdministrativeLog {
    * fewer only if there are no more.
    * @param before only records before this position; null to begin with the newest
    */
-  readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
+  readAdministrative(account: string, before: number | null, limit: number): Promise<readonly RecordedEvent[]>;
   /** Administrative records after position `after`, in the order of the log, at most `limit`. */
-  readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
+  readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly RecordedEvent[]>;
 }
 
 /** Reads the records of one user, in a log that can skip the others: one in Postgres. */
 export interface UserLog {
   /** The records of a user after `after`, up to and including position `upTo`, in order. */
-  readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]>;
+  readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly RecordedEvent[]>;
 }
 
 /** Reads records of some types, in a log that can skip the others: one in Postgres. */
@@ -60,8 +60,8 @@ export interface TypedLog {
    */
   readOfTypes(
     after: number,
-    asked: { readonly types: readonly FactType[]; readonly looked: number; readonly limit: number },
-  ): Promise<{ readonly records: readonly LogRecord[]; readonly upTo: number; readonly more: boolean }>;
+    asked: { readonly types: readonly DomainEventType[]; readonly looked: number; readonly limit: number },
+  ): Promise<{ readonly records: readonly RecordedEvent[]; readonly upTo: number; readonly more: boolean }>;
 }
 
 /** Reads the newest records, in a log that can count the others: one in Postgres. */
@@ -73,7 +73,7 @@ export interface NewestLog {
   readNewestOfUsers(
     account: string,
     asked: { readonly after: number; readonly upTo: number; readonly limit: number },
-  ): Promise<{ readonly records: readonly LogRecord[]; readonly others: number }>;
+  ): Promise<{ readonly records: readonly RecordedEvent[]; readonly others: number }>;
   /** The number of records after `after`, up to and including `upTo`; `most` if there are more. */
   count(after: number, upTo: number, most: number): Promise<number>;
   /** The position after which there are this many records, up to and including `upTo`; 0 if there are fewer. */
@@ -89,13 +89,13 @@ export interface ReplayedLog extends Pick<EventLog, 'read'>, Pick<EventLookup, '
 /** Reads single records, for explanations. */
 export interface EventLookup {
   /** The records at these positions, at most 1,000, in the order of the log; positions without a record are skipped. */
-  readAt(positions: readonly number[]): Promise<readonly LogRecord[]>;
+  readAt(positions: readonly number[]): Promise<readonly RecordedEvent[]>;
   /** The record with this id; null if the account has none. @param eventId a UUID */
-  find(account: string, eventId: string): Promise<LogRecord | null>;
+  find(account: string, eventId: string): Promise<RecordedEvent | null>;
   /** The account's records with these ids, in the order of the log. One statement. @param eventIds UUIDs, at most 1,000, none twice */
-  findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]>;
+  findAll(account: string, eventIds: readonly string[]): Promise<readonly RecordedEvent[]>;
   /** The corrections of these users, in the order of the log. */
-  correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]>;
+  correctionsOf(subjects: readonly Subject[]): Promise<readonly RecordedEvent<CorrectionRecorded>[]>;
 }
 
 /**
@@ -132,7 +132,7 @@ export interface EventStore extends EventLog, StoredLog {
 /** The outcome of the append of one record. */
 export type AppendOutcome =
   /** The record as it was appended, with its position; its stored `recordedAt` may be later. */
-  | { readonly kind: 'recorded'; readonly record: LogRecord }
+  | { readonly kind: 'recorded'; readonly record: RecordedEvent }
   /** Its idempotency key had been used; nothing was recorded. */
   | { readonly kind: 'used'; readonly original: UsedKey }
   /** Its user has been erased; nothing was recorded, and no record of this subject ever will be. */

@@ -29,7 +29,7 @@ export { HOLD_COPY, LogCopy } from './event-store-db/log-copy.ts';
 export { typeNumberOf } from './postgres/type-numbers.ts';
 export { PostgresEventStore } from './postgres/postgres-event-store.ts';
 export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './personal-fields.ts';
-export { decodeFact, encodeFact } from './record-codec.ts';
+export { decodeEvent, encodeEvent } from './record-codec.ts';
 export { EVENT_ATTRIBUTES, personalOf, withPersonal } from './user-fields-codec.ts';
 export type { Json } from './stored-fact.ts';
 export {

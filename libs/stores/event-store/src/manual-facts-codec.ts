@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import { formatInstant, parseInstant, type Instant } from '@laurel/calendar';
 import type { Attribution, CorrectionRecorded, EventCorrection, Grant, GrantRecorded, Subject } from '@laurel/kernel';
-import { attributionOf, type Json, type StoredFact } from './stored-fact.ts';
+import { attributionOf, type Json, type StoredEventData } from './stored-fact.ts';
 
 /** The reason is personal: it may say anything about the user. */
 export function encodeGrant({ subject, grant, keyHash, by, reason }: GrantRecorded) {
@@ -13,7 +13,7 @@ export function encodeGrant({ subject, grant, keyHash, by, reason }: GrantRecord
   };
 }
 
-export function decodeGrant(subject: Subject, { keyHash, personal }: StoredFact, data: Json): GrantRecorded {
+export function decodeGrant(subject: Subject, { keyHash, personal }: StoredEventData, data: Json): GrantRecorded {
   return {
     type: 'GrantRecorded',
     subject,
@@ -63,7 +63,11 @@ export function encodeCorrection({ subject, corrections, keyHash, by, reason, ..
   };
 }
 
-export function decodeCorrection(subject: Subject, { keyHash, personal }: StoredFact, data: Json): CorrectionRecorded {
+export function decodeCorrection(
+  subject: Subject,
+  { keyHash, personal }: StoredEventData,
+  data: Json,
+): CorrectionRecorded {
   return {
     type: 'CorrectionRecorded',
     subject,

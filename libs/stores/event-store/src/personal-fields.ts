@@ -1,4 +1,4 @@
-import { userKey, type Fact, type NewRecord, type Subject, type UserFact, type UserRef } from '@laurel/kernel';
+import { userKey, type DomainEvent, type NewRecord, type Subject, type UserEvent, type UserRef } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Json } from './stored-fact.ts';
@@ -51,7 +51,7 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
 }
 
 /** Whether a recorded event has personal fields. */
-export const bringsPersonalFields = (fact: Fact): fact is UserFact =>
+export const bringsPersonalFields = (fact: DomainEvent): fact is UserEvent =>
   'user' in fact
     ? hasPersonalFields(fact.user) || (fact.type === 'MetricEventRecorded' && fact.attributes.size > 0)
     : (fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && fact.reason !== undefined;

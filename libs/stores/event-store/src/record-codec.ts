@@ -1,22 +1,22 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import { formatInstant, parseInstant } from '@laurel/calendar';
 import type {
-  AccountFact,
+  AccountEvent,
   ApiKeyCreated,
   Attribution,
   ErasedFrom,
-  Fact,
-  FactType,
+  DomainEvent,
+  DomainEventType,
   Subject,
-  UserFact,
+  UserEvent,
   WebhookChanged,
 } from '@laurel/kernel';
 import { decodeCorrection, decodeGrant, encodeCorrection, encodeGrant } from './manual-facts-codec.ts';
-import { attributionOf, unlessEmpty, type Json, type StoredFact } from './stored-fact.ts';
-import { currentVersionOf, isFactType, upcast } from './upcasters.ts';
+import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-fact.ts';
+import { currentVersionOf, isEventType, upcast } from './upcasters.ts';
 import { decodeUser, encodeUser, EVENT_ATTRIBUTES, personalOfEvent } from './user-fields-codec.ts';
 
-export const encodeFact = (fact: Fact): StoredFact => ({
+export const encodeEvent = (fact: DomainEvent): StoredEventData => ({
   type: fact.type,
   schemaVersion: currentVersionOf(fact.type),
   subject: null,
@@ -30,7 +30,7 @@ export const encodeFact = (fact: Fact): StoredFact => ({
   ...encodedFields(fact),
 });
 
-function encodedFields(fact: Fact): Partial<StoredFact> {
+function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
   switch (fact.type) {
     case 'MetricEventRecorded':
       return {
@@ -79,11 +79,11 @@ function encodedFields(fact: Fact): Partial<StoredFact> {
 }
 
 /** @throws Error if the record is of a type or version that this release does not know. */
-export function decodeFact(stored: StoredFact): Fact {
+export function decodeEvent(stored: StoredEventData): DomainEvent {
   const { type } = stored;
   const data = upcast(type, stored.schemaVersion, stored.data ?? {});
-  if (!isFactType(type)) throw new Error(`unknown type ${type}`);
-  return stored.subject === null ? decodeAccountFact(type, data) : decodeUserFact(type, stored.subject, stored, data);
+  if (!isEventType(type)) throw new Error(`unknown type ${type}`);
+  return stored.subject === null ? decodeAccountEvent(type, data) : decodeUserEvent(type, stored.subject, stored, data);
 }
 
 /** This release cannot read a record of the log: it is damaged, or a later release wrote it. */
@@ -97,15 +97,20 @@ export class UnreadableRecordError extends Error {
 }
 
 /** As {@link decodeFact}. @throws UnreadableRecordError that names the record */
-export function decodeFactAt(position: number, eventId: string, type: string, stored: () => StoredFact): Fact {
+export function decodeEventAt(
+  position: number,
+  eventId: string,
+  type: string,
+  stored: () => StoredEventData,
+): DomainEvent {
   try {
-    return decodeFact(stored());
+    return decodeEvent(stored());
   } catch (cause) {
     throw new UnreadableRecordError(position, eventId, type, cause);
   }
 }
 
-function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, data: Json): UserFact {
+function decodeUserEvent(type: DomainEventType, subject: Subject, stored: StoredEventData, data: Json): UserEvent {
   if (type === 'GrantRecorded') return decodeGrant(subject, stored, data);
   if (type === 'CorrectionRecorded') return decodeCorrection(subject, stored, data);
   if (type === 'UserErased')
@@ -134,7 +139,7 @@ function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, da
   }
 }
 
-function decodeAccountFact(type: FactType, data: Json): AccountFact {
+function decodeAccountEvent(type: DomainEventType, data: Json): AccountEvent {
   switch (type) {
     case 'UsersSwept':
       if (!Array.isArray(data['subjects'])) throw new Error('it names no users');

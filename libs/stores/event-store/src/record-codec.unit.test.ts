@@ -1,9 +1,9 @@
 import type { MetricEventRecorded } from '@laurel/kernel';
-import { decodeFact, encodeFact } from './record-codec.ts';
-import type { StoredFact } from './stored-fact.ts';
+import { decodeEvent, encodeEvent } from './record-codec.ts';
+import type { StoredEventData } from './stored-fact.ts';
 import { upcast } from './upcasters.ts';
 
-const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): StoredFact => ({
+const stored = (type: string, data: StoredEventData['data'], schemaVersion = 1): StoredEventData => ({
   type,
   schemaVersion,
   subject: null,
@@ -24,13 +24,13 @@ describe('what earlier releases have stored', () => {
     [stored('ImportClosed', { reason: 'finished' }), { cause: 'finished' }],
     [stored('ImportClosed', { reason: 'idle' }), { cause: 'idle' }],
   ])('is read without who did it, and why: %j', (old, read) => {
-    expect(decodeFact(old)).toEqual({ type: old.type, ...read });
+    expect(decodeEvent(old)).toEqual({ type: old.type, ...read });
   });
 
   it('is told apart from a reason that somebody gave', () => {
     const closed = { type: 'ImportClosed', cause: 'finished', by: 'local', reason: 'idle' } as const;
-    expect(encodeFact(closed)).toMatchObject({ schemaVersion: 2 });
-    expect(decodeFact(encodeFact(closed))).toEqual(closed);
+    expect(encodeEvent(closed)).toMatchObject({ schemaVersion: 2 });
+    expect(decodeEvent(encodeEvent(closed))).toEqual(closed);
   });
 });
 
@@ -46,10 +46,10 @@ describe('the attributes of an event', () => {
   };
 
   it('are personal fields, beside those of the user', () => {
-    const encoded = encodeFact(event);
+    const encoded = encodeEvent(event);
     expect([encoded.schemaVersion, encoded.data]).toEqual([3, null]);
-    expect(decodeFact(encoded)).toEqual(event);
-    expect(decodeFact({ ...encoded, personal: null })).toEqual({
+    expect(decodeEvent(encoded)).toEqual(event);
+    expect(decodeEvent({ ...encoded, personal: null })).toEqual({
       ...event,
       user: { tz: 'UTC' },
       attributes: new Map(),
@@ -57,9 +57,9 @@ describe('the attributes of an event', () => {
   });
 
   it('are still read where they were clear text', () => {
-    const { attributes: _, ...personal } = encodeFact({ ...event, attributes: new Map() }).personal ?? {};
-    const old = { ...encodeFact(event), schemaVersion: 2, data: { attributes: [...attributes] }, personal };
-    expect(decodeFact(old)).toEqual({ ...event, user: { name: 'Ada', tz: 'UTC' } });
+    const { attributes: _, ...personal } = encodeEvent({ ...event, attributes: new Map() }).personal ?? {};
+    const old = { ...encodeEvent(event), schemaVersion: 2, data: { attributes: [...attributes] }, personal };
+    expect(decodeEvent(old)).toEqual({ ...event, user: { name: 'Ada', tz: 'UTC' } });
   });
 });
 

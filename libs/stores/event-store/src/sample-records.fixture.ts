@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { subjectOf } from '@laurel/ports/fixtures';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/kernel';
+import type { DomainEvent, RecordedEvent, MetricEventRecorded, NewRecord } from '@laurel/kernel';
 import type { AppendOutcome } from './event-store.ts';
 import { keyHashOf } from './key-hash.ts';
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
-export const fact = <F extends Fact>(one: F): NewRecord<F> => ({
+export const fact = <F extends DomainEvent>(one: F): NewRecord<F> => ({
   eventId: randomUUID(),
   account: 'default',
   configurationVersion: 1,
@@ -36,7 +36,7 @@ export const summary = (outcome: AppendOutcome): string =>
   outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
 
 /** @throws Error unless it was recorded */
-export function recordOf(outcome: AppendOutcome | undefined): LogRecord {
+export function recordOf(outcome: AppendOutcome | undefined): RecordedEvent {
   if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
   return outcome.record;
 }

@@ -1,7 +1,7 @@
 import type { Attribution, KeyHash, Subject } from '@laurel/kernel';
 
 /** A recorded event as it is stored: a schema version and plain JSON. */
-export interface StoredFact {
+export interface StoredEventData {
   readonly type: string;
   readonly schemaVersion: number;
   readonly subject: Subject | null;

@@ -1,8 +1,8 @@
 import type { Instant } from '@laurel/calendar';
-import type { KeyHash, LogRecord, Subject } from '@laurel/kernel';
+import type { KeyHash, RecordedEvent, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { sealedOf, keysToSeal, type KeysByUser } from './personal-fields.ts';
-import { encodeFact } from './record-codec.ts';
+import { encodeEvent } from './record-codec.ts';
 import type { Json } from './stored-fact.ts';
 
 /** A record as it is stored, with sealed personal fields. */
@@ -37,8 +37,8 @@ export interface StoredLog {
  * Lists every field, because this runs for every record and spreading objects takes several times as long.
  * @param keys from `keysToSeal`; personal fields of a user without a key are not stored
  */
-export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecord {
-  const fact = encodeFact(record.fact);
+export function storedRecordOf(record: RecordedEvent, keys: KeysByUser): StoredRecord {
+  const fact = encodeEvent(record.fact);
   return {
     position: record.position,
     subject: fact.subject,
@@ -60,7 +60,7 @@ export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecor
 }
 
 /** Encodes records as the log would store them. */
-export async function storedRecordsOf(records: readonly LogRecord[], dataKeys: DataKeys): Promise<StoredRecord[]> {
+export async function storedRecordsOf(records: readonly RecordedEvent[], dataKeys: DataKeys): Promise<StoredRecord[]> {
   const keys = await keysToSeal(records, dataKeys);
   return records.map((record) => storedRecordOf(record, keys));
 }

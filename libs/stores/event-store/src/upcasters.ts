@@ -1,4 +1,4 @@
-import type { FactType } from '@laurel/kernel';
+import type { DomainEventType } from '@laurel/kernel';
 import type { Json } from './stored-fact.ts';
 
 /**
@@ -19,7 +19,7 @@ const firstVersionOf = (type: string): number => FIRST_VERSIONS[type] ?? 1;
  * of upcasters. A type whose stored form changes gets a new upcaster here: stored records are never rewritten, and every version ever written
  * stays readable.
  */
-const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> = {
+const UPCASTERS: Readonly<Record<DomainEventType, readonly ((data: Json) => Json)[]>> = {
   // Version 2 had the attributes of the event in clear text; the decoder finds them in either place.
   MetricEventRecorded: [(data) => data],
   UserIdentified: [],
@@ -38,9 +38,9 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   LeaderboardRunEnded: [],
 };
 
-export const currentVersionOf = (type: FactType): number => firstVersionOf(type) + UPCASTERS[type].length;
+export const currentVersionOf = (type: DomainEventType): number => firstVersionOf(type) + UPCASTERS[type].length;
 
-export const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
+export const isEventType = (type: string): type is DomainEventType => Object.hasOwn(UPCASTERS, type);
 
 /** Converts stored data to the current version. @throws Error for a type or version that this release does not know. */
 export function upcast(

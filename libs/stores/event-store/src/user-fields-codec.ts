@@ -1,16 +1,16 @@
-import type { MetricEventRecorded, UserFact, UserFields } from '@laurel/kernel';
-import { unlessEmpty, type Json, type StoredFact } from './stored-fact.ts';
+import type { MetricEventRecorded, UserEvent, UserFields } from '@laurel/kernel';
+import { unlessEmpty, type Json, type StoredEventData } from './stored-fact.ts';
 
 export const encodeUser = ({
   subject,
   user,
-}: Extract<UserFact, { readonly user: UserFields }>): Pick<StoredFact, 'subject' | 'zone' | 'personal'> => ({
+}: Extract<UserEvent, { readonly user: UserFields }>): Pick<StoredEventData, 'subject' | 'zone' | 'personal'> => ({
   subject,
   zone: user.tz === undefined ? null : (user.tz ?? ''),
   personal: personalOf(user),
 });
 
-export const decodeUser = ({ zone, personal }: Pick<StoredFact, 'zone' | 'personal'>): UserFields =>
+export const decodeUser = ({ zone, personal }: Pick<StoredEventData, 'zone' | 'personal'>): UserFields =>
   withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
 
 /**

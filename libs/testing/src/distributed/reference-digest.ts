@@ -50,7 +50,7 @@ export async function outcomesOfStandalone(server: ConnectionOptions, account: s
   return withReference(server, 'laurel_ingestion.events', position, async ({ sql }) => {
     const directory = new PostgresDirectory(sql);
     const log = new PostgresLogReader(sql, directory);
-    const published = await log.readAccountFacts(account, ['ConfigurationPublished']);
+    const published = await log.readAccountEvents(account, ['ConfigurationPublished']);
     const history = compileHistory(account, publicationsIn(published));
     const states = postgresStateReader(sql);
     const users = new UserQueries(sql, states, () => history);

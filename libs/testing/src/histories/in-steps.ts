@@ -10,19 +10,19 @@ import {
   type BoardOutcome,
   type ChainMessage,
   type Configuration,
-  type LogRecord,
+  type RecordedEvent,
   type Row,
   type Sections,
   type Span,
   type Subject,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { decodeContributions, decodeMessage, encodeContributions, encodeMessage } from '@laurel/engine';
 import { contributionsByPartition } from '@laurel/contributions';
 import { FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
 import { applyBoards, loaded } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
-import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
+import { rowText, sortedStates, standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 
 /** How the chain is cut. */
 export interface Cutting {
@@ -41,7 +41,7 @@ export interface Stepped extends Outcomes {
 
 /** The log through the areas in steps, as services apply it: a message is encoded and decoded between two of them. */
 export async function inSteps(
-  records: readonly LogRecord[],
+  records: readonly RecordedEvent[],
   { cuts, stored, rowsAs = 'stored' }: Cutting,
 ): Promise<Stepped> {
   const boards = emptyBoards();
@@ -49,7 +49,7 @@ export async function inSteps(
   const outcomes: Outcome[] = [];
   const sections: Sections[] = [];
   const runs: string[] = [];
-  for (const { record, configuration } of userRecords(records)) {
+  for (const { record, configuration } of recordedUserEvents(records)) {
     const { subject } = record.fact;
     const before = states.get(subject) ?? USER_AREAS.map((area) => area.initial());
     const user = applySteps(spansOf(cuts), before, record, configuration);
@@ -134,7 +134,7 @@ function spansOf(cuts: readonly number[]): readonly Span[] {
 function applySteps(
   spans: readonly Span[],
   before: readonly unknown[],
-  record: UserRecord,
+  record: RecordedUserEvent,
   configuration: Configuration,
 ) {
   const rows: (readonly [string, readonly Row[]])[] = [];
@@ -176,7 +176,7 @@ function dueAt(states: readonly unknown[], configuration: Configuration): number
   return first === Infinity ? null : first;
 }
 
-function outcomeOf(record: UserRecord, { users, streaks, achievements, points, leaderboards }: Sections) {
+function outcomeOf(record: RecordedUserEvent, { users, streaks, achievements, points, leaderboards }: Sections) {
   if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
   return {
     position: record.position,

@@ -17,5 +17,5 @@ export { clockAt, emptyBoards, live, liveOn, rebuiltBoards, startEngine, tablesW
 export { lesson } from './lesson.ts';
 export { onDrafts, type Driving } from './on-drafts.ts';
 export { inSteps, type Cutting } from './in-steps.ts';
-export { standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
+export { standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 export { createOldSchema, insertOldRecord, type OldRecord } from './old-log.ts';

@@ -6,7 +6,7 @@ import {
   type Command,
   type CorrectionRecorded,
   type EventCorrection,
-  type LogRecord,
+  type RecordedEvent,
   type Outcome,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
@@ -98,7 +98,7 @@ export async function liveOn(
 }
 
 /** null if there is no such event. */
-export function correctionOf(step: CorrectStep, records: readonly LogRecord[]): CorrectionRecorded | null {
+export function correctionOf(step: CorrectStep, records: readonly RecordedEvent[]): CorrectionRecorded | null {
   const own = records.filter(({ fact }) => 'subject' in fact && fact.subject === step.subject).toReversed();
   const corrections = step.corrections.flatMap(({ place, ...change }): EventCorrection[] => {
     const record = own[place];

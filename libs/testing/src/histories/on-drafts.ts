@@ -23,17 +23,17 @@ import {
   occasionOf,
   type Configuration,
   type Effect,
-  type LogRecord,
+  type RecordedEvent,
   type Occasion,
   type Subject,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { encodePointsEffects } from '@laurel/points';
 import { viewStreak } from '@laurel/streaks';
 import { applyBoards } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
-import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
+import { rowText, sortedStates, standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 
 /** How the rules are driven. */
 export interface Driving {
@@ -51,7 +51,7 @@ interface Known {
 }
 
 interface Event {
-  readonly record: UserRecord;
+  readonly record: RecordedUserEvent;
   readonly configuration: Configuration;
 }
 
@@ -59,12 +59,12 @@ interface Event {
  * The log through the areas' rules on drafts, in one process.
  * @throws Error if a working copy changes its original, or if effects depend on whether reasons are requested
  */
-export async function onDrafts(records: readonly LogRecord[], driving: Driving): Promise<Outcomes> {
+export async function onDrafts(records: readonly RecordedEvent[], driving: Driving): Promise<Outcomes> {
   const boards = emptyBoards();
   const states = new Map<Subject, Known>();
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
-  const events = [...userRecords(records)];
+  const events = [...recordedUserEvents(records)];
   for (let first = 0; first < events.length; first += driving.batch) {
     const batch = events.slice(first, first + driving.batch);
     if (driving.dropped) (await applyBatch(batch, states, boards)).layer.discard();

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, LogRecord, UserRecord, UsersSection, Subject } from '@laurel/kernel';
+import type { Configuration, RecordedEvent, RecordedUserEvent, UsersSection, Subject } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
@@ -28,9 +28,9 @@ export interface Outcomes {
 }
 
 /** Every event of the log for each user that it concerns, with the configuration that it carries. */
-export function* userRecords(
-  records: readonly LogRecord[],
-): Generator<{ record: UserRecord; configuration: Configuration }> {
+export function* recordedUserEvents(
+  records: readonly RecordedEvent[],
+): Generator<{ record: RecordedUserEvent; configuration: Configuration }> {
   const history = compileHistory(ACCOUNT, publicationsIn(records));
   for (const record of records) {
     const { fact } = record;

@@ -1,11 +1,11 @@
 import {
   keyText,
-  type AccountFact,
+  type AccountEvent,
   type CorrectionRecorded,
   type AreaName,
   type AreaTable,
   type KeyHash,
-  type LogRecord,
+  type RecordedEvent,
   type Row,
   type Subject,
 } from '@laurel/kernel';
@@ -43,7 +43,7 @@ export type Fault =
  * only after a turn of the event loop, so that batches overlap as they do over a connection.
  */
 export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, ReplayedLog {
-  readonly records: LogRecord[] = [];
+  readonly records: RecordedEvent[] = [];
   readonly documents = new Map<string, string>();
   readonly due = new Map<string, UserRef & { readonly dueAt: number }>();
   readonly rows = new Map<string, Row[]>();
@@ -54,7 +54,7 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
   readonly dueMarks = new Map<string, number>();
   readonly batchSizes: number[] = [];
   /** Refuses a batch that holds such a record, as a database refuses a row. */
-  poison: (record: LogRecord) => Error | null = () => null;
+  poison: (record: RecordedEvent) => Error | null = () => null;
   reachable = true;
   readonly #tables: ReadonlyMap<string, AreaTable>;
   readonly #keys = new Map<KeyHash, UsedKey>();
@@ -174,16 +174,16 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
     return Promise.resolve(waiting.slice(0, limit));
   }
 
-  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return Promise.resolve(this.records.filter(({ position }) => position > after).slice(0, limit));
   }
 
-  readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
+  readAt(positions: readonly number[]): Promise<readonly RecordedEvent[]> {
     const wanted = new Set(positions);
     return Promise.resolve(this.records.filter(({ position }) => wanted.has(position)));
   }
 
-  correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {
+  correctionsOf(subjects: readonly Subject[]): Promise<readonly RecordedEvent<CorrectionRecorded>[]> {
     const found = this.records.flatMap(({ fact, ...rest }) =>
       fact.type === 'CorrectionRecorded' && subjects.includes(fact.subject) ? [{ ...rest, fact }] : [],
     );
@@ -197,11 +197,11 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
     return Promise.resolve([...new Set(corrected)]);
   }
 
-  find(account: string, eventId: string): Promise<LogRecord | null> {
+  find(account: string, eventId: string): Promise<RecordedEvent | null> {
     return Promise.resolve(this.records.find((one) => one.account === account && one.eventId === eventId) ?? null);
   }
 
-  findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]> {
+  findAll(account: string, eventIds: readonly string[]): Promise<readonly RecordedEvent[]> {
     return Promise.resolve(this.records.filter((one) => one.account === account && eventIds.includes(one.eventId)));
   }
 
@@ -212,8 +212,8 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
     return Promise.resolve(positions.sort((a, b) => a - b).slice(0, limit));
   }
 
-  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    const wanted = ({ fact }: LogRecord): boolean => !('subject' in fact) && (types?.includes(fact.type) ?? true);
+  readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
+    const wanted = ({ fact }: RecordedEvent): boolean => !('subject' in fact) && (types?.includes(fact.type) ?? true);
     return Promise.resolve(this.records.filter((record) => record.account === account && wanted(record)));
   }
 
@@ -230,7 +230,7 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
   }
 }
 
-function usedKeyOf(record: LogRecord): (readonly [KeyHash, UsedKey])[] {
+function usedKeyOf(record: RecordedEvent): (readonly [KeyHash, UsedKey])[] {
   const keyHash = keyHashIn(record);
   const { account, fact, eventId, position, occurredAt } = record;
   if (keyHash === null || !('subject' in fact)) return [];

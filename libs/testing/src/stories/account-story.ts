@@ -13,15 +13,15 @@ import {
   type Rows,
   type RunKey,
   type Subject,
-  type UserFact,
-  type UserRecord,
+  type UserEvent,
+  type RecordedUserEvent,
   type ViewRequest,
 } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { ACCOUNT } from '../histories/account.ts';
 import { applyBoards, loaded } from '../histories/apply-boards.ts';
 import { emptyBoards } from '../histories/live.ts';
-import type { Happening } from './lives.ts';
+import type { StoryEvent } from './lives.ts';
 
 /** The options of an {@link AccountStory}. */
 export interface Telling {
@@ -93,7 +93,7 @@ export class AccountStory {
   }
 
   /** Records a command that is received at the instant. An event that brings an instant of its own is reported late. */
-  async happens({ at, command }: Happening, { wantsSections = false } = {}): Promise<void> {
+  async happens({ at, command }: StoryEvent, { wantsSections = false } = {}): Promise<void> {
     const { occurredAt, event } = eventOf(command, at);
     await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsSections);
   }
@@ -170,7 +170,7 @@ export class AccountStory {
     return { account: ACCOUNT, configurationVersion: this.#version, eventId, position, recordedAt };
   }
 
-  async #apply(record: UserRecord, wantsSections: boolean): Promise<void> {
+  async #apply(record: RecordedUserEvent, wantsSections: boolean): Promise<void> {
     const { configuration } = this;
     const { subject } = record.fact;
     const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
@@ -205,10 +205,10 @@ export class AccountStory {
 }
 
 /** The record of a command that is received at an instant and not refused. */
-function eventOf(command: Command, now: Instant): NewEvent<UserFact> {
+function eventOf(command: Command, now: Instant): NewEvent<UserEvent> {
   const user = { isCreated: true, isErased: false, attributes: new Map() };
   const state = { now, original: null, user, isRecorded: true, owed: 0, openImport: null, areaStopped: false };
   const decision = decide(command, state);
   if (decision.kind !== 'events') throw new Error(`${command.type} is not recorded: ${JSON.stringify(decision)}`);
-  return decision.events.at(-1) as NewEvent<UserFact>;
+  return decision.events.at(-1) as NewEvent<UserEvent>;
 }

@@ -7,14 +7,14 @@ import { subjectOf } from '../subjects.ts';
 import { CALLED } from './configurations.ts';
 
 /** Something that a user did, or that was done for them, at an instant. */
-export interface Happening {
+export interface StoryEvent {
   readonly at: Instant;
   readonly command: Command;
 }
 
 /** The life of a few users, in the order of its instants. */
 export interface Life {
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly StoryEvent[];
   /** Instants within the life, ascending, at which somebody may look. */
   readonly looks: readonly Instant[];
   /** Everybody is settled then: behind all that happened. */
@@ -39,7 +39,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: grant },
 );
 
-const firstOf = (happenings: readonly Happening[]): Instant => happenings[0]?.at ?? BEGINNING;
+const firstOf = (happenings: readonly StoryEvent[]): Instant => happenings[0]?.at ?? BEGINNING;
 
 const between = (from: Instant, to: Instant, share: number): Instant => from + Math.floor((to - from) * share);
 
@@ -54,8 +54,10 @@ const part = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** At a part of the life, or at the very instant of something that happens. */
 const look = fc.oneof(
-  part.map((share) => (happenings: readonly Happening[], last: Instant) => between(firstOf(happenings), last, share)),
-  fc.nat().map((index) => (happenings: readonly Happening[]) => happenings[index % happenings.length]?.at ?? BEGINNING),
+  part.map((share) => (happenings: readonly StoryEvent[], last: Instant) => between(firstOf(happenings), last, share)),
+  fc
+    .nat()
+    .map((index) => (happenings: readonly StoryEvent[]) => happenings[index % happenings.length]?.at ?? BEGINNING),
 );
 
 const steps = fc.array(fc.record({ command, pauseMs }), { minLength: 10, maxLength: 40, size: 'max' });
@@ -77,7 +79,7 @@ export const lives: fc.Arbitrary<Life> = fc
 function happeningsOf(users: readonly Subject[], told: readonly { command: Command; pauseMs: number }[]) {
   const known = new Set<Subject>();
   let at = BEGINNING;
-  return told.map(({ command: asked, pauseMs: passed }): Happening => {
+  return told.map(({ command: asked, pauseMs: passed }): StoryEvent => {
     at += passed;
     const subject = users[USERS.map(subjectOf).indexOf(asked.subject) % users.length] as Subject;
     const isRefused = asked.type === 'GiveGrant' && !known.has(subject);

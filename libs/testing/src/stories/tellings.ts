@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { AccountStory } from './account-story.ts';
 import { endingOf, type Ending } from './ending.ts';
-import type { Happening, Life } from './lives.ts';
+import type { StoryEvent, Life } from './lives.ts';
 
 /** A way to tell an account a life. Ways differ in who looks when; the life stays the same. */
 export type Way = (account: AccountStory, life: Life) => Promise<void>;
@@ -86,7 +86,7 @@ export const publishedAt =
 
 /** An event is reported behind everything else, with an instant of its own; directly before that somebody may look. */
 export const reportedLate =
-  (late: Happening, look: Look): Way =>
+  (late: StoryEvent, look: Look): Way =>
   async (account, life) => {
     await neverSwept(account, life);
     await look(account);

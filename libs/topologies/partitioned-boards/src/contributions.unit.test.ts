@@ -15,12 +15,12 @@ import {
 } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import { compileHistory } from '@laurel/configuration';
-import { newMessage, type LogRecord, type Row } from '@laurel/kernel';
+import { newMessage, type RecordedEvent, type Row } from '@laurel/kernel';
 import { TOPICS, type EffectMessage } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { MemoryDataKeys } from '@laurel/testing/doors';
-import { live, lives, userRecords } from '@laurel/testing/histories';
+import { live, lives, recordedUserEvents } from '@laurel/testing/histories';
 import fc from 'fast-check';
 import { fanOut, toCallers } from '@laurel/chain';
 import { OwnedBoards } from './owned-boards.ts';
@@ -60,16 +60,16 @@ interface Ranked {
 
 /** A log whose users are all in one partition, applied by the services of this process. */
 class Topology {
-  readonly #log: readonly LogRecord[];
+  readonly #log: readonly RecordedEvent[];
 
-  constructor(log: readonly LogRecord[]) {
+  constructor(log: readonly RecordedEvent[]) {
     this.#log = log;
   }
 
   /** What the last service of the user sends. @param routes in the form of one release or another */
   async toBoards(routes: Routes): Promise<readonly OutgoingMessage[]> {
     const sent: OutgoingMessage[] = [];
-    const messages = [...userRecords(this.#log)].map(({ record }, offset): StreamMessage => ({
+    const messages = [...recordedUserEvents(this.#log)].map(({ record }, offset): StreamMessage => ({
       offset,
       key: '',
       value: encodeStreamed({ kind: 'record', trail: [], message: newMessage(record) }),

@@ -8,7 +8,7 @@ import {
   Relay,
   START,
 } from '@laurel/engine';
-import type { Configuration, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/kernel';
+import type { Configuration, ConfigurationHistory, ConfigurationPublished, RecordedEvent } from '@laurel/kernel';
 import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
@@ -77,7 +77,7 @@ const NO_AREAS: PartitionProjection = {
 async function relayPublication(topics: Topics): Promise<void> {
   const { account, version, document, publishedAt } = PUBLISHED;
   const fact: ConfigurationPublished = { type: 'ConfigurationPublished', version, document };
-  const record: LogRecord = {
+  const record: RecordedEvent = {
     eventId: 'e',
     account,
     configurationVersion: version,

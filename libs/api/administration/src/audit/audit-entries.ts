@@ -1,13 +1,13 @@
 import { formatInstant } from '@laurel/calendar';
-import type { Attribution, LogRecord, Subject } from '@laurel/kernel';
+import type { Attribution, RecordedEvent, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { SHOWN_CORRECTED_EVENTS, type AuditEntry } from '@laurel/schemas';
-import { encodeFact, type Json } from '@laurel/event-store';
+import { encodeEvent, type Json } from '@laurel/event-store';
 
 /** The answer's entries for administrative events, in their order. One statement reads the ids of all users they concern. */
 export async function auditEntries(
   account: string,
-  records: readonly LogRecord[],
+  records: readonly RecordedEvent[],
   directory: Pick<Directory, 'idsOf'>,
 ): Promise<AuditEntry[]> {
   const subjects = new Set(records.map(subjectOf).filter((subject) => subject !== null));
@@ -15,7 +15,7 @@ export async function auditEntries(
   return records.map((record) => auditEntry(record, ids));
 }
 
-function auditEntry(record: LogRecord, ids: ReadonlyMap<Subject, string>): AuditEntry {
+function auditEntry(record: RecordedEvent, ids: ReadonlyMap<Subject, string>): AuditEntry {
   const { eventId: id, recordedAt, fact } = record;
   const { by = null, reason = null } = fact as Attribution;
   const subject = subjectOf(record);
@@ -31,8 +31,8 @@ function auditEntry(record: LogRecord, ids: ReadonlyMap<Subject, string>): Audit
 }
 
 /** The stored event: plain JSON without secrets or personal fields. Documents have a route of their own. */
-function detailsOf({ fact }: LogRecord): Json {
-  const { data, value } = encodeFact(fact);
+function detailsOf({ fact }: RecordedEvent): Json {
+  const { data, value } = encodeEvent(fact);
   const { by: _by, reason: _reason, document: _document, ...details } = data ?? {};
   const { corrections } = details;
   if (Array.isArray(corrections))
@@ -40,4 +40,4 @@ function detailsOf({ fact }: LogRecord): Json {
   return { ...details, ...(value !== null && { value }) };
 }
 
-const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);
+const subjectOf = ({ fact }: RecordedEvent): Subject | null => ('subject' in fact ? fact.subject : null);

@@ -1,4 +1,4 @@
-import type { Fact, LogRecord } from '@laurel/kernel';
+import type { DomainEvent, RecordedEvent } from '@laurel/kernel';
 import type { AuditPage, Problem } from '@laurel/schemas';
 import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
@@ -8,7 +8,7 @@ import type { AdministrationPorts, Audit } from '../ports.ts';
 const KEY = generateApiKey();
 const AT = Date.parse('2026-03-02T20:00:00Z');
 
-const recordAt = (position: number, fact: Fact): LogRecord => ({
+const recordAt = (position: number, fact: DomainEvent): RecordedEvent => ({
   position,
   eventId: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
   account: 'default',

@@ -1,5 +1,5 @@
 import { Controller, Inject, Res } from '@nestjs/common';
-import type { FactType } from '@laurel/kernel';
+import type { DomainEventType } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { writeJson, type LoggedEvent, operations } from '@laurel/schemas';
 import { type ApiCall, Call, invalidField, Route } from '@laurel/runtime';
@@ -36,7 +36,7 @@ export class EventsController {
 
   async #found(
     account: string,
-    { after, until: end, limit, types, waitMs }: StreamRange<FactType> & { readonly after: number },
+    { after, until: end, limit, types, waitMs }: StreamRange<DomainEventType> & { readonly after: number },
     { raw }: FastifyRequest,
   ) {
     const until = this.#clock.elapsedMs() + waitMs;

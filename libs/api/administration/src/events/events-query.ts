@@ -1,4 +1,4 @@
-import { FACT_TYPES, type FactType } from '@laurel/kernel';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '@laurel/kernel';
 import { LOGGED_BY_DEFAULT } from '@laurel/schemas';
 import type { Query } from '@laurel/runtime';
 import { readStreamQuery, wholeIn, type StreamRange } from '../outcomes/stream-query.ts';
@@ -10,8 +10,8 @@ const PREFIX = 'log:';
 export const cursorAt = (position: number): string => Buffer.from(`${PREFIX}${position}`).toString('base64url');
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export const readEventsQuery = (query: Query): StreamRange<FactType> =>
-  readStreamQuery(query, { types: FACT_TYPES, of: 'events', limit: LOGGED_BY_DEFAULT, positionOf });
+export const readEventsQuery = (query: Query): StreamRange<DomainEventType> =>
+  readStreamQuery(query, { types: DOMAIN_EVENT_TYPES, of: 'events', limit: LOGGED_BY_DEFAULT, positionOf });
 
 function positionOf(cursor: string): number | null {
   const text = Buffer.from(cursor, 'base64url').toString();

@@ -1,4 +1,4 @@
-import type { ApiKeyCreated, ApiKeyRevoked, KeyFact, LogRecord } from '@laurel/kernel';
+import type { ApiKeyCreated, ApiKeyRevoked, KeyEvent, RecordedEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
 import { SCOPES } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
@@ -9,9 +9,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 /** The part of the log that events of keys need. */
 export interface KeyLog {
   /** In order. */
-  readAccountFacts(account: string, types: readonly KeyFact['type'][]): Promise<readonly LogRecord[]>;
+  readAccountEvents(account: string, types: readonly KeyEvent['type'][]): Promise<readonly RecordedEvent[]>;
   /** @param at when it took place. @throws StoreUnavailableError if it is not known to be recorded. */
-  recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void>;
+  recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void>;
 }
 
 export interface KeyEventsParts {
@@ -115,28 +115,28 @@ export class KeyEvents {
 
   async #recorded(): Promise<ReadonlySet<string>> {
     const { log, account } = this.#parts;
-    const records = await log.readAccountFacts(account, ['ApiKeyCreated', 'ApiKeyRevoked']);
-    return new Set(records.map(({ fact }) => nameOf(fact as KeyFact)));
+    const records = await log.readAccountEvents(account, ['ApiKeyCreated', 'ApiKeyRevoked']);
+    return new Set(records.map(({ fact }) => nameOf(fact as KeyEvent)));
   }
 
-  async #append(fact: KeyFact, at: Date, recorded: ReadonlySet<string>): Promise<void> {
-    if (!recorded.has(nameOf(fact))) await this.#parts.log.recordKeyFact(this.#parts.account, fact, at.getTime());
+  async #append(fact: KeyEvent, at: Date, recorded: ReadonlySet<string>): Promise<void> {
+    if (!recorded.has(nameOf(fact))) await this.#parts.log.recordKeyEvent(this.#parts.account, fact, at.getTime());
   }
 }
 
 /** A key is created once and revoked at most once. */
-type KeyChange = Pick<KeyFact, 'type' | 'id'>;
+type KeyChange = Pick<KeyEvent, 'type' | 'id'>;
 const nameOf = ({ type, id }: KeyChange): string => `${type} ${id}`;
 
-function missingEvents(key: ApiKeyEntity): readonly { readonly fact: KeyFact; readonly at: Date }[] {
+function missingEvents(key: ApiKeyEntity): readonly { readonly fact: KeyEvent; readonly at: Date }[] {
   const { creationRecorded, createdAt, revocationRecorded, revokedAt } = key;
   return [
-    ...(creationRecorded ? [] : [{ fact: createdFact(key), at: createdAt }]),
-    ...(revocationRecorded || revokedAt === null ? [] : [{ fact: revokedFact(key), at: revokedAt }]),
+    ...(creationRecorded ? [] : [{ fact: createdEvent(key), at: createdAt }]),
+    ...(revocationRecorded || revokedAt === null ? [] : [{ fact: revokedEvent(key), at: revokedAt }]),
   ];
 }
 
-const createdFact = (key: ApiKeyEntity): ApiKeyCreated => ({
+const createdEvent = (key: ApiKeyEntity): ApiKeyCreated => ({
   type: 'ApiKeyCreated',
   id: key.id,
   label: key.label,
@@ -146,7 +146,7 @@ const createdFact = (key: ApiKeyEntity): ApiKeyCreated => ({
   ...attributed(key.createdBy, key.creationReason),
 });
 
-const revokedFact = (key: ApiKeyEntity): ApiKeyRevoked => ({
+const revokedEvent = (key: ApiKeyEntity): ApiKeyRevoked => ({
   type: 'ApiKeyRevoked',
   id: key.id,
   ...attributed(key.revokedBy, key.revocationReason),

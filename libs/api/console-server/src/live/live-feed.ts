@@ -1,4 +1,4 @@
-import type { Subject, UserRecord } from '@laurel/kernel';
+import type { Subject, RecordedUserEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads } from '@laurel/ports';
 
 /** Milliseconds between reads of the log while somebody watches, and between messages to a watcher. */
@@ -74,7 +74,7 @@ type Batch = Awaited<ReturnType<LiveReads['behind']>>;
 /** The next entries for some watchers. */
 interface Selection {
   readonly seats: readonly Seat[];
-  readonly records: readonly UserRecord[];
+  readonly records: readonly RecordedUserEvent[];
   readonly skipped: number;
   readonly position: number;
 }
@@ -310,7 +310,7 @@ const isPlaced = (seat: Seat): seat is SeatWithPlace => !seat.busy && seat.posit
 
 const isForAll = ({ watcher: { userId, metric } }: Seat): boolean => userId === null && metric === null;
 
-function isFor({ watcher: { userId, metric }, subject }: Seat, { fact }: UserRecord): boolean {
+function isFor({ watcher: { userId, metric }, subject }: Seat, { fact }: RecordedUserEvent): boolean {
   if (userId !== null && fact.subject !== subject) return false;
   return metric === null || (fact.type === 'MetricEventRecorded' && fact.metric === metric);
 }

@@ -1,4 +1,4 @@
-import type { Subject, UserRecord } from '@laurel/kernel';
+import type { Subject, RecordedUserEvent } from '@laurel/kernel';
 import type { LiveReads } from '@laurel/ports';
 import { ManualClock } from '@laurel/testing/clock';
 import { LiveFeed, type LiveMessage, MOST_WATCHERS, type Watcher } from './live-feed.ts';
@@ -8,7 +8,7 @@ const USERS: readonly string[] = ['ada', 'grace'];
 
 /** A log in memory: the events of ada and grace in turn, at positions so far apart. */
 class Log implements LiveReads {
-  readonly records: UserRecord[] = [];
+  readonly records: RecordedUserEvent[] = [];
   reads = 0;
   newestReads = 0;
   broken = false;
@@ -25,7 +25,7 @@ class Log implements LiveReads {
       const position = this.#apart * place;
       const subject = (place % 2) as Subject;
       const fact = { type: 'MetricEventRecorded', subject, metric };
-      this.records.push({ position, account: 'default', fact } as unknown as UserRecord);
+      this.records.push({ position, account: 'default', fact } as unknown as RecordedUserEvent);
     }
   }
 
@@ -69,11 +69,11 @@ class Log implements LiveReads {
     });
   }
 
-  #known(): readonly UserRecord[] {
+  #known(): readonly RecordedUserEvent[] {
     return this.records.slice(0, this.records.length - this.unapplied);
   }
 
-  entries(_: string, records: readonly UserRecord[]) {
+  entries(_: string, records: readonly RecordedUserEvent[]) {
     return Promise.resolve(
       records.map((record) => ({ userId: USERS[record.fact.subject] ?? null, record, effects: NO_EFFECTS })),
     );

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { CorrectionRecorded, EventCorrection, LogRecord, UserRecord } from '@laurel/kernel';
+import type { CorrectionRecorded, EventCorrection, RecordedEvent, RecordedUserEvent } from '@laurel/kernel';
 import type { CorrectionsOfEvent } from '@laurel/ports';
 import {
   jsonAmount,
@@ -29,7 +29,7 @@ function correctedEvent(correction: EventCorrection): CorrectedEventAnswer {
 
 /** @param record the event that was corrected */
 export function correctedAnswer(
-  record: Pick<LogRecord | UserRecord, 'occurredAt' | 'fact'>,
+  record: Pick<RecordedEvent | RecordedUserEvent, 'occurredAt' | 'fact'>,
   corrected: CorrectionsOfEvent | null,
 ): CorrectionsOfEventAnswer | null {
   if (corrected === null) return null;

@@ -10,11 +10,11 @@ import {
   type ConfigurationHistory,
   type Effect,
   type EffectNaming,
-  type LogRecord,
+  type RecordedEvent,
   type Grant,
   type PointsAwarded,
   type StreakDefinition,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 
 /** Sources of names: the version under which the event was applied, and the history for removed triggers. */
@@ -29,7 +29,7 @@ export const namedAt = (history: ConfigurationHistory, version: number): Named =
 });
 
 /** A recorded event in words: amounts first, names for keys. */
-export function eventWords(fact: LogRecord['fact'] | UserRecord['fact'], { configuration }: Named): string {
+export function eventWords(fact: RecordedEvent['fact'] | RecordedUserEvent['fact'], { configuration }: Named): string {
   switch (fact.type) {
     case 'MetricEventRecorded':
       return `${formatAmount(fact.value)} ${metricName(configuration, fact.metric)}`;

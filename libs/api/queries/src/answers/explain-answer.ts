@@ -1,5 +1,5 @@
 import { formatInstant, localTime } from '@laurel/calendar';
-import type { ConfigurationHistory, Subject, UserRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, Subject, RecordedUserEvent } from '@laurel/kernel';
 import type {
   ExplainedAward,
   ExplainedEvent,
@@ -88,7 +88,7 @@ export function knownTrigger(triggerId: string, history: Pick<ConfigurationHisto
   return trigger === null ? null : triggerAnswer(trigger);
 }
 
-export function causingEvent({ eventId, recordedAt, fact }: UserRecord): CausingEvent {
+export function causingEvent({ eventId, recordedAt, fact }: RecordedUserEvent): CausingEvent {
   return {
     id: eventId,
     type: fact.type === 'UserSwept' ? 'UsersSwept' : fact.type,

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { ConfigurationHistory, Effect, Grant, UserRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, Effect, Grant, RecordedUserEvent } from '@laurel/kernel';
 import type { EffectsByArea, LiveEntry, TimelinePage } from '@laurel/ports';
 import { jsonAmount, jsonInteger, namePointsSystem, type LiveEvent, type TimelineEvent } from '@laurel/schemas';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
@@ -15,7 +15,7 @@ export const timelineEvent = (
 });
 
 function recordedEvent(
-  record: UserRecord,
+  record: RecordedUserEvent,
   effects: EffectsByArea,
   history: ConfigurationHistory,
 ): Omit<TimelineEvent, 'corrected'> {
@@ -53,7 +53,7 @@ type Content = Omit<
 >;
 
 /** The event's own fields, without profile fields. */
-function contentOf(fact: UserRecord['fact']): Content {
+function contentOf(fact: RecordedUserEvent['fact']): Content {
   switch (fact.type) {
     case 'MetricEventRecorded': {
       const { metric, value, attributes, imported } = fact;

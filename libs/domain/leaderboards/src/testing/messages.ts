@@ -6,7 +6,7 @@ import type {
   MetricEventRecorded,
   PointsAward,
   StreakChange,
-  UserFact,
+  UserEvent,
   UserSwept,
   ViewRequest,
 } from '@laurel/kernel';
@@ -72,7 +72,7 @@ export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {
   return { account: ACCOUNT, subject: ADA, at: NOON, metric: 'commits', originalDate: '2026-01-10', ...fields };
 }
 
-function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
+function messageOf(fact: UserEvent | UserSwept, given: Given): ChainMessage {
   const { position, at = NOON, recordedAt = at } = given;
   const record = {
     eventId: `event-${position}`,
@@ -89,7 +89,7 @@ function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
   return appliedBefore('leaderboards', record, user, effectsBefore(fact, given, day));
 }
 
-function effectsBefore(fact: UserFact | UserSwept, given: Given, day: number): readonly Effect[] {
+function effectsBefore(fact: UserEvent | UserSwept, given: Given, day: number): readonly Effect[] {
   const { awards = [], streakChanges = [] } = given;
   const effects: Effect[] = [];
   if (fact.type === 'MetricEventRecorded' && fact.value !== 0n) {

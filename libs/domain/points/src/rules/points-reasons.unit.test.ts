@@ -11,14 +11,14 @@ import {
   START,
   storyOf,
   UNITS,
-  type Happening,
+  type StoryEvent,
 } from '../occasions.fixture.ts';
 import { every, onAchievement, onCreation, onMetric, onStreak } from '../points.fixture.ts';
 
 interface Case {
   trigger(points: number): PointsTrigger;
   /** Fires the trigger once. */
-  readonly firing: Happening;
+  readonly firing: StoryEvent;
 }
 
 /** One case for each kind of trigger: the compiler asks for the case of a new kind. */
@@ -160,7 +160,7 @@ describe('an event', () => {
 });
 
 describe('a trigger that is passed over', () => {
-  const why = (trigger: PointsTrigger, happens: Happening, total = 0n, maxPoints?: number) =>
+  const why = (trigger: PointsTrigger, happens: StoryEvent, total = 0n, maxPoints?: number) =>
     storyOf([trigger], { maxPoints }, total)
       .why(happens)
       .passedOver.map((each) => {
@@ -179,7 +179,7 @@ describe('a trigger that is passed over', () => {
     ['achievement', onAchievement('first', 5), caused([completed('other')]), ['achievement_not_completed']],
     ['time', every(1, 'hour', 5), identified(hoursLater(1) - 1), ['not_due']],
     ['time', every(1, 'hour', 5), identified(hoursLater(-1)), ['not_due']],
-  ] satisfies [string, PointsTrigger, Happening, unknown[]][])(
+  ] satisfies [string, PointsTrigger, StoryEvent, unknown[]][])(
     'says why, for the kind %s',
     (_, trigger, happens, reasons) => {
       expect(why(trigger, happens)).toEqual(reasons);

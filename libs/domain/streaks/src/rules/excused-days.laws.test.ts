@@ -1,7 +1,7 @@
 import { formatDay, parseDay, type Day } from '@laurel/calendar';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
-import { event, granted, RulesStory, swept, type Happening } from '../testing/rules-story.ts';
+import { event, granted, RulesStory, swept, type StoryEvent } from '../testing/rules-story.ts';
 import { definitionOf } from '../testing/streak-story.ts';
 import { MOST_REMEMBERED, withExcused, type ExcusedDays } from './excused-days.ts';
 import { streaksRules } from './streaks.ts';
@@ -37,7 +37,7 @@ const lives: fc.Arbitrary<readonly DayOfLife[]> = fc.array(
 );
 
 const at = (day: Day, time: string) => `${formatDay(day)}T${time}Z`;
-const excuse = (when: string, { from, to }: ExcusedDays): Happening =>
+const excuse = (when: string, { from, to }: ExcusedDays): StoryEvent =>
   granted(when, { kind: 'excused', from: formatDay(from), to: formatDay(to) });
 
 /** The length of a daily streak without freezes on a day, counted day by day. */
@@ -59,7 +59,7 @@ function* told(life: readonly DayOfLife[]) {
     const [before, after] = [given.before, given.after].map(
       (range) => range && { from: today + range.from, to: today + range.to },
     );
-    const happenings: Happening[] = [];
+    const happenings: StoryEvent[] = [];
     if (sweeps) happenings.push(swept(at(today, '00:00:00')));
     if (before) happenings.push(excuse(at(today, '06:00:00'), before));
     if (plays) happenings.push(event(at(today, '12:00:00')));

@@ -2,7 +2,7 @@ import type { Day, Instant } from '@laurel/calendar';
 import { firstInstantAt, shownBy } from '@laurel/ports/fixtures';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
-import { RulesStory, type Happening } from '../testing/rules-story.ts';
+import { RulesStory, type StoryEvent } from '../testing/rules-story.ts';
 import { CLOCKS } from '../testing/stories.ts';
 import { definitionOf, type DefinitionGiven } from '../testing/streak-story.ts';
 import { streaksRules } from './streaks.ts';
@@ -14,7 +14,7 @@ interface Year {
   /** Minutes of the day. */
   readonly atRisk: number;
   /** Ascending; the first says where the user lives. */
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly StoryEvent[];
   readonly until: Instant;
 }
 
@@ -59,7 +59,7 @@ const years: fc.Arbitrary<Year> = fc
   .map(({ clocks, start, frequency, weekStart, freezes, atRisk, told }) => {
     const slower = { daily: 3, weekly: 4, monthly: 5 }[frequency];
     let at = start;
-    const happenings: Happening[] = [{ kind: 'MetricReported', at, value: 2, tz: clocks[0] }];
+    const happenings: StoryEvent[] = [{ kind: 'MetricReported', at, value: 2, tz: clocks[0] }];
     for (const step of told) {
       // A life of so few days is spread over the year: long quiet stretches between busy ones.
       at += step.hours * (happenings.length % 4 === 0 ? slower * 7 : 1) * HOUR_MS + 17 * MINUTE_MS;
@@ -80,7 +80,7 @@ const years: fc.Arbitrary<Year> = fc
 
 type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
-function happeningOf(step: Step, at: Instant, clocks: readonly string[]): Happening {
+function happeningOf(step: Step, at: Instant, clocks: readonly string[]): StoryEvent {
   switch (step.kind) {
     case 'met':
     case 'half':
@@ -104,10 +104,10 @@ function happeningOf(step: Step, at: Instant, clocks: readonly string[]): Happen
 
 /** What the rules emit if a sweep comes at each due instant. */
 function reminded({ definition, atRisk, happenings, until }: Year): readonly string[] {
-  const [{ tz }] = happenings as [Happening];
+  const [{ tz }] = happenings as [StoryEvent];
   const story = new RulesStory(definitionOf(definition), tz, atRisk);
   const lines: string[] = [];
-  const tell = (happening: Happening) => {
+  const tell = (happening: StoryEvent) => {
     for (const effect of story.when(happening))
       if (effect.type === 'StreakAtRisk')
         lines.push(inWords(effect.at, dateOf(effect.period), effect.length, Number(effect.missing[0]?.amount) / 1e6));
@@ -200,8 +200,8 @@ interface Kept {
 function recounted({ definition, atRisk, happenings, until }: Year): readonly string[] {
   const periods = new Periods(definition);
   const zones = [...new Set(happenings.flatMap(({ tz }) => tz ?? []))];
-  const [first] = happenings as [Happening];
-  const looks: { readonly at: Instant; readonly happening: Happening | null }[] = happenings.map((happening) => ({
+  const [first] = happenings as [StoryEvent];
+  const looks: { readonly at: Instant; readonly happening: StoryEvent | null }[] = happenings.map((happening) => ({
     at: happening.at,
     happening,
   }));
@@ -314,7 +314,7 @@ describe.each(CLOCKS)('a year in %s, of a user who is there every other day', (z
     const dates = Array.from({ length: 366 }, (_, day) => first + day);
     for (const met of [0, 1]) {
       const [there, away] = [met, 1 - met].map((rest) => dates.filter((date) => date % 2 === rest)) as [Day[], Day[]];
-      const happenings = there.map((date): Happening => ({
+      const happenings = there.map((date): StoryEvent => ({
         kind: 'MetricReported',
         at: firstAt(date, 12 * 60, zone),
         value: 2,

@@ -1,7 +1,7 @@
 import { formatDay } from '@laurel/calendar';
 import { EFFECT_COLUMNS, NO_NAMES, type Effect, type StreakDefinition } from '@laurel/kernel';
 import fc from 'fast-check';
-import { CheckedConditions, RulesStory, type Happening } from '../testing/rules-story.ts';
+import { CheckedConditions, RulesStory, type StoryEvent } from '../testing/rules-story.ts';
 import { definitions, records, starts, zones, type Told } from '../testing/stories.ts';
 import { streaksRules } from './streaks.ts';
 import { viewStreak } from './streak-view.ts';
@@ -16,7 +16,7 @@ const KINDS = {
 } as const;
 
 /** As `records`, with the instants at which they happen. A sweep brings no clock. */
-function happenings(start: number, told: readonly Told[]): readonly Happening[] {
+function happenings(start: number, told: readonly Told[]): readonly StoryEvent[] {
   let at = start;
   return told.map(({ kind, afterMs, tz, metric, value }) => {
     at += afterMs;
@@ -34,7 +34,7 @@ class SweptStory extends RulesStory {
   readonly ends: Effect[] = [];
   starts = 0;
 
-  tell(happens: Happening): void {
+  tell(happens: StoryEvent): void {
     for (const effect of this.when(happens)) {
       if (effect.type === 'StreakStarted') this.starts++;
       if (effect.type === 'StreakEnded') this.ends.push(effect);

@@ -16,7 +16,7 @@ import { configurationOf, definitionOf, instantOf, type EventGiven } from './str
 const ADA = 279_199_768_985_790;
 
 /** Something that happens to a user at an instant, on the clock that it brings. */
-export interface Happening {
+export interface StoryEvent {
   readonly at: Instant;
   readonly kind: Cause['type'];
   readonly metric?: string;
@@ -25,7 +25,7 @@ export interface Happening {
   readonly grant?: Grant;
 }
 
-const happening = (kind: Cause['type'], at: string, rest: EventGiven & Pick<Happening, 'grant'> = {}): Happening => ({
+const happening = (kind: Cause['type'], at: string, rest: EventGiven & Pick<StoryEvent, 'grant'> = {}): StoryEvent => ({
   kind,
   at: instantOf(at),
   ...rest,
@@ -72,7 +72,7 @@ export class RulesStory {
     this.zone = zone;
   }
 
-  given(...happenings: readonly Happening[]): this {
+  given(...happenings: readonly StoryEvent[]): this {
     for (const each of happenings) this.when(each);
     return this;
   }
@@ -87,7 +87,7 @@ export class RulesStory {
   }
 
   /** Its effects, in order. */
-  when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
+  when(happens: StoryEvent, reasons: Reasons | null = null): readonly Effect[] {
     const occasion = this.#occasion(happens);
     const sink = new EffectList(occasion, { version: 1 }, reasons);
     this.state = streaksRules.clone(this.state);
@@ -96,13 +96,13 @@ export class RulesStory {
   }
 
   /** The condition checks of a metric event. */
-  why(happens: Happening): readonly ConditionChecked[] {
+  why(happens: StoryEvent): readonly ConditionChecked[] {
     const reasons = new CheckedConditions();
     this.when(happens, reasons);
     return reasons.checked;
   }
 
-  #occasion({ at, tz, ...rest }: Happening): Occasion {
+  #occasion({ at, tz, ...rest }: StoryEvent): Occasion {
     const previousZone = this.zone;
     const zone = (this.zone = tz ?? this.zone);
     const createdAt = (this.#createdAt ??= at);
@@ -118,7 +118,7 @@ export class RulesStory {
     };
   }
 
-  #cause({ kind, metric = 'steps', value = 1, grant = { kind: 'streak' } }: Omit<Happening, 'at' | 'tz'>): Cause {
+  #cause({ kind, metric = 'steps', value = 1, grant = { kind: 'streak' } }: Omit<StoryEvent, 'at' | 'tz'>): Cause {
     const fields = {};
     switch (kind) {
       case 'MetricReported': {

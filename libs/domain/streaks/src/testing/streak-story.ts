@@ -11,7 +11,7 @@ import {
   type StreakDefinition,
   type StreakView,
   type StreaksSection,
-  type UserFact,
+  type UserEvent,
   type UserSwept,
 } from '@laurel/kernel';
 import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
@@ -161,7 +161,7 @@ export class StreakStory {
     return this.rows.filter((row) => row['used_freeze']).map((row) => row['period_start']);
   }
 
-  #record(when: string | Instant, fact: UserFact | UserSwept, tz: Zone = this.zone): StreaksSection {
+  #record(when: string | Instant, fact: UserEvent | UserSwept, tz: Zone = this.zone): StreaksSection {
     const occurredAt = instantIn(when);
     const created = this.#createdAt === null;
     const createdAt = (this.#createdAt ??= occurredAt);

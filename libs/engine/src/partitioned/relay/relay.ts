@@ -1,6 +1,6 @@
 import { encodeStreamed, headersOf } from '../protocol.ts';
 import { sealed } from '../sealed-records.ts';
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import { errorCode, TOPICS, type Clock, type DataKeys, type Streamed } from '@laurel/ports';
 import { keysToSeal, type EventStore, type KeysByUser } from '@laurel/event-store';
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
@@ -18,7 +18,7 @@ export interface RelayParts {
   /** It is tried again after a pause. */
   readonly onTrouble: (error: unknown) => void;
   /** The positions of those of these records that are published to nobody, now or ever; left out: of none. */
-  readonly withheld?: (records: readonly LogRecord[]) => Promise<ReadonlySet<number>>;
+  readonly withheld?: (records: readonly RecordedEvent[]) => Promise<ReadonlySet<number>>;
 }
 
 /** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
@@ -29,7 +29,7 @@ interface Piece {
 }
 
 interface PieceContent {
-  readonly records: readonly LogRecord[];
+  readonly records: readonly RecordedEvent[];
   readonly withheld: ReadonlySet<number>;
   readonly keys: KeysByUser;
 }

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import type { OutgoingMessage } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
@@ -7,7 +7,7 @@ import { StaleRelayError, type RelayCheckpoint, type RelayStore } from './relay-
 import { Relay } from './relay.ts';
 
 /** Positions need not be contiguous. */
-const recordsUpTo = (count: number): LogRecord[] =>
+const recordsUpTo = (count: number): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => ({
     eventId: `event-${index + 1}`,
     account: 'default',
@@ -43,7 +43,7 @@ const LONGEST_GATHERING_MS = 50;
 const NOTHING = (): void => undefined;
 const AT_ONCE = (): Promise<void> => Promise.resolve();
 
-function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
+function open(records: readonly RecordedEvent[], withheld: readonly number[] = []) {
   const topic: OutgoingMessage[] = [];
   const store = new MemoryRelayStore();
   const clock = new ManualClock();
@@ -106,7 +106,7 @@ function distinct(topic: readonly OutgoingMessage[]): readonly string[] {
   return taken.map(said);
 }
 
-async function undisturbed(records: readonly LogRecord[]) {
+async function undisturbed(records: readonly RecordedEvent[]) {
   const { relay, topic } = open(records);
   while (await relay.publish());
   return distinct(topic);
@@ -170,7 +170,7 @@ describe('the relay', () => {
   });
 
   it('publishes personal fields sealed', async () => {
-    const [first] = recordsUpTo(1) as [LogRecord];
+    const [first] = recordsUpTo(1) as [RecordedEvent];
     const user = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo' };
     const { relay, topic } = open([{ ...first, fact: { type: 'UserIdentified', subject: subjectOf('ada'), user } }]);
     await relay.publish();

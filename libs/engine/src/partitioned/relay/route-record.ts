@@ -1,4 +1,10 @@
-import { newMessage, type LogRecord, type MetricEventRecorded, type UserFact, type UserSwept } from '@laurel/kernel';
+import {
+  newMessage,
+  type RecordedEvent,
+  type MetricEventRecorded,
+  type UserEvent,
+  type UserSwept,
+} from '@laurel/kernel';
 import type { Streamed } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 
@@ -14,22 +20,22 @@ export interface RoutedRecord {
  * news of a configuration to all partitions, at its place in the log. Imports, API keys, webhooks and runs concern no service.
  * @throws Error for a correction: no process of this topology records one
  */
-export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
+export function routeRecord(record: RecordedEvent, partitions: number): readonly RoutedRecord[] {
   const { account, fact } = record;
   switch (fact.type) {
     case 'MetricEventRecorded':
-      return [routeUserRecord({ ...record, fact: withoutAttributes(fact) }, partitions)];
+      return [routeUserEvent({ ...record, fact: withoutAttributes(fact) }, partitions)];
     case 'UserIdentified':
     case 'AchievementCompletedByCall':
-      return [routeUserRecord({ ...record, fact }, partitions)];
+      return [routeUserEvent({ ...record, fact }, partitions)];
     case 'GrantRecorded':
     case 'UserErased': {
       const { reason: _, ...told } = fact;
-      return [routeUserRecord({ ...record, fact: told }, partitions)];
+      return [routeUserEvent({ ...record, fact: told }, partitions)];
     }
     case 'UsersSwept':
       return fact.subjects.map((subject, place) =>
-        routeUserRecord({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),
+        routeUserEvent({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),
       );
     case 'ConfigurationPublished': {
       const { version } = fact;
@@ -49,7 +55,7 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
   }
 }
 
-function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: number): RoutedRecord {
+function routeUserEvent(record: RecordedEvent<UserEvent | UserSwept>, partitions: number): RoutedRecord {
   const { subject } = record.fact;
   return {
     partition: partitionOf(record.account, subject, partitions),

@@ -1,11 +1,11 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { newMessage, type Fact, type LogRecord, type UserFact } from '@laurel/kernel';
+import { newMessage, type DomainEvent, type RecordedEvent, type UserEvent } from '@laurel/kernel';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 
 const PARTITIONS = 12;
 
-const recordOf = (fact: Fact): LogRecord => ({
+const recordOf = (fact: DomainEvent): RecordedEvent => ({
   eventId: 'e',
   account: 'default',
   configurationVersion: 3,
@@ -15,7 +15,7 @@ const recordOf = (fact: Fact): LogRecord => ({
   fact,
 });
 
-const event = (user: string): UserFact => ({
+const event = (user: string): UserEvent => ({
   type: 'MetricEventRecorded',
   subject: subjectOf(user),
   metric: 'm',
@@ -27,7 +27,7 @@ const event = (user: string): UserFact => ({
 });
 
 describe('a record of the log', () => {
-  it.each<UserFact>([
+  it.each<UserEvent>([
     event('ann'),
     { type: 'UserIdentified', subject: subjectOf('ann'), user: {} },
     { type: 'AchievementCompletedByCall', subject: subjectOf('ann'), achievement: 'a', user: {} },
@@ -44,17 +44,17 @@ describe('a record of the log', () => {
 
   it('leaves the attributes of an event behind, and the reason of an erasure', () => {
     const attributes = new Map([['__proto__', 'x']]);
-    expect(routeRecord(recordOf({ ...event('ann'), attributes } as UserFact), PARTITIONS)).toEqual(
+    expect(routeRecord(recordOf({ ...event('ann'), attributes } as UserEvent), PARTITIONS)).toEqual(
       routeRecord(recordOf(event('ann')), PARTITIONS),
     );
-    const erased: UserFact = { type: 'UserErased', subject: subjectOf('ann'), boards: 'remove', by: 'local' };
+    const erased: UserEvent = { type: 'UserErased', subject: subjectOf('ann'), boards: 'remove', by: 'local' };
     expect(routeRecord(recordOf({ ...erased, reason: 'a letter' }), PARTITIONS)).toEqual(
       routeRecord(recordOf(erased), PARTITIONS),
     );
   });
 
   it('that grants something goes to the partition of the user, without the reason, which may name them', () => {
-    const fact: UserFact = {
+    const fact: UserEvent = {
       ...{ type: 'GrantRecorded', subject: subjectOf('ann'), keyHash: null, by: 'local' },
       grant: { kind: 'points', system: 'xp', amount: 5n },
     };
@@ -65,7 +65,7 @@ describe('a record of the log', () => {
   });
 
   it('that corrects events is refused by name: no service could apply it', () => {
-    const fact: UserFact = {
+    const fact: UserEvent = {
       ...{ type: 'CorrectionRecorded', subject: subjectOf('ann'), keyHash: null },
       corrections: [{ position: 1, eventId: 'e', retract: true }],
       ...{ achievements: 'recompute', finalRuns: 'keep', preview: 'p' },
@@ -95,7 +95,7 @@ describe('a record of the log', () => {
     expect(new Set(routed.map((one) => JSON.stringify(one.streamed)))).toEqual(new Set([JSON.stringify(streamed)]));
   });
 
-  it.each<Fact>([
+  it.each<DomainEvent>([
     { type: 'ImportOpened' },
     { type: 'ImportClosed', cause: 'idle' },
     { type: 'ApiKeyRevoked', id: 'k' },

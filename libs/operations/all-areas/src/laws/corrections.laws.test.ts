@@ -16,7 +16,7 @@ import {
 } from '@laurel/testing/histories';
 import { Chain, Rebuild } from '@laurel/engine';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
-import type { LogRecord, Row } from '@laurel/kernel';
+import type { RecordedEvent, Row } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
@@ -117,7 +117,7 @@ describe('an event that is reported late', () => {
     await assertCovering(
       fc.asyncProperty(lateReports, sizes, async ({ inTime, late, subject }, maxBatch) => {
         const { store: always } = await liveOn([...inTime, SWEEP, SETTLING, SWEEP], { maxBatch });
-        const isReport = ({ fact }: LogRecord) => 'attributes' in fact && fact.attributes.has(MISTAKE);
+        const isReport = ({ fact }: RecordedEvent) => 'attributes' in fact && fact.attributes.has(MISTAKE);
         const occurredAt = always.records.find(isReport)?.occurredAt;
         if (occurredAt === undefined) throw new Error('nothing was reported');
         const { store } = await liveOn([...late, SWEEP], { maxBatch });
@@ -155,7 +155,7 @@ describe('a moved event', () => {
         const end = [SETTLING, SWEEP];
         const { store: some } = await liveOn([...swept, ...end], { maxBatch });
         const { store: others } = await liveOn([...unswept, ...end], { maxBatch });
-        const isMove = ({ fact }: LogRecord) => fact.type === 'CorrectionRecorded';
+        const isMove = ({ fact }: RecordedEvent) => fact.type === 'CorrectionRecorded';
         moved += others.records.filter(isMove).length;
         between += some.records.length - others.records.length;
         expect(some.records.filter(isMove).length).toBe(others.records.filter(isMove).length);

@@ -1,5 +1,5 @@
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import type { Fact, LogRecord } from '@laurel/kernel';
+import type { DomainEvent, RecordedEvent } from '@laurel/kernel';
 import { Chain, Rebuild } from '@laurel/engine';
 import { rebuiltBoards, tablesWith } from '@laurel/testing/histories';
 import { MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
@@ -38,7 +38,7 @@ class OldLog {
     this.#append({ type: 'ConfigurationPublished', ...published });
   }
 
-  record(metric: string): LogRecord {
+  record(metric: string): RecordedEvent {
     const recorded = {
       subject,
       metric,
@@ -55,14 +55,14 @@ class OldLog {
     this.#append({ type: 'UsersSwept', subjects: [subject] });
   }
 
-  amend({ position, eventId }: LogRecord, occurredAt: number): void {
+  amend({ position, eventId }: RecordedEvent, occurredAt: number): void {
     const corrections = [{ position, eventId, occurredAt }];
     const asked = { subject, corrections, achievements: 'recompute', finalRuns: 'keep' } as const;
     const call = { preview: 'p', keyHash: null, by: 'local', reason: 'reported late' };
     this.#append({ type: 'CorrectionRecorded', ...asked, ...call });
   }
 
-  #append(fact: Fact): LogRecord {
+  #append(fact: DomainEvent): RecordedEvent {
     const position = this.store.records.length + 1;
     const at = BEGINNING + position * HOUR;
     const stamp = { eventId: `e${position}`, account: 'default', configurationVersion: this.#version };
@@ -112,7 +112,7 @@ describe('a log of a release that left amended events at their place', () => {
 
 describe('a moved event', () => {
   const sweep = (log: OldLog) => void log.sweep();
-  const correct = (log: OldLog, first: LogRecord) => void log.amend(first, first.occurredAt);
+  const correct = (log: OldLog, first: RecordedEvent) => void log.amend(first, first.occurredAt);
   const own = (log: OldLog) => void log.record('lessons');
 
   it.each([

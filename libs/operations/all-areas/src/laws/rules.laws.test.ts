@@ -1,5 +1,5 @@
 import { achievementsArea } from '@laurel/achievements';
-import { tablesOf, type LogRecord } from '@laurel/kernel';
+import { tablesOf, type RecordedEvent } from '@laurel/kernel';
 import { pointsArea } from '@laurel/points';
 import { streaksArea } from '@laurel/streaks';
 import { inSteps, live, lives, onDrafts, type Cutting } from '@laurel/testing/histories';
@@ -19,7 +19,7 @@ const cuttings = fc.record({ cuts: fc.subarray(USER_AREAS.map((_, place) => plac
 /** Gateways that lag behind publications: each event carries some version that had been published. */
 const lags = fc.array(fc.nat(20), { minLength: 1, maxLength: 10 });
 
-const lagging = (records: readonly LogRecord[], by: readonly number[]): readonly LogRecord[] =>
+const lagging = (records: readonly RecordedEvent[], by: readonly number[]): readonly RecordedEvent[] =>
   records.map((record, index) =>
     record.fact.type === 'ConfigurationPublished'
       ? record
@@ -57,7 +57,7 @@ const isOfRules = (row: string): boolean => ['rank_changes ', ...TABLES].some((t
 
 /** One step, many, and the rules alone, whose rows are made of the effects in another way. */
 async function expectEqual(
-  records: readonly LogRecord[],
+  records: readonly RecordedEvent[],
   cutting: Cutting,
   driving: Parameters<typeof onDrafts>[1],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { ALWAYS_MADE, effectsOfOutcome, outcomesOfEvent, type Effect, type OutcomeType } from '@laurel/kernel';
 import type { Candidate, Draft } from './candidate.ts';
 import { COMPOSERS } from './composers.ts';
-import type { AccountEvent, UserEvent } from './source-event.ts';
+import type { AccountSourceEvent, UserSourceEvent } from './source-event.ts';
 
 /** Types of outcomes made of effects, in the order in which the outcomes of one event are sent. */
 const MADE_OF_EFFECTS = (Object.keys(COMPOSERS) as readonly OutcomeType[]).filter(
@@ -18,16 +18,16 @@ for (const [place, type] of MADE_OF_EFFECTS.entries())
  * The candidates that an event makes for one user, of the named types and the types that are always made. A correction or an erasure makes
  * one outcome, whatever it changes.
  */
-export function candidatesOfUser(event: UserEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
+export function candidatesOfUser(event: UserSourceEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
   const own = outcomesOfEvent(event.record.fact.type);
   return own.length > 0 ? candidatesOfTypes(own, event, types) : candidatesOfEffects(event, types);
 }
 
 /** The candidates that an event of the account makes, of the named types and the types that are always made. */
-export const candidatesOfAccount = (event: AccountEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] =>
+export const candidatesOfAccount = (event: AccountSourceEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] =>
   candidatesOfTypes(outcomesOfEvent(event.record.fact.type), event, types);
 
-function candidatesOfEffects(event: UserEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
+function candidatesOfEffects(event: UserSourceEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
   let concerned = 0;
   for (const { type } of event.effects) concerned |= TYPES_BY_EFFECT.get(type) ?? 0;
   return candidatesOfTypes(
@@ -39,7 +39,7 @@ function candidatesOfEffects(event: UserEvent, types: ReadonlySet<OutcomeType>):
 
 function candidatesOfTypes(
   made: readonly OutcomeType[],
-  event: UserEvent | AccountEvent,
+  event: UserSourceEvent | AccountSourceEvent,
   named: ReadonlySet<OutcomeType>,
 ): readonly Candidate[] {
   const candidates: Candidate[] = [];
@@ -50,5 +50,5 @@ function candidatesOfTypes(
 }
 
 /** The declaration of a type says which events its composer takes: the events of {@link outcomesOfEvent}, or any event of a user. */
-const draftsOf = (type: OutcomeType, event: UserEvent | AccountEvent): readonly Draft[] =>
-  (COMPOSERS[type] as (event: UserEvent | AccountEvent) => readonly Draft[])(event);
+const draftsOf = (type: OutcomeType, event: UserSourceEvent | AccountSourceEvent): readonly Draft[] =>
+  (COMPOSERS[type] as (event: UserSourceEvent | AccountSourceEvent) => readonly Draft[])(event);

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { LogRecord, Subject } from '@laurel/kernel';
+import type { RecordedEvent, Subject } from '@laurel/kernel';
 import { writeJson } from '@laurel/schemas';
 import { uuidsIn } from '@laurel/ports/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
@@ -11,7 +11,7 @@ const outcomeIdOf = uuidsIn('5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42');
 
 /** An event and the user whom it concerns. */
 export interface Whom {
-  readonly record: Pick<LogRecord, 'account' | 'eventId' | 'position'>;
+  readonly record: Pick<RecordedEvent, 'account' | 'eventId' | 'position'>;
   /** Index of the user among those of a sweep; 0 for other events. */
   readonly place: number;
   /** null if there is none, or if the user is erased. */

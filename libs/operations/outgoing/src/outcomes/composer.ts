@@ -1,16 +1,16 @@
-import type { EventOf, Fact, LogRecord, OutcomeType, UserRecord } from '@laurel/kernel';
+import type { EventOf, DomainEvent, RecordedEvent, OutcomeType, RecordedUserEvent } from '@laurel/kernel';
 import type { Draft } from './candidate.ts';
-import type { AccountEvent, UserEvent } from './source-event.ts';
+import type { AccountSourceEvent, UserSourceEvent } from './source-event.ts';
 
 /** Makes the outcomes of one type. Pure and total: a board or system that the configuration lacks makes none. */
 export type Composer<Type extends OutcomeType> = (event: SourceOf<Type>) => readonly Draft<Type>[];
 
 /** The event that a composer takes: one of a user, or of the account if its declaration names such a recorded event. */
 type SourceOf<Type extends OutcomeType> =
-  EventOf<Type> extends infer Name extends Fact['type']
-    ? SourceNamed<Extract<Fact, { readonly type: Name }>>
-    : UserEvent;
+  EventOf<Type> extends infer Name extends DomainEvent['type']
+    ? SourceNamed<Extract<DomainEvent, { readonly type: Name }>>
+    : UserSourceEvent;
 
-type SourceNamed<Event extends Fact> = Event extends UserRecord['fact']
-  ? UserEvent<LogRecord<Event>>
-  : AccountEvent<LogRecord<Event>>;
+type SourceNamed<Event extends DomainEvent> = Event extends RecordedUserEvent['fact']
+  ? UserSourceEvent<RecordedEvent<Event>>
+  : AccountSourceEvent<RecordedEvent<Event>>;

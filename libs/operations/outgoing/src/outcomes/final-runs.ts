@@ -1,14 +1,14 @@
 import type { LocalDate } from '@laurel/calendar';
-import type { CorrectionRecorded, ImportClosed, LogRecord } from '@laurel/kernel';
+import type { CorrectionRecorded, ImportClosed, RecordedEvent } from '@laurel/kernel';
 
 /** A correction, or the end of an import. */
-export type ChangingFact = CorrectionRecorded | ImportClosed;
+export type ChangingEvent = CorrectionRecorded | ImportClosed;
 
 /** A record that may have changed final runs. */
 export interface ChangeAsked {
-  readonly record: LogRecord<ChangingFact>;
+  readonly record: RecordedEvent<ChangingEvent>;
   /** The changes lie after this record. */
-  readonly since: Pick<LogRecord, 'position' | 'recordedAt'>;
+  readonly since: Pick<RecordedEvent, 'position' | 'recordedAt'>;
 }
 
 /** A run that changed after it was final. */

@@ -4,7 +4,7 @@ import { jsonAmount, leaderboardFields } from '@laurel/schemas';
 import type { Draft } from './candidate.ts';
 import type { Composer } from './composer.ts';
 import { beginningWith } from './json-text.ts';
-import { isOfNow, oncePerEvent, type Ranked, type UserEvent } from './source-event.ts';
+import { isOfNow, oncePerEvent, type Ranked, type UserSourceEvent } from './source-event.ts';
 
 /** The change of a user's rank in one run from before the event to after it. */
 interface Move {
@@ -57,7 +57,7 @@ export const rankingFields = (top: readonly Ranked[]) => ({
 });
 
 function lostBy(
-  event: UserEvent,
+  event: UserSourceEvent,
   { run, board, last }: Move,
   { subject, user, value }: Ranked,
   previousRank: number,
@@ -87,7 +87,7 @@ const movesOf = oncePerEvent((event): readonly Move[] => {
 /** A run in a body: the fields of its board, then its own. */
 export const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
 
-const runOnBoard = ({ runEndOf }: UserEvent, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
+const runOnBoard = ({ runEndOf }: UserSourceEvent, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
   onBoard(board, { runStart: formatDay(change.run), runEnd: runEndOf(change), ...rest });
 
 const runOf = ({ board, run }: RankChanged): string => `${board} ${formatDay(run)}`;

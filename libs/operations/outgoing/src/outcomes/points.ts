@@ -13,7 +13,7 @@ import { jsonInteger, levelNamed, pointsSystemFields, storedAwardAnswer, type Ev
 import type { Instant } from '@laurel/calendar';
 import type { Composer } from './composer.ts';
 import { beginningWith, type JsonText } from './json-text.ts';
-import { isOfNow, oncePerEvent, type UserEvent } from './source-event.ts';
+import { isOfNow, oncePerEvent, type UserSourceEvent } from './source-event.ts';
 
 /** The change of a user's points in one system by an event. */
 interface ChangedSystem {
@@ -57,7 +57,7 @@ const changedSystems = oncePerEvent((event): readonly ChangedSystem[] => {
 });
 
 function changedSystem(
-  { record, awardIdOf, configuration }: UserEvent,
+  { record, awardIdOf, configuration }: UserSourceEvent,
   system: PointsSystemDefinition,
   given: readonly PointsAwarded[],
   levels: readonly LevelChanged[],

@@ -2,8 +2,8 @@ import {
   OUTCOME_TYPES,
   type Configuration,
   type LeaderboardDefinition,
-  type LogRecord,
-  type RunFact,
+  type RecordedEvent,
+  type RunEvent,
 } from '@laurel/kernel';
 import { composeOutcomes } from './compose-outcome.ts';
 import { candidatesOfAccount } from './candidates.ts';
@@ -29,7 +29,7 @@ const STANDING: RunStanding = {
   ],
 };
 
-const recordOf = (fact: RunFact, eventId = 'e', at = '2026-03-09T12:00:00Z'): LogRecord<RunFact> => ({
+const recordOf = (fact: RunEvent, eventId = 'e', at = '2026-03-09T12:00:00Z'): RecordedEvent<RunEvent> => ({
   eventId,
   account: 'default',
   configurationVersion: 1,
@@ -41,14 +41,14 @@ const recordOf = (fact: RunFact, eventId = 'e', at = '2026-03-09T12:00:00Z'): Lo
 
 const ENDED = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
 
-const eventOf = (record: LogRecord<RunFact>) => ({
+const eventOf = (record: RecordedEvent<RunEvent>) => ({
   record,
   configuration: CONFIGURATION,
   finalRuns: [],
   run: STANDING,
 });
 
-const made = (record: LogRecord<RunFact>) =>
+const made = (record: RecordedEvent<RunEvent>) =>
   composeOutcomes({ record, place: 0, user: null }, candidatesOfAccount(eventOf(record), new Set(OUTCOME_TYPES)), 0);
 
 describe('a run that ended', () => {
@@ -70,7 +70,7 @@ describe('a run that ended', () => {
   });
 
   it('has the same id whichever event makes it, and an id of its own for each run', () => {
-    const idOf = (record: LogRecord<RunFact>) => made(record)[0]?.id;
+    const idOf = (record: RecordedEvent<RunEvent>) => made(record)[0]?.id;
     const id = idOf(recordOf(ENDED));
     expect(idOf(recordOf(ENDED, 'another'))).toBe(id);
     const others = [

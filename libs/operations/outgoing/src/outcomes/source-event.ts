@@ -4,17 +4,17 @@ import {
   LATEST_REMINDER_MS,
   type Configuration,
   type Effect,
-  type LogRecord,
+  type RecordedEvent,
   type PointsAwarded,
   type RankChanged,
   type Subject,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { UserAnswer } from '@laurel/schemas';
 import type { FinalRun } from './final-runs.ts';
 
 /** A recorded event and its effects for one user, who for a sweep is one of the users that it settled. */
-export interface UserEvent<Recorded extends UserRecord = UserRecord> {
+export interface UserSourceEvent<Recorded extends RecordedUserEvent = RecordedUserEvent> {
   readonly record: Recorded;
   readonly userId: string;
   /** The effects of all areas, in the order in which they apply an event. */
@@ -55,7 +55,7 @@ export interface Standing {
 }
 
 /** A recorded event that concerns no single user. */
-export interface AccountEvent<Recorded extends LogRecord = LogRecord> {
+export interface AccountSourceEvent<Recorded extends RecordedEvent = RecordedEvent> {
   readonly record: Recorded;
   /** The version that the event carries. */
   readonly configuration: Configuration;
@@ -77,18 +77,20 @@ export interface RunStanding {
 export const MOST_RANKINGS = 100;
 
 /** Whether an effect is new enough to make an outcome. */
-export const isOfNow = ({ dueFrom }: UserEvent, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
+export const isOfNow = ({ dueFrom }: UserSourceEvent, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
 
 /**
  * Whether a reminder is new, and was recorded and is made soon enough. Imports and old events remind nobody, nor do events that had to wait
  * for a halted area or a stopped process.
  */
-export const isInTime = (event: UserEvent, { at }: { readonly at: Instant }): boolean =>
+export const isInTime = (event: UserSourceEvent, { at }: { readonly at: Instant }): boolean =>
   isOfNow(event, { at }) && Math.max(event.record.recordedAt, event.madeAt) - at <= LATEST_REMINDER_MS;
 
 /** Computes a value once per event, for the outcome types that share it. Remembers only the last event, whose types come one after another. */
-export function oncePerEvent<Value extends object>(workOut: (event: UserEvent) => Value): (event: UserEvent) => Value {
-  let last: { readonly event: UserEvent; readonly value: Value } | null = null;
+export function oncePerEvent<Value extends object>(
+  workOut: (event: UserSourceEvent) => Value,
+): (event: UserSourceEvent) => Value {
+  let last: { readonly event: UserSourceEvent; readonly value: Value } | null = null;
   return (event) => {
     if (last?.event !== event) last = { event, value: workOut(event) };
     return last.value;

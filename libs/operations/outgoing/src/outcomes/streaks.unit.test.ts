@@ -1,5 +1,5 @@
-import type { StreakEffect, UserRecord } from '@laurel/kernel';
-import type { UserEvent } from './source-event.ts';
+import type { StreakEffect, RecordedUserEvent } from '@laurel/kernel';
+import type { UserSourceEvent } from './source-event.ts';
 import { freezeEarned } from './streaks.ts';
 
 const SWEPT = Date.parse('2026-03-08T12:34:20Z');
@@ -7,7 +7,7 @@ const [BEFORE, OPENED, AFTER] = [SWEPT - 172_800_000, SWEPT - 20_000, SWEPT - 5_
 const PERIOD = 20_520;
 
 const notified = (effects: readonly StreakEffect[], dueFrom = OPENED) =>
-  freezeEarned({ effects, dueFrom, record: { occurredAt: SWEPT } as UserRecord } as UserEvent).map(
+  freezeEarned({ effects, dueFrom, record: { occurredAt: SWEPT } as RecordedUserEvent } as UserSourceEvent).map(
     ({ at, fields }) => ({ at, ...fields }),
   );
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 
 /** How imports affect outcomes, as of a position of the log. */
 export interface ImportBracket {
@@ -8,12 +8,12 @@ export interface ImportBracket {
   /** When the last import without outcomes was opened: effects that fell due before make none. -Infinity if there was no such import. */
   readonly dueFrom: Instant;
   /** Where the open import was opened first; null if none is open. */
-  readonly opened: Pick<LogRecord, 'position' | 'recordedAt'> | null;
+  readonly opened: Pick<RecordedEvent, 'position' | 'recordedAt'> | null;
 }
 
 export const NO_IMPORT: ImportBracket = { outgoing: false, dueFrom: -Infinity, opened: null };
 
-export function afterRecord(bracket: ImportBracket, { fact, position, recordedAt }: LogRecord): ImportBracket {
+export function afterRecord(bracket: ImportBracket, { fact, position, recordedAt }: RecordedEvent): ImportBracket {
   switch (fact.type) {
     case 'ImportOpened': {
       const opened = bracket.opened ?? { position, recordedAt };

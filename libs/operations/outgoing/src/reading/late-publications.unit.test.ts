@@ -1,4 +1,4 @@
-import type { Configuration, ConfigurationHistory, LogRecord } from '@laurel/kernel';
+import type { Configuration, ConfigurationHistory, RecordedEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
@@ -11,7 +11,7 @@ const SILENT = { outgoing: null };
 
 /** Distributed, with the log in EventStoreDB: `publications` (the history) is a table, the log is read from a copy of it. */
 function open() {
-  const log: LogRecord[] = [];
+  const log: RecordedEvent[] = [];
   let versions: number[] = [];
   let current: object = SILENT;
   const { store, told, position } = outcomesInMemory();
@@ -32,7 +32,7 @@ function open() {
     {
       log: {
         read: async (after, limit) => log.slice(after, after + limit),
-        readAccountFacts: async (_, types) => log.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAccountEvents: async (_, types) => log.filter(({ fact }) => types.some((type) => type === fact.type)),
         readAdministrativeBehind: async (_, after, limit) => {
           const read = log
             .filter(({ position, fact }) => position > after && fact.type !== 'MetricEventRecorded')
@@ -72,7 +72,7 @@ function open() {
       recordedAt: position,
       configurationVersion,
       fact,
-    } as unknown as LogRecord);
+    } as unknown as RecordedEvent);
   };
   return { reader, learn, append, told, meanwhile, position };
 }

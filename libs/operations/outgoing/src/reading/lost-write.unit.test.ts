@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, RecordedEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
@@ -10,7 +10,7 @@ const RECORD = {
   position: 1,
   configurationVersion: 1,
   fact: { type: 'ConfigurationPublished', version: 1 },
-} as unknown as LogRecord;
+} as unknown as RecordedEvent;
 
 it('looks for outcomes of erased users again after a write whose answer was lost', async () => {
   const clock = new ManualClock();
@@ -32,7 +32,7 @@ it('looks for outcomes of erased users again after a write whose answer was lost
       },
       log: {
         read: async (after) => [RECORD].slice(after),
-        readAccountFacts: async () => [RECORD],
+        readAccountEvents: async () => [RECORD],
         readAdministrativeBehind: async () => [],
         head: async () => 1,
       },

@@ -2,17 +2,17 @@ import type { Instant } from '@laurel/calendar';
 import {
   outcomesOfEvent,
   type ConfigurationHistory,
-  type LogRecord,
+  type RecordedEvent,
   type OutcomeType,
-  type RunFact,
-  type UserRecord,
+  type RunEvent,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { userAnswer } from '@laurel/schemas';
 import { candidatesOfAccount, candidatesOfUser } from '../outcomes/candidates.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
-import type { ChangeAsked, ChangingFact, FinalRun } from '../outcomes/final-runs.ts';
+import type { ChangeAsked, ChangingEvent, FinalRun } from '../outcomes/final-runs.ts';
 import { isWanted } from '../outcomes/preferences.ts';
-import { MOST_RANKINGS, type RunStanding, type UserEvent } from '../outcomes/source-event.ts';
+import { MOST_RANKINGS, type RunStanding, type UserSourceEvent } from '../outcomes/source-event.ts';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import { afterRecord, type ImportBracket } from './import-bracket.ts';
 import { UNNAMED } from './published-versions.ts';
@@ -20,18 +20,18 @@ import { ranksNeeded } from './ranks-needed.ts';
 import type { Caused, OutcomeReaderParts } from './reader-parts.ts';
 
 interface Planned {
-  readonly record: LogRecord;
+  readonly record: RecordedEvent;
   readonly types: ReadonlySet<OutcomeType>;
   readonly dueFrom: Instant;
   /** The record as it concerns each of its users. */
-  readonly users: readonly UserRecord[];
+  readonly users: readonly RecordedUserEvent[];
   /** Where the import was opened that was open directly before the record. */
   readonly opened: ImportBracket['opened'];
 }
 
 /** Records in the order of the log, the imports before them, and the sequence that was assigned last. */
 interface RecordsRead {
-  readonly records: readonly LogRecord[];
+  readonly records: readonly RecordedEvent[];
   readonly bracket: ImportBracket;
   readonly sequence: number;
 }
@@ -73,7 +73,7 @@ export async function makeOutcomes(
 }
 
 function planOf(
-  records: readonly LogRecord[],
+  records: readonly RecordedEvent[],
   account: string,
   before: ImportBracket,
   history: ConfigurationHistory,
@@ -98,7 +98,7 @@ async function runsOf(
   { runs }: OutcomeReaderParts,
   account: string,
   planned: readonly Planned[],
-): Promise<ReadonlyMap<LogRecord, RunStanding>> {
+): Promise<ReadonlyMap<RecordedEvent, RunStanding>> {
   const ofRuns = planned.flatMap(({ record, types }) =>
     isOfRun(record) && outcomesOfEvent(record.fact.type).some((type) => types.has(type)) ? [record] : [],
   );
@@ -112,13 +112,13 @@ async function finalRunsOf(
   account: string,
   planned: readonly Planned[],
   goesOn: () => boolean,
-): Promise<ReadonlyMap<LogRecord, readonly FinalRun[]> | null> {
+): Promise<ReadonlyMap<RecordedEvent, readonly FinalRun[]> | null> {
   const changes = planned.flatMap(changeOf);
   const changed = changes.length === 0 ? [] : await finalRuns(account, changes, goesOn);
   return changed && new Map(changes.map(({ record }, index) => [record, changed[index] ?? []]));
 }
 
-type UserContext = Pick<UserEvent, 'record' | 'finalRuns' | 'configuration' | 'madeAt' | 'dueFrom'>;
+type UserContext = Pick<UserSourceEvent, 'record' | 'finalRuns' | 'configuration' | 'madeAt' | 'dueFrom'>;
 
 /** @param caused null if the user is erased: then only the erasure itself makes an outcome */
 function outcomesOfUser(
@@ -154,10 +154,10 @@ const NOTHING_CAUSED = {
   topOf: unknown,
 };
 
-const isOfRun = (record: LogRecord): record is LogRecord<RunFact> =>
+const isOfRun = (record: RecordedEvent): record is RecordedEvent<RunEvent> =>
   record.fact.type === 'LeaderboardRunStarted' || record.fact.type === 'LeaderboardRunEnded';
 
-const isChanging = (record: LogRecord): record is LogRecord<ChangingFact> =>
+const isChanging = (record: RecordedEvent): record is RecordedEvent<ChangingEvent> =>
   record.fact.type === 'CorrectionRecorded' || record.fact.type === 'ImportClosed';
 
 /** Changes of a correction have its position; changes of an import lie between its beginning and its end. */
@@ -168,7 +168,7 @@ function changeOf({ record, types, opened }: Planned): readonly ChangeAsked[] {
   return opened !== null && types.has('import.finished') ? [{ record, since: opened }] : [];
 }
 
-function usersOf(record: LogRecord): readonly UserRecord[] {
+function usersOf(record: RecordedEvent): readonly RecordedUserEvent[] {
   const { fact } = record;
   if (fact.type === 'UsersSwept')
     return fact.subjects.map((subject, place) => ({ ...record, fact: { type: 'UserSwept', subject, place } }));
@@ -176,7 +176,7 @@ function usersOf(record: LogRecord): readonly UserRecord[] {
 }
 
 /** The leading records whose users fit into memory together, at least one. A run counts the users whom it ranks. */
-export function atATime(records: readonly LogRecord[], most: number): readonly LogRecord[] {
+export function atATime(records: readonly RecordedEvent[], most: number): readonly RecordedEvent[] {
   let users = 0;
   const first = records.findIndex((record, index) => {
     users += isOfRun(record) ? MOST_RANKINGS : usersOf(record).length;

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { ALWAYS_MADE, outcomesOfEvent, type LogRecord, type UserRef } from '@laurel/kernel';
+import { ALWAYS_MADE, outcomesOfEvent, type RecordedEvent, type UserRef } from '@laurel/kernel';
 import { Failing, repeat, type CancelTimer } from '@laurel/ports';
 import { MOST_HELD_BACK_MS } from '../ports.ts';
 import type { OutcomeCursor } from '../stored/postgres-outcomes.ts';
@@ -12,7 +12,7 @@ import { Rounds } from './rounds.ts';
 
 /** Events that were looked at, and how far. */
 interface Looked {
-  readonly records: readonly LogRecord[];
+  readonly records: readonly RecordedEvent[];
   readonly upTo: number;
   readonly more: boolean;
 }
@@ -209,18 +209,18 @@ export class OutcomeReader {
   }
 
   /** The leading records that every area has applied, under versions that this process knows. */
-  async #settled(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+  async #settled(records: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     const known = this.#versions.knownOf(records);
     return (await this.#parts.settled?.(known)) ?? known;
   }
 
   async #bracketAt(position: number): Promise<ImportBracket> {
     if (this.#imports?.position === position) return this.#imports.bracket;
-    const facts = await this.#parts.log.readAccountFacts(this.#account, ['ImportOpened', 'ImportClosed']);
+    const facts = await this.#parts.log.readAccountEvents(this.#account, ['ImportOpened', 'ImportClosed']);
     return facts.filter((record) => record.position <= position).reduce(afterRecord, NO_IMPORT);
   }
 }
 
 /** Whether the record makes an outcome under any version. */
-const isAlwaysNotified = ({ fact }: LogRecord): boolean =>
+const isAlwaysNotified = ({ fact }: RecordedEvent): boolean =>
   outcomesOfEvent(fact.type).some((type) => ALWAYS_MADE.includes(type));

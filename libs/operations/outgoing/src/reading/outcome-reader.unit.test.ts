@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, RecordedEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
@@ -22,7 +22,7 @@ function open(
   },
 ) {
   const clock = new ManualClock();
-  const records: LogRecord[] = [];
+  const records: RecordedEvent[] = [];
   const reads: number[] = [];
   const byHand: number[] = [];
   const { store, told, position, setCursor } = outcomesInMemory();
@@ -39,7 +39,7 @@ function open(
           reads.push(read.length);
           return read;
         },
-        readAccountFacts: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAccountEvents: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
         readAdministrativeBehind: async (_, after, limit) => {
           const read = records.filter(({ position, fact }) => position > after && MADE_BY_HAND.includes(fact.type));
           byHand.push(Math.min(read.length, limit));
@@ -74,13 +74,18 @@ function open(
   const record = (count: number) => {
     for (let n = 0; n < count; n++) {
       const fact = records.length === 0 ? { type: 'ConfigurationPublished', version: 1 } : { type: 'ApiKeyRevoked' };
-      records.push({ account: 'default', position: records.length + 1, configurationVersion: 1, fact } as LogRecord);
+      records.push({
+        account: 'default',
+        position: records.length + 1,
+        configurationVersion: 1,
+        fact,
+      } as RecordedEvent);
     }
   };
   /** One record, under the version in force. */
   const append = (fact: object, configurationVersion: number) => {
     const position = records.length + 1;
-    records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as LogRecord);
+    records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as RecordedEvent);
   };
   return {
     clock,

@@ -1,4 +1,4 @@
-import { ALWAYS_MADE, type Configuration, type ConfigurationHistory, type LogRecord } from '@laurel/kernel';
+import { ALWAYS_MADE, type Configuration, type ConfigurationHistory, type RecordedEvent } from '@laurel/kernel';
 import { KEPT_BY_DEFAULT, keptMs } from '@laurel/schemas';
 import type { OutcomeReaderParts } from './reader-parts.ts';
 
@@ -58,7 +58,7 @@ export class PublishedVersions {
 
   /** Reads the publications up to the first version that this process does not know. @returns whether it knows all of them */
   async read(): Promise<boolean> {
-    const facts = await this.#parts.log.readAccountFacts(this.#account, ['ConfigurationPublished']);
+    const facts = await this.#parts.log.readAccountEvents(this.#account, ['ConfigurationPublished']);
     const publications = facts.flatMap(({ position, fact }) =>
       fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
     );
@@ -72,7 +72,7 @@ export class PublishedVersions {
    * position is read again.
    * @returns whether there is such a publication
    */
-  notice(records: readonly LogRecord[]): boolean {
+  notice(records: readonly RecordedEvent[]): boolean {
     for (const { account, position, fact } of records) {
       if (fact.type !== 'ConfigurationPublished' || account !== this.#account) continue;
       if (this.#publications.some((known) => known.position === position)) continue;
@@ -84,7 +84,7 @@ export class PublishedVersions {
   }
 
   /** The records before the first one under a version that this process does not know. */
-  knownOf(records: readonly LogRecord[]): readonly LogRecord[] {
+  knownOf(records: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const unknown = records.findIndex(({ configurationVersion }) => !this.#knows(configurationVersion));
     return unknown < 0 ? records : records.slice(0, unknown);
   }

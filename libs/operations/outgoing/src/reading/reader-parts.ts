@@ -1,14 +1,14 @@
-import type { AccountFact, ConfigurationHistory, LogRecord, RunFact, UserRecord } from '@laurel/kernel';
+import type { AccountEvent, ConfigurationHistory, RecordedEvent, RunEvent, RecordedUserEvent } from '@laurel/kernel';
 import type { Clock, DatedProfile } from '@laurel/ports';
 import type { ChangeAsked, FinalRun } from '../outcomes/final-runs.ts';
-import type { RunStanding, UserEvent } from '../outcomes/source-event.ts';
+import type { RunStanding, UserSourceEvent } from '../outcomes/source-event.ts';
 import type { OldestNeeded } from '../ports.ts';
 import type { PostgresOutcomes } from '../stored/postgres-outcomes.ts';
 import type { RanksAsked } from './ranks-needed.ts';
 
 /** A user, and the effects of an event on them. */
 export interface Caused extends Pick<
-  UserEvent,
+  UserSourceEvent,
   'userId' | 'effects' | 'standing' | 'awardIdOf' | 'runEndOf' | 'topOf'
 > {
   readonly profile: DatedProfile;
@@ -17,22 +17,22 @@ export interface Caused extends Pick<
 export interface OutcomeReaderParts {
   readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
   readonly log: {
-    read(after: number, limit: number): Promise<readonly LogRecord[]>;
-    readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+    read(after: number, limit: number): Promise<readonly RecordedEvent[]>;
+    readAccountEvents(account: string, types: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]>;
     /** Records of an account that people or processes made, such as corrections and erasures; see `AdministrativeLog`. */
-    readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
+    readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly RecordedEvent[]>;
     head(): Promise<number>;
   };
   /** The effects of these events, in their order; null if the user is erased. */
   readonly caused: (
     account: string,
-    records: readonly UserRecord[],
+    records: readonly RecordedUserEvent[],
     ranks: RanksAsked,
   ) => Promise<readonly (Caused | null)[]>;
   /** The runs of these events as of then, each with its top `most` users, in their order. */
   readonly runs: (
     account: string,
-    records: readonly LogRecord<RunFact>[],
+    records: readonly RecordedEvent<RunEvent>[],
     most: number,
   ) => Promise<readonly RunStanding[]>;
   /** The final runs that these corrections and imports changed, in their order; null if `goesOn` answers false. */
@@ -45,7 +45,7 @@ export interface OutcomeReaderParts {
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
   /** The leading records that every area has applied, without gaps; absent if all have. */
-  readonly settled?: (records: readonly LogRecord[]) => Promise<readonly LogRecord[]>;
+  readonly settled?: (records: readonly RecordedEvent[]) => Promise<readonly RecordedEvent[]>;
   readonly oldestNeeded: OldestNeeded;
   /** Deletes rows that were stored only until these outcomes were made, as long as `goesOn`; absent if another process does. */
   readonly deleteTold?: (goesOn: () => boolean) => Promise<unknown>;

@@ -6,7 +6,7 @@ import {
   type Effect,
   type RankChanged,
   type Subject,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { DatedProfile, Directory, StreakReads } from '@laurel/ports';
 import { userAnswer, type UserAnswer } from '@laurel/schemas';
@@ -39,7 +39,7 @@ export interface CausedParts {
 export async function causedEffects(
   parts: CausedParts,
   account: string,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
   const { directory, users, configurations } = parts;
@@ -76,7 +76,7 @@ export async function causedEffects(
 
 /** Whether the event makes an outcome; a correction always does. */
 function isTold(
-  { configurationVersion, fact }: UserRecord,
+  { configurationVersion, fact }: RecordedUserEvent,
   effects: readonly Effect[],
   history: ConfigurationHistory,
 ): boolean {
@@ -89,7 +89,7 @@ function isTold(
 async function effectsOf(
   parts: CausedParts,
   account: string,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (readonly Effect[])[]> {
   const recent = records.map(({ position, fact }) => parts.recentEvents?.effectsOf(position, fact.subject));
@@ -104,7 +104,7 @@ async function effectsOf(
 async function storedEffectsOf(
   parts: CausedParts,
   account: string,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (readonly Effect[])[]> {
   if (records.length === 0) return [];
@@ -125,11 +125,11 @@ type Tops = ReadonlyMap<string, readonly Ranked[]>;
 
 const NO_TOPS: Tops = new Map();
 
-const topName = ({ position, fact }: UserRecord, board: string, start: string): string =>
+const topName = ({ position, fact }: RecordedUserEvent, board: string, start: string): string =>
   `${position} ${fact.subject} ${start} ${board}`;
 
 /** The tops of the runs that the records changed, with the present users. */
-async function topsOf(parts: CausedParts, account: string, records: readonly UserRecord[]): Promise<Tops> {
+async function topsOf(parts: CausedParts, account: string, records: readonly RecordedUserEvent[]): Promise<Tops> {
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
   const found = await topsOfRecords(parts.sqlOf('leaderboards'), asked);
   const ranked = found.flatMap(({ top }) => top.map(({ subject }) => subject));
@@ -164,7 +164,7 @@ export async function knownUsers(
 async function standingsOf(
   { sqlOf, streaks, configurations }: CausedParts,
   account: string,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   effects: readonly (readonly Effect[])[],
 ): Promise<ReadonlyMap<Subject, NonNullable<Caused['standing']>>> {
   const due = records.filter((_, place) => effects[place]?.some(({ type }) => type === 'RecapDue'));
@@ -198,7 +198,7 @@ select subject, points from user_states where account = $1 and subject = any($2:
 async function ranksOf(
   { sqlOf, users, configurations }: CausedParts,
   account: string,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   effects: readonly (readonly Effect[])[],
 ): Promise<readonly { readonly place: number; readonly change: RankChanged }[]> {
   const history = configurations(account);

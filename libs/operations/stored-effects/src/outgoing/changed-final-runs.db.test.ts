@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from '@laurel/all-areas';
 import { changedFinalRuns } from './changed-final-runs.ts';
@@ -59,13 +59,13 @@ async function changed(key: string, start: string, position: number, { subject =
 }
 
 const at = (position: number, recordedAt: string, fact: object = { type: 'ImportClosed' }, configurationVersion = 2) =>
-  ({ account: ACCOUNT, position, recordedAt: Date.parse(recordedAt), configurationVersion, fact }) as LogRecord;
+  ({ account: ACCOUNT, position, recordedAt: Date.parse(recordedAt), configurationVersion, fact }) as RecordedEvent;
 
-const imported = (opened: LogRecord, closed: LogRecord) => ({ record: closed, since: opened }) as never;
-const corrected = (record: LogRecord) =>
+const imported = (opened: RecordedEvent, closed: RecordedEvent) => ({ record: closed, since: opened }) as never;
+const corrected = (record: RecordedEvent) =>
   ({ record, since: { position: record.position - 1, recordedAt: record.recordedAt } }) as never;
 
-async function found(asked: readonly never[], records: readonly LogRecord[] = [], goesOn = () => true) {
+async function found(asked: readonly never[], records: readonly RecordedEvent[] = [], goesOn = () => true) {
   const log = {
     readAt: async (positions: readonly number[]) => records.filter(({ position }) => positions.includes(position)),
   };
@@ -98,7 +98,7 @@ describe('the final runs that an import changed', () => {
     const events = [at(11, '2026-03-01T13:00:00Z'), at(12, '2026-03-03T12:00:00Z')];
     expect(await found([imported(opened, at(20, '2026-03-05'))], events)).toEqual([['daily 2026-03-02 2026-03-02']]);
     // A millisecond before it is final.
-    const early = [events[0] as LogRecord, at(12, '2026-03-03T11:59:59.999Z')];
+    const early = [events[0] as RecordedEvent, at(12, '2026-03-03T11:59:59.999Z')];
     expect(await found([imported(opened, at(20, '2026-03-05'))], early)).toEqual([[]]);
   });
 

@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, LogRecord, SqlReader } from '@laurel/kernel';
+import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, RecordedEvent, SqlReader } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
 import { isFinal, runHolding } from '@laurel/contributions';
 import { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
@@ -56,8 +56,9 @@ async function changedRuns(
   return changed;
 }
 
-const isCorrection = (record: LogRecord<CorrectionRecorded | ImportClosed>): record is LogRecord<CorrectionRecorded> =>
-  record.fact.type === 'CorrectionRecorded';
+const isCorrection = (
+  record: RecordedEvent<CorrectionRecorded | ImportClosed>,
+): record is RecordedEvent<CorrectionRecorded> => record.fact.type === 'CorrectionRecorded';
 
 async function finalOf(
   log: FinalRunsParts['log'],

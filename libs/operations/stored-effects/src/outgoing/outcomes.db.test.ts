@@ -6,10 +6,10 @@ import {
   OUTCOME_TYPES,
   type ConfigurationHistory,
   type Effect,
-  type LogRecord,
+  type RecordedEvent,
   type OutcomeType,
   type Row,
-  type RunFact,
+  type RunEvent,
   type Subject,
 } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
@@ -92,7 +92,7 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
   const { sql } = database;
   await sql.query('truncate outcomes, outcome_cursors, subjects', []);
   await keepRows(store);
-  const records = store.records.map((record): LogRecord => {
+  const records = store.records.map((record): RecordedEvent => {
     const { fact } = record;
     return fact.type === 'ImportOpened' && outgoing ? { ...record, fact: { ...fact, outgoing } } : record;
   });
@@ -162,7 +162,7 @@ function readerOf(
           reads.log += 1;
           return records.filter(({ position }) => position > after).slice(0, limit);
         },
-        readAccountFacts: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAccountEvents: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
         readAdministrativeBehind: async (_, after, limit) =>
           records.filter(({ position, fact }) => position > after && MADE_BY_HAND.has(fact.type)).slice(0, limit),
         head: async () => records.at(-1)?.position ?? 0,
@@ -199,7 +199,7 @@ function readerOf(
   return { reader, store };
 }
 
-const memoryLog = (records: readonly LogRecord[]) => ({
+const memoryLog = (records: readonly RecordedEvent[]) => ({
   readAt: async (positions: readonly number[]) => records.filter(({ position }) => positions.includes(position)),
 });
 
@@ -212,7 +212,7 @@ function everything() {
   return { add, effectsOf: (position: number, subject: Subject) => emitted.get(`${position} ${subject}`) };
 }
 
-const head = ({ records }: { readonly records: readonly LogRecord[] }): number => records.at(-1)?.position ?? 0;
+const head = ({ records }: { readonly records: readonly RecordedEvent[] }): number => records.at(-1)?.position ?? 0;
 
 /** What an answer to an event says of the streak. */
 interface Answered {
@@ -337,7 +337,7 @@ async function recounted(
 function finalRunsChanged(
   { rows }: MemoryBatchStore,
   { records, history }: Awaited<ReturnType<typeof stored>>,
-  { configurationVersion }: LogRecord,
+  { configurationVersion }: RecordedEvent,
   isOfIt: (change: { readonly position: number; readonly subject: Subject }) => boolean,
 ): readonly string[] {
   const { leaderboards } = history.at(configurationVersion);
@@ -390,7 +390,7 @@ class PlainBoards {
   }
 
   /** Whom a user met on boards, by one event: a line for each who lost a rank to them, and for each run whose first are others. */
-  met({ position, configurationVersion }: LogRecord, subject: Subject, silent: number): readonly string[] {
+  met({ position, configurationVersion }: RecordedEvent, subject: Subject, silent: number): readonly string[] {
     this.#skipTo(position, subject);
     const before = new Map<string, readonly PlainStanding[]>();
     const moved = new Set<string>();
@@ -423,7 +423,7 @@ class PlainBoards {
   }
 
   /** Who is ranked in a run as of a record. */
-  top({ position, configurationVersion }: LogRecord, { board, run }: RunFact): string {
+  top({ position, configurationVersion }: RecordedEvent, { board, run }: RunEvent): string {
     const isBefore = () => Number(this.#changes[this.#place]?.['position'] ?? Infinity) < position;
     for (; isBefore(); this.#place++)
       this.#put(this.#runOf(this.#changes[this.#place] as Row), this.#changes[this.#place] as Row);

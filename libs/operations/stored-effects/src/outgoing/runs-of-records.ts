@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, LogRecord, RunFact, SqlReader } from '@laurel/kernel';
+import type { ConfigurationHistory, RecordedEvent, RunEvent, SqlReader } from '@laurel/kernel';
 import { runHolding, runKeyOf } from '@laurel/contributions';
 import { rankingsAt } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
@@ -8,7 +8,7 @@ import { knownUsers, type CausedParts } from './caused-effects.ts';
 export async function runsOfRecords(
   { sqlOf, configurations, ...parts }: Pick<CausedParts, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
   account: string,
-  records: readonly LogRecord<RunFact>[],
+  records: readonly RecordedEvent<RunEvent>[],
   most: number,
 ): Promise<readonly RunStanding[]> {
   const sql = sqlOf('leaderboards');
@@ -28,7 +28,7 @@ export async function runsOfRecords(
 async function runOf(
   sql: SqlReader,
   history: ConfigurationHistory,
-  { account, configurationVersion, position, fact: { board, run: start } }: LogRecord<RunFact>,
+  { account, configurationVersion, position, fact: { board, run: start } }: RecordedEvent<RunEvent>,
   most: number,
 ) {
   const definition = history.at(configurationVersion).leaderboardByKey.get(board);

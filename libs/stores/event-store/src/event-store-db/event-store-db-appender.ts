@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '@eventstore/db-client';
-import type { LogRecord, NewRecord } from '@laurel/kernel';
+import type { RecordedEvent as EsdbEvent } from '@eventstore/db-client';
+import type { RecordedEvent, NewRecord } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
 import { NO_KEYS, type KeysByUser } from '../personal-fields.ts';
 import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
@@ -23,7 +23,7 @@ const RETRY_DELAY_MS = 100;
 const IMPATIENCE = 3;
 
 /** Abandoned account events whose possible place is remembered; beyond this number the oldest are forgotten. */
-const DOUBTFUL_FACTS = 10_000;
+const DOUBTFUL_EVENTS = 10_000;
 
 /** One record on its way into the log. */
 interface Attempt {
@@ -83,8 +83,8 @@ export class EventStoreDbAppender {
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
         return await ('subject' in attempt.record.fact
-          ? this.#appendUserFact(attempt)
-          : this.#appendAccountFact(attempt));
+          ? this.#appendUserEvent(attempt)
+          : this.#appendAccountEvent(attempt));
       } catch (failure) {
         error = failure as Error;
         if (isRefusal(failure)) return { kind: 'rejected', error };
@@ -96,9 +96,9 @@ export class EventStoreDbAppender {
   }
 
   /** Appends to a stream of its own, which can be created only once. */
-  async #appendUserFact(attempt: Attempt): Promise<AppendOutcome> {
+  async #appendUserEvent(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
-    const stream = this.#parts.names.ofUserFact(record);
+    const stream = this.#parts.names.ofUserEvent(record);
     const place = await this.#send(attempt, stream, null);
     if (place !== null) return recorded(record, place);
     const [original] = await this.#parts.client.readStream(stream, 0n, 1);
@@ -110,7 +110,7 @@ export class EventStoreDbAppender {
   }
 
   /** Appends after the newest event of the account: of two appends after the same event only one succeeds. */
-  async #appendAccountFact(attempt: Attempt): Promise<AppendOutcome> {
+  async #appendAccountEvent(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
     const { account, eventId } = record;
     const stream = this.#parts.names.ofAccount(account);
@@ -132,7 +132,7 @@ export class EventStoreDbAppender {
   }
 
   /** Looks for an event after a revision; `last` is the newest revision that it has seen. */
-  async #findBehind(stream: string, behind: Revision, id: string): Promise<{ own?: RecordedEvent; last: Revision }> {
+  async #findBehind(stream: string, behind: Revision, id: string): Promise<{ own?: EsdbEvent; last: Revision }> {
     let last: Revision = null;
     for await (const page of this.#parts.client.streamPages(stream, next(behind))) {
       const own = page.find((event) => event.id === id);
@@ -169,7 +169,7 @@ export class EventStoreDbAppender {
   #rememberSent(eventId: string, behind: Revision): void {
     this.#sentBehind.set(eventId, behind);
     const [oldest] = this.#sentBehind.keys();
-    if (oldest !== undefined && this.#sentBehind.size > DOUBTFUL_FACTS) this.#sentBehind.delete(oldest);
+    if (oldest !== undefined && this.#sentBehind.size > DOUBTFUL_EVENTS) this.#sentBehind.delete(oldest);
   }
 }
 
@@ -186,7 +186,7 @@ const recorded = (record: NewRecord, position: number): AppendOutcome => ({
   record: { ...record, position },
 });
 
-function used(original: LogRecord): AppendOutcome {
+function used(original: RecordedEvent): AppendOutcome {
   const keyHash = keyHashIn(original);
   const { account, fact } = original;
   if (keyHash === null || !('subject' in fact))

@@ -11,7 +11,7 @@ import {
   type AllStreamRecordedEvent,
   type EventStoreDBClient,
   type Position,
-  type RecordedEvent,
+  type RecordedEvent as EsdbEvent,
 } from '@eventstore/db-client';
 import type { Clock } from '@laurel/ports';
 import { accessErrorOf, asksForNewConnection, isUndiscovered } from './append-errors.ts';
@@ -124,14 +124,14 @@ export class EventStoreDbClient {
   }
 
   /** The events of a stream from a revision on; empty if there is no such stream. */
-  readStream(stream: string, from: bigint, maxCount: number): Promise<readonly RecordedEvent[]> {
-    return this.#read<RecordedEvent>(this.#streamRight, (client) =>
+  readStream(stream: string, from: bigint, maxCount: number): Promise<readonly EsdbEvent[]> {
+    return this.#read<EsdbEvent>(this.#streamRight, (client) =>
       client.readStream(stream, { fromRevision: from, maxCount, requiresLeader: true }),
     ).catch(noneIfNotFound);
   }
 
   /** All events of a stream from a revision on, page by page. */
-  async *streamPages(stream: string, from: bigint): AsyncGenerator<readonly RecordedEvent[]> {
+  async *streamPages(stream: string, from: bigint): AsyncGenerator<readonly EsdbEvent[]> {
     for (let next = from; ;) {
       const page = await this.readStream(stream, next, STREAM_PAGE);
       yield page;
@@ -143,7 +143,7 @@ export class EventStoreDbClient {
 
   async lastRevision(stream: string): Promise<Revision> {
     const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const;
-    const reading = this.#read<RecordedEvent>(this.#streamRight, (client) => client.readStream(stream, options));
+    const reading = this.#read<EsdbEvent>(this.#streamRight, (client) => client.readStream(stream, options));
     const [last] = await reading.catch(noneIfNotFound);
     return last?.revision ?? null;
   }
@@ -197,7 +197,7 @@ export class EventStoreDbClient {
   }
 
   /** The position of an event that was read from its stream. Older servers tell it only when the event is appended again. */
-  async placeOfRead(event: RecordedEvent): Promise<number> {
+  async placeOfRead(event: EsdbEvent): Promise<number> {
     const told = placeOf(event.position);
     if (told !== null) return told;
     const before = event.revision === 0n ? null : event.revision - 1n;
@@ -275,7 +275,7 @@ export class EventStoreDbClient {
 
 const ALL_RIGHT = 'read $all';
 
-function noneIfNotFound(error: unknown): readonly RecordedEvent[] {
+function noneIfNotFound(error: unknown): readonly EsdbEvent[] {
   if (error instanceof StreamNotFoundError) return [];
   throw error;
 }

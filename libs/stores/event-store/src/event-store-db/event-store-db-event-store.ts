@@ -1,4 +1,10 @@
-import { StoreUnavailableError, type AccountFact, type KeyHash, type LogRecord, type NewRecord } from '@laurel/kernel';
+import {
+  StoreUnavailableError,
+  type AccountEvent,
+  type KeyHash,
+  type RecordedEvent,
+  type NewRecord,
+} from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
@@ -96,7 +102,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return this.#noticing(this.#reader.read(after, limit));
   }
 
@@ -110,8 +116,8 @@ export class EventStoreDbEventStore implements EventStore {
     return { readStored: (after, limit) => this.#noticing(reader.readStored(after, limit)) };
   }
 
-  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    return this.#noticing(this.#reader.readAccountFacts(account, types));
+  readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
+    return this.#noticing(this.#reader.readAccountEvents(account, types));
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {

@@ -1,5 +1,5 @@
-import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
-import type { AccountFact, KeyHash, LogRecord } from '@laurel/kernel';
+import type { AllStreamRecordedEvent, Position, RecordedEvent as EsdbEvent } from '@eventstore/db-client';
+import type { AccountEvent, KeyHash, RecordedEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock, DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
@@ -61,7 +61,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#parts = parts;
   }
 
-  async read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return openedRecords(await this.readStored(after, limit), this.#parts.dataKeys);
   }
 
@@ -77,7 +77,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     return this.#readPage(from, { after, limit, found: [] });
   }
 
-  async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
+  async readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
     const placed: PlacedEvent[] = [];
     const wanted = (type: string): boolean => types === undefined || types.some((one) => one === type);
     for await (const page of this.#client.streamPages(this.#parts.names.ofAccount(account), 0n)) {
@@ -191,7 +191,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     return found;
   }
 
-  async #place(event: RecordedEvent): Promise<PlacedEvent> {
+  async #place(event: EsdbEvent): Promise<PlacedEvent> {
     return { event, position: await this.#client.placeOfRead(event) };
   }
 

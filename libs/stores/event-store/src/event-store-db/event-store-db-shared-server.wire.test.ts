@@ -162,9 +162,9 @@ describe('a long log', () => {
     );
     const [published] = await store.append([fact({ type: 'ConfigurationPublished', version: 1, document: {} })]);
     const before = server.calls.read;
-    expect(await store.readAccountFacts('default')).toHaveLength(601);
+    expect(await store.readAccountEvents('default')).toHaveLength(601);
     expect(server.calls.read - before).toBe(2);
-    expect(await store.readAccountFacts('default', ['ConfigurationPublished'])).toEqual([recordOf(published)]);
+    expect(await store.readAccountEvents('default', ['ConfigurationPublished'])).toEqual([recordOf(published)]);
   });
 });
 

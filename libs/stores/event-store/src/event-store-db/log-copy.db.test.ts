@@ -102,7 +102,7 @@ describe('a log in EventStoreDB', () => {
     const imports = all.filter(({ fact, account }) => fact.type === 'ImportOpened' && account === 'default');
     expect(imports.length).toBeGreaterThan(10);
     expect(await reader.readAdministrative('default', null, 100)).toEqual(imports.toReversed());
-    expect(await reader.readAccountFacts('default')).toEqual(await store.readAccountFacts('default'));
+    expect(await reader.readAccountEvents('default')).toEqual(await store.readAccountEvents('default'));
     const { records: found, upTo } = await reader.readOfTypes(0, { types: ['ImportOpened'], looked: 500, limit: 9 });
     expect([found, upTo]).toEqual([
       all.slice(0, 500).filter(({ fact }) => fact.type === 'ImportOpened'),

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type LogRecord, type SqlReader } from '@laurel/kernel';
+import { StoreUnavailableError, type RecordedEvent, type SqlReader } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { rowOfStored } from '../postgres/log-statements.ts';
@@ -66,7 +66,7 @@ export class LogCopy {
    * its end are left out.
    * @throws StoreUnavailableError if either store cannot be reached
    */
-  async read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     const { published, dataKeys } = this.#parts;
     const records = await published.readStored(after, limit);
     const isHeld = await this.#append(after, records);

@@ -3,17 +3,17 @@ import {
   type AllStreamRecordedEvent,
   type JSONRecordedEvent,
   type Position,
-  type RecordedEvent,
+  type RecordedEvent as EsdbEvent,
 } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/kernel';
 import { sealedOf, type KeysByUser } from '../personal-fields.ts';
 import type { StoredRecord } from '../stored-record.ts';
-import { encodeFact } from '../record-codec.ts';
-import type { StoredFact } from '../stored-fact.ts';
+import { encodeEvent } from '../record-codec.ts';
+import type { StoredEventData } from '../stored-fact.ts';
 
 /** The body of an event of EventStoreDB: the recorded event without its type, which is the type of the event. */
-interface Body extends Omit<StoredFact, 'type' | 'schemaVersion' | 'personal'> {
+interface Body extends Omit<StoredEventData, 'type' | 'schemaVersion' | 'personal'> {
   /** Sealed with the user's data key, in base64. */
   readonly personal: string | null;
 }
@@ -33,7 +33,7 @@ export type ProposedEvent = ReturnType<typeof jsonEvent>;
 /** @param keys from `keysToSeal`; personal fields of a user without a key are not stored */
 export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEvent {
   const { account, eventId } = record;
-  const { type, schemaVersion, personal, ...fact } = encodeFact(record.fact);
+  const { type, schemaVersion, personal, ...fact } = encodeEvent(record.fact);
   const sealed = sealedOf(record, { subject: fact.subject, personal }, keys);
   const body: Body = { ...fact, personal: sealed?.toString('base64') ?? null };
   const metadata: Metadata = {
@@ -48,7 +48,7 @@ export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEven
 
 /** An event of this log with its position. */
 export interface PlacedEvent {
-  readonly event: RecordedEvent;
+  readonly event: EsdbEvent;
   readonly position: number;
 }
 
@@ -76,7 +76,7 @@ export function storedOf({ event, position }: PlacedEvent): StoredRecord {
   };
 }
 
-function partsOf(event: RecordedEvent): Metadata & { readonly body: Body } {
+function partsOf(event: EsdbEvent): Metadata & { readonly body: Body } {
   if (!event.isJson || event.metadata === undefined)
     throw new Error(`the event ${event.id} in stream ${event.streamId} was not written by Laurel`);
   const { data, metadata } = event as JSONRecordedEvent;
@@ -87,7 +87,7 @@ const bytesOf = (personal: string | null): Buffer | null =>
   personal === null ? null : Buffer.from(personal, 'base64');
 
 /** The same event, to be appended once more. */
-export const sameEvent = ({ id, type, data, metadata }: RecordedEvent): ProposedEvent =>
+export const sameEvent = ({ id, type, data, metadata }: EsdbEvent): ProposedEvent =>
   jsonEvent({ id, type, data: data as never, metadata: metadata as never });
 
 /** Servers that do not tell positions with the events of a stream send the largest number, signed or unsigned. */

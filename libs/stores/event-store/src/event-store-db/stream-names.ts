@@ -30,7 +30,7 @@ export class StreamNames {
   }
 
   /** The stream of a single event of a user. */
-  ofUserFact(record: NewRecord): string {
+  ofUserEvent(record: NewRecord): string {
     const keyHash = keyHashIn(record);
     return keyHash === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(keyHash);
   }

@@ -1,11 +1,11 @@
 import type { NewRecord, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { keyHashOf } from '../key-hash.ts';
-import { decodeFact } from '../record-codec.ts';
-import type { Json, StoredFact } from '../stored-fact.ts';
+import { decodeEvent } from '../record-codec.ts';
+import type { Json, StoredEventData } from '../stored-fact.ts';
 
 /** An event as release 0.1 stored it, with schema version 1. */
-export interface FirstFormFact {
+export interface FirstFormEvent {
   readonly type: string;
   readonly schemaVersion: number;
   readonly userId: string | null;
@@ -16,7 +16,7 @@ export interface FirstFormFact {
 
 /** A record of a log of 0.1. */
 export interface FirstFormRecord extends Omit<NewRecord, 'fact'> {
-  readonly fact: FirstFormFact;
+  readonly fact: FirstFormEvent;
 }
 
 const FIRST_FORM = 1;
@@ -40,7 +40,7 @@ export async function liftRecords(
     if (fact.schemaVersion !== FIRST_FORM)
       throw new Error(`the event ${eventId} is of schema version ${fact.schemaVersion}, not of the form of 0.1`);
     const subjectOf = (userId: string): Subject => subjects.get(account)?.get(userId) as Subject;
-    return { ...record, fact: decodeFact(lift(account, fact, subjectOf)) };
+    return { ...record, fact: decodeEvent(lift(account, fact, subjectOf)) };
   });
 }
 
@@ -54,10 +54,10 @@ function idsByAccount(records: readonly FirstFormRecord[]): ReadonlyMap<string, 
   return all;
 }
 
-const idsIn = ({ type, userId, data }: FirstFormFact): readonly string[] =>
+const idsIn = ({ type, userId, data }: FirstFormEvent): readonly string[] =>
   userId !== null ? [userId] : type === 'UsersSwept' ? (data['userIds'] as string[]) : [];
 
-function lift(account: string, fact: FirstFormFact, subjectOf: (userId: string) => Subject): StoredFact {
+function lift(account: string, fact: FirstFormEvent, subjectOf: (userId: string) => Subject): StoredEventData {
   const { type, userId, metric, idempotencyKey: key } = fact;
   const { user = {}, value = null, imported, userIds, ...data } = fact.data;
   const { tz, ...personal } = user as Json;

@@ -1,9 +1,9 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryDirectory } from '@laurel/testing/doors';
 import { keyHashOf } from '../key-hash.ts';
-import { liftRecords, type FirstFormFact, type FirstFormRecord } from './lift-records.ts';
+import { liftRecords, type FirstFormEvent, type FirstFormRecord } from './lift-records.ts';
 
-const recordOf = (fact: Partial<FirstFormFact> & Pick<FirstFormFact, 'type'>): FirstFormRecord => ({
+const recordOf = (fact: Partial<FirstFormEvent> & Pick<FirstFormEvent, 'type'>): FirstFormRecord => ({
   eventId: '6e6f0f1f-7b1d-4d57-9a63-000000000001',
   account: 'default',
   configurationVersion: 3,

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { FactType, LogRecord } from '@laurel/kernel';
+import type { DomainEventType, RecordedEvent } from '@laurel/kernel';
 import { storedRecordOf, type StoredRecord } from '../stored-record.ts';
 import type { KeysByUser } from '../personal-fields.ts';
 import type { Json } from '../stored-fact.ts';
@@ -94,7 +94,7 @@ ${answer}`;
  * A record as a row of `events`, by column name.
  * @param keys from `keysToSeal`; personal fields of a user without a key are not stored
  */
-export const eventRow = (record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> =>
+export const eventRow = (record: RecordedEvent, keys: KeysByUser): Readonly<Record<string, unknown>> =>
   rowOfStored(storedRecordOf(record, keys));
 
 export const rowOfStored = (record: StoredRecord): Record<string, unknown> => ({
@@ -106,7 +106,7 @@ export const rowOfStored = (record: StoredRecord): Record<string, unknown> => ({
   key_hash: record.keyHash,
   configuration_version: record.configurationVersion,
   schema_version: record.schemaVersion,
-  type: typeNumberOf(record.type as FactType),
+  type: typeNumberOf(record.type as DomainEventType),
   imported: record.imported,
   account: record.account,
   metric: record.metric,

@@ -3,7 +3,7 @@ import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
-import type { Fact, MetricEventRecorded, NewRecord, UserRef } from '@laurel/kernel';
+import type { DomainEvent, MetricEventRecorded, NewRecord, UserRef } from '@laurel/kernel';
 import pg from 'pg';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
@@ -14,7 +14,7 @@ import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { FIND_KEYS, PostgresLogReader } from './postgres-log-reader.ts';
 
-const ABOUT_NOBODY = new Set<Fact['type']>([
+const ABOUT_NOBODY = new Set<DomainEvent['type']>([
   ...(['UsersSwept', 'ImportOpened', 'ImportClosed'] as const),
   ...(['ConfigurationPublished', 'ApiKeyCreated', 'ApiKeyRevoked'] as const),
 ]);
@@ -232,7 +232,7 @@ describe('the rows of the log', () => {
     const rights = { label: 'shop', scopes: ['read'], expiresAt: null, requestsPerMinute: null } as const;
     const created = { ...rights, type: 'ApiKeyCreated', id: 'k' } as const;
     const facts = [imported, identified, byCall, swept, opened, closed, published, created, revoked];
-    await store.append(facts.map((one) => fact<Fact>(one)));
+    await store.append(facts.map((one) => fact<DomainEvent>(one)));
     const rows = await database.sql.query(
       'select type, imported, data is null as bare from events order by position',
       [],
@@ -364,7 +364,7 @@ describe('an erasure', () => {
   });
 
   const bracket = (type: 'ImportOpened' | 'ImportClosed', account = 'default'): NewRecord => ({
-    ...fact<Fact>(type === 'ImportOpened' ? { type } : { type, cause: 'finished' }),
+    ...fact<DomainEvent>(type === 'ImportOpened' ? { type } : { type, cause: 'finished' }),
     account,
   });
 

@@ -1,4 +1,4 @@
-import type { AccountFact, CorrectionRecorded, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/kernel';
+import type { AccountEvent, CorrectionRecorded, KeyHash, RecordedEvent, SqlReader, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import type {
@@ -33,11 +33,11 @@ const statementsOn = ({ events, head }: LogTables) => {
   const administrative = `select * from ${events} where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type not in (${NOT_ADMINISTRATIVE_TYPES.join()})`;
   return {
     readBehind: `select * from ${events} where position > $1 order by position limit $2`,
-    readAccountFacts: `
+    readAccountEvents: `
 select * from ${events} where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
 order by position`,
     /** Uses the partial index of administrative types, so it reads no sweep. The constant makes even a generic plan use the index. */
-    readAdministrativeFacts: `
+    readAdministrativeEvents: `
 select * from ${events} where account = $1 and subject is null and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type = any($2::smallint[])
 order by position`,
     /** One probe of the unique index per key: a join could be planned as a scan of all events. */
@@ -97,7 +97,7 @@ export class PostgresLogReader
     this.#statements = statementsOn(tables);
   }
 
-  async read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.readBehind, [after, limit]);
   }
 
@@ -105,18 +105,18 @@ export class PostgresLogReader
     return (await this.#sql.query<EventRow>(this.#statements.readBehind, [after, limit])).map(storedOfRow);
   }
 
-  async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
+  async readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
     const numbers = types?.map(typeNumberOf) ?? null;
-    const { readAccountFacts, readAdministrativeFacts } = this.#statements;
+    const { readAccountEvents, readAdministrativeEvents } = this.#statements;
     const isAdministrative = numbers?.every((number) => number >= FIRST_ADMINISTRATIVE_TYPE) ?? false;
-    return this.#records(isAdministrative ? readAdministrativeFacts : readAccountFacts, [account, numbers]);
+    return this.#records(isAdministrative ? readAdministrativeEvents : readAccountEvents, [account, numbers]);
   }
 
-  async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]> {
+  async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.readAdministrative, [account, before, limit]);
   }
 
-  async readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]> {
+  async readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.readAdministrativeBehind, [account, after, limit]);
   }
 
@@ -125,7 +125,7 @@ export class PostgresLogReader
     return (await this.#sql.query<KeyRow>(this.#statements.findKeys, [keys])).map(usedKeyOf);
   }
 
-  async readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]> {
+  async readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.readOfUser, [account, subject, after, upTo]);
   }
 
@@ -168,22 +168,22 @@ export class PostgresLogReader
     return Number(row?.position ?? 0);
   }
 
-  async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
+  async readAt(positions: readonly number[]): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.readAt, [positions]);
   }
 
-  async find(account: string, eventId: string): Promise<LogRecord | null> {
+  async find(account: string, eventId: string): Promise<RecordedEvent | null> {
     const found = await this.#records(this.#statements.find, [eventId, account]);
     return found[0] ?? null;
   }
 
-  async findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]> {
+  async findAll(account: string, eventIds: readonly string[]): Promise<readonly RecordedEvent[]> {
     return this.#records(this.#statements.findAll, [eventIds, account]);
   }
 
-  async correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {
+  async correctionsOf(subjects: readonly Subject[]): Promise<readonly RecordedEvent<CorrectionRecorded>[]> {
     const records = await this.#records(this.#statements.readCorrections, [subjects]);
-    return records as readonly LogRecord<CorrectionRecorded>[];
+    return records as readonly RecordedEvent<CorrectionRecorded>[];
   }
 
   async correctedBehind(after: number): Promise<readonly Subject[]> {
@@ -196,7 +196,7 @@ export class PostgresLogReader
     return Number(rows[0]?.position ?? 0);
   }
 
-  async #records(sql: string, parameters: readonly unknown[]): Promise<readonly LogRecord[]> {
+  async #records(sql: string, parameters: readonly unknown[]): Promise<readonly RecordedEvent[]> {
     const rows = await this.#sql.query<EventRow>(sql, parameters);
     return openedRecords(rows.map(storedOfRow), this.#keys);
   }

@@ -1,7 +1,7 @@
-import type { FactType } from '@laurel/kernel';
+import type { DomainEventType } from '@laurel/kernel';
 
 /** The numbers of the event types in the table `events`. They must never change: a new type gets the next number. */
-const NUMBERS: Readonly<Record<FactType, number>> = {
+const NUMBERS: Readonly<Record<DomainEventType, number>> = {
   MetricEventRecorded: 1,
   UserIdentified: 2,
   AchievementCompletedByCall: 3,
@@ -30,7 +30,7 @@ export const NOT_ADMINISTRATIVE_TYPES: readonly number[] = [NUMBERS.LeaderboardR
 
 const TYPES: ReadonlyMap<number, string> = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
 
-export const typeNumberOf = (type: FactType): number => NUMBERS[type];
+export const typeNumberOf = (type: DomainEventType): number => NUMBERS[type];
 
 /** The number itself for a type of a later release. */
 export const typeNumbered = (number: number): string => TYPES.get(number) ?? String(number);

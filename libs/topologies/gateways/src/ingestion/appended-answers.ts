@@ -3,11 +3,11 @@ import {
   StoreUnavailableError,
   type Configuration,
   type KeyedCommand,
-  type LogRecord,
+  type RecordedEvent,
   type NewRecord,
   type Outcome,
   type Subject,
-  type UserRecord,
+  type RecordedUserEvent,
 } from '@laurel/kernel';
 import { FencedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { refused, refusedBy, userKey } from '@laurel/engine';
@@ -19,7 +19,10 @@ export interface AppendedAnswersParts {
   readonly configurations: GatewayConfigurations;
   readonly answers: Pick<AnswerClient, 'gather'>;
   /** Reads from the tables the results of recorded events for which no query gateway answered in time, by event id. Never rejects. */
-  readonly appliedOutcomes: (records: readonly UserRecord[], limitMs: number) => Promise<ReadonlyMap<string, Gathered>>;
+  readonly appliedOutcomes: (
+    records: readonly RecordedUserEvent[],
+    limitMs: number,
+  ) => Promise<ReadonlyMap<string, Gathered>>;
   /** The answer to a request whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   /** How long an answer waits for the results of an event. */
@@ -100,14 +103,14 @@ export class AppendedAnswers {
     const gathered = await answers.gather([...byUser.values()], answerLimitMs * GATHER_SHARE);
     const unanswered = submitted.flatMap(({ appended }) =>
       appended?.kind === 'recorded' && isUnanswered(gathered.get(appended.record.eventId))
-        ? [appended.record as UserRecord]
+        ? [appended.record as RecordedUserEvent]
         : [],
     );
     if (unanswered.length === 0) return gathered;
     return new Map([...gathered, ...(await appliedOutcomes(unanswered, answerLimitMs * (1 - GATHER_SHARE)))]);
   }
 
-  #recorded(record: LogRecord, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
+  #recorded(record: RecordedEvent, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
     const { eventId, position, occurredAt, account, configurationVersion } = record;
     const { configurations, onRecorded } = this.#parts;
     onRecorded(account);

@@ -1,11 +1,11 @@
-import { AREAS, groupBy, type Sections, type UserRecord } from '@laurel/kernel';
+import { AREAS, groupBy, type Sections, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { AppliedRecord } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 
 export interface AppliedOutcomesParts {
   readonly positions: AppliedPositions;
-  readonly partitionOf: (record: UserRecord) => number;
+  readonly partitionOf: (record: RecordedUserEvent) => number;
   /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
   readonly storedSections: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly Sections[]>;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface AppliedOutcomesParts {
  */
 export function appliedOutcomes(
   parts: AppliedOutcomesParts,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
   limitMs: number,
 ): Promise<ReadonlyMap<string, Gathered>> {
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function appliedOutcomes(
 
 async function read(
   { positions, partitionOf, storedSections }: AppliedOutcomesParts,
-  records: readonly UserRecord[],
+  records: readonly RecordedUserEvent[],
 ): Promise<readonly Gathered[]> {
   const progress = new Map(
     await Promise.all(

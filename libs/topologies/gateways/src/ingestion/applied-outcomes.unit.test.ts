@@ -1,11 +1,11 @@
-import { AREAS, type Sections, type UserRecord } from '@laurel/kernel';
+import { AREAS, type Sections, type RecordedUserEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
 import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
 
 const SECTIONS: Sections = { users: { total: 7n } as Sections['users'] & {} };
 const record = (user: string, position: number) =>
-  ({ account: 'default', eventId: `e${position}`, position, fact: { subject: subjectOf(user) } }) as UserRecord;
+  ({ account: 'default', eventId: `e${position}`, position, fact: { subject: subjectOf(user) } }) as RecordedUserEvent;
 
 function open(more: Partial<AppliedOutcomesParts> = {}) {
   const clock = new ManualClock();
@@ -23,7 +23,7 @@ function open(more: Partial<AppliedOutcomesParts> = {}) {
     onFailure: (error) => failures.push(error),
     ...more,
   };
-  return { clock, asked, failures, find: (...records: UserRecord[]) => appliedOutcomes(parts, records, 500) };
+  return { clock, asked, failures, find: (...records: RecordedUserEvent[]) => appliedOutcomes(parts, records, 500) };
 }
 
 describe('what is stored of events whose results were not told', () => {

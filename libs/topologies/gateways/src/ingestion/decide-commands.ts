@@ -10,7 +10,7 @@ import {
   type Decision,
   type ImportOpened,
   type KeyHash,
-  type UserFact,
+  type UserEvent,
   type UserState,
 } from '@laurel/kernel';
 import type { EventStore, UsedKey } from '@laurel/event-store';
@@ -28,7 +28,7 @@ export interface DecidingParts extends StateReads {
 export interface DecidedCommand {
   readonly command: Command;
   readonly receivedAt: Instant;
-  readonly decision: Decision<UserFact | ImportOpened>;
+  readonly decision: Decision<UserEvent | ImportOpened>;
   /** The event that used the key of a replay, else null. */
   readonly original: UsedKey | null;
 }

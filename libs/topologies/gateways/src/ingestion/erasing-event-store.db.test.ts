@@ -1,8 +1,8 @@
 import { parseAmount } from '@laurel/amounts';
 import {
   StoreUnavailableError,
-  type Fact,
-  type LogRecord,
+  type DomainEvent,
+  type RecordedEvent,
   type NewRecord,
   type SqlReader,
   type UserErased,
@@ -47,7 +47,7 @@ afterEach(async () => {
 const gateway = ({ sql = database.sql as SqlReader, store = log as EventStore } = {}): ErasingEventStore =>
   new ErasingEventStore({ store, sql, clock, onErased: (users) => void told.push(...users) });
 
-const record = <F extends Fact>(fact: F): NewRecord<F> => ({
+const record = <F extends DomainEvent>(fact: F): NewRecord<F> => ({
   ...{ eventId: randomUUID(), account: 'default', configurationVersion: 1, occurredAt: AT, recordedAt: AT },
   fact,
 });
@@ -125,7 +125,7 @@ describe('an erasure with the log in EventStoreDB', () => {
     await outcomes(store, [event(ada), event(bob)]);
     await outcomes(store, [erasureOf(ada)]);
     directory.forget({ account: 'default', subject: ada });
-    const names = (records: readonly LogRecord[]) =>
+    const names = (records: readonly RecordedEvent[]) =>
       records.flatMap(({ fact }) =>
         fact.type === 'MetricEventRecorded' ? [fact.user.name, fact.attributes.size] : [],
       );

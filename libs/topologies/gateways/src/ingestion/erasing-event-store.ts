@@ -1,9 +1,9 @@
 import {
   StoreUnavailableError,
   userKey,
-  type AccountFact,
+  type AccountEvent,
   type KeyHash,
-  type LogRecord,
+  type RecordedEvent,
   type NewRecord,
   type SqlReader,
   type UserErased,
@@ -79,7 +79,7 @@ export class ErasingEventStore implements EventStore {
     }
   }
 
-  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+  read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
     return this.#parts.store.read(after, limit);
   }
 
@@ -87,8 +87,8 @@ export class ErasingEventStore implements EventStore {
     return this.#parts.store.readStored(after, limit);
   }
 
-  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    return this.#parts.store.readAccountFacts(account, types);
+  readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
+    return this.#parts.store.readAccountEvents(account, types);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {

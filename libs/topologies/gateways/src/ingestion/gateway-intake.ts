@@ -2,17 +2,17 @@ import type { Instant } from '@laurel/calendar';
 import {
   StoreUnavailableError,
   sweepUsers,
-  type AccountFact,
+  type AccountEvent,
   type AreaName,
   type Attribution,
   type Command,
   type ImportClosed,
   type ImportOptions,
-  type KeyFact,
+  type KeyEvent,
   type NewEvent,
   type NewRecord,
   type Outcome,
-  type RunFact,
+  type RunEvent,
   type Subject,
   type WebhookChanged,
 } from '@laurel/kernel';
@@ -65,8 +65,8 @@ export class GatewayIntake implements Intake {
   constructor(parts: GatewayIntakeParts) {
     this.#parts = parts;
     this.#appends = new AppendProgress(parts.clock);
-    const appendFact = (account: string, fact: AccountFact) => this.#appendFact(account, fact);
-    this.#importBracket = new ImportBracket({ imports: parts.imports, clock: parts.clock, appendFact });
+    const appendEvent = (account: string, fact: AccountEvent) => this.#appendEvent(account, fact);
+    this.#importBracket = new ImportBracket({ imports: parts.imports, clock: parts.clock, appendEvent });
     const importInLog = (account: string) => this.#importBracket.isInLog(account);
     this.#answers = new AppendedAnswers({ ...parts, importInLog });
   }
@@ -139,22 +139,22 @@ export class GatewayIntake implements Intake {
   async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
     const state = { now: this.#parts.clock.now(), isImporting: await this.#parts.imports.isOpen(account) };
     for (const { event } of sweepUsers({ type: 'SweepUsers', account, subjects }, state).events)
-      await this.#appendFact(account, event);
+      await this.#appendEvent(account, event);
   }
 
   /** Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
-  async recordRun(account: string, fact: RunFact, at: Instant): Promise<void> {
-    await this.#appendFact(account, fact, at);
+  async recordRun(account: string, fact: RunEvent, at: Instant): Promise<void> {
+    await this.#appendEvent(account, fact, at);
   }
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
-  async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
-    await this.#appendFact(account, fact, at);
+  async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
+    await this.#appendEvent(account, fact, at);
   }
 
   /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
   async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
-    await this.#appendFact(account, fact, at);
+    await this.#appendEvent(account, fact, at);
   }
 
   async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
@@ -219,7 +219,7 @@ export class GatewayIntake implements Intake {
   }
 
   /** Returns the position. */
-  async #appendFact(account: string, fact: AccountFact, occurredAt?: Instant): Promise<number> {
+  async #appendEvent(account: string, fact: AccountEvent, occurredAt?: Instant): Promise<number> {
     const { clock, configurations, store } = this.#parts;
     const configurationVersion = configurations.historyOf(account).current.version;
     const recordedAt = clock.now();

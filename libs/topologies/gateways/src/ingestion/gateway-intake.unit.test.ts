@@ -7,7 +7,7 @@ import {
   type Configuration,
   type NewRecord,
   type RecordMetricEvent,
-  type UserFact,
+  type UserEvent,
   type Sections,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
@@ -367,7 +367,7 @@ describe('what is refused', () => {
     const { intake } = open({
       store: {
         append: async (records) => {
-          seen.push(...records.map(({ fact }) => (fact as UserFact).subject));
+          seen.push(...records.map(({ fact }) => (fact as UserEvent).subject));
           await new Promise<void>((resolve) => appends.push(resolve));
           throw new LogOverloadedError('full');
         },

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/kernel';
+import { StoreUnavailableError, type RecordedEvent, type NewRecord } from '@laurel/kernel';
 import { dataSourceOf, sqlReader } from '@laurel/database';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
@@ -12,7 +12,7 @@ const documentOf = (name: string) => ({ version: 1, metrics: [{ key: 'm', name }
 
 /** The log that the gateways share. */
 class MemoryLog {
-  readonly records: LogRecord[] = [];
+  readonly records: RecordedEvent[] = [];
   isAway = false;
 
   append = (records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> =>
@@ -27,7 +27,7 @@ class MemoryLog {
 
   read = (after: number, limit: number) => Promise.resolve(this.records.slice(after, after + limit));
 
-  readAccountFacts = (account: string) =>
+  readAccountEvents = (account: string) =>
     Promise.resolve(this.records.filter((record) => record.account === account && !('subject' in record.fact)));
 
   addEvent(account: string): void {

@@ -2,7 +2,7 @@ import {
   publishConfiguration,
   StoreUnavailableError,
   type Attribution,
-  type LogRecord,
+  type RecordedEvent,
   type NewRecord,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
@@ -13,7 +13,7 @@ import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
 import { keepPublications } from './keep-publications.ts';
 
 export interface GatewayPublisherParts {
-  readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountFacts'>;
+  readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountEvents'>;
   readonly configurations: GatewayConfigurations;
   /** The ingestion gateways' schema. */
   readonly dataSource: DataSource;
@@ -41,7 +41,7 @@ export class GatewayPublisher {
   async restore(account: string): Promise<void> {
     const { store, dataSource, configurations } = this.#parts;
     if (configurations.publications(account).length === 0)
-      await keepPublications(rows(dataSource), await store.readAccountFacts(account, ['ConfigurationPublished']));
+      await keepPublications(rows(dataSource), await store.readAccountEvents(account, ['ConfigurationPublished']));
     await configurations.refresh();
     await this.#findEvents(account);
   }
@@ -97,7 +97,7 @@ export class GatewayPublisher {
     return result;
   }
 
-  async #append(account: string, document: unknown, attribution: Attribution): Promise<LogRecord> {
+  async #append(account: string, document: unknown, attribution: Attribution): Promise<RecordedEvent> {
     const { store, clock } = this.#parts;
     const last = this.publications(account).at(-1);
     // Publications are ordered by version and instant; the clock of another gateway may be ahead.

@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import {
   closeImport,
   openImport,
-  type AccountFact,
+  type AccountEvent,
   type Attribution,
   type ImportClosed,
   type ImportOpened,
@@ -15,7 +15,7 @@ export interface ImportBracketParts {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Returns the position. @throws StoreUnavailableError if the event is not or may not be recorded */
-  readonly appendFact: (account: string, fact: AccountFact) => Promise<number>;
+  readonly appendEvent: (account: string, fact: AccountEvent) => Promise<number>;
 }
 
 /**
@@ -55,11 +55,11 @@ export class ImportBracket {
 
   /** Returns whether an import was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
-    const { imports, clock, appendFact } = this.#parts;
+    const { imports, clock, appendEvent } = this.#parts;
     const state = { now: clock.now(), isImporting: await imports.isOpen(account) };
     const [closed] = closeImport({ type: 'CloseImport', account, cause, attribution }, state).events;
     if (closed === undefined) return false;
-    await appendFact(account, closed.event);
+    await appendEvent(account, closed.event);
     return imports.close(account);
   }
 
@@ -79,7 +79,7 @@ export class ImportBracket {
 
   async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
     const { by, reason, outgoing = false } = opened;
-    const position = await this.#parts.appendFact(account, opened);
+    const position = await this.#parts.appendEvent(account, opened);
     return this.#parts.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null, outgoing });
   }
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type AccountFact, type ImportOpened } from '@laurel/kernel';
+import { StoreUnavailableError, type AccountEvent, type ImportOpened } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 
@@ -12,7 +12,7 @@ const CLOSED = { type: 'ImportClosed', cause: 'finished', ...ADMIN };
 /** Brackets of two gateways that share a table and a log, which takes facts unless a test says otherwise. The table has whether outcomes are wanted. */
 function open() {
   const table = new Map<string, boolean>();
-  const log = { facts: [] as AccountFact[], isAway: false };
+  const log = { facts: [] as AccountEvent[], isAway: false };
   const bracket = () =>
     new ImportBracket({
       imports: {
@@ -31,7 +31,7 @@ function open() {
         close: (account) => Promise.resolve(table.delete(account)),
       },
       clock: new ManualClock(),
-      appendFact: (_account, fact) => {
+      appendEvent: (_account, fact) => {
         if (log.isAway) return Promise.reject(new StoreUnavailableError('away'));
         return Promise.resolve(log.facts.push(fact));
       },

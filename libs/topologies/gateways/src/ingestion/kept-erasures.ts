@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import { userKey, type LogRecord, type NewRecord, type SqlReader, type UserErased } from '@laurel/kernel';
-import { decodeFact, encodeFact, type AppendOutcome, type Json } from '@laurel/event-store';
+import { userKey, type RecordedEvent, type NewRecord, type SqlReader, type UserErased } from '@laurel/kernel';
+import { decodeEvent, encodeEvent, type AppendOutcome, type Json } from '@laurel/event-store';
 
 /**
  * Deletes the user's row of the directory with the data key, and enters the erasure. Other processes poll `log_head.erased_to`, which counts
@@ -25,7 +25,7 @@ select b.is_open, e.number is not null as is_entered from bracket b left join en
 /** @returns null if the erasure was entered and cannot be undone. @throws StoreUnavailableError if it may or may not be entered */
 export async function enterErasure(sql: SqlReader, record: NewRecord<UserErased>): Promise<AppendOutcome | null> {
   const { account, eventId, configurationVersion, recordedAt, fact } = record;
-  const { schemaVersion, data } = encodeFact(fact);
+  const { schemaVersion, data } = encodeEvent(fact);
   const parameters = [account, fact.subject, eventId, configurationVersion, formatInstant(recordedAt), schemaVersion];
   const [row] = await sql.query<{ is_open: boolean; is_entered: boolean }>(ENTER, [
     ...parameters,
@@ -56,7 +56,7 @@ export async function findUnrecorded(sql: SqlReader): Promise<readonly NewRecord
 
 function recordOf(row: ErasureRow): NewRecord<UserErased> {
   const at = row.at.getTime();
-  const fact = decodeFact({
+  const fact = decodeEvent({
     type: 'UserErased',
     schemaVersion: row.schema_version,
     subject: Number(row.subject),
@@ -73,7 +73,7 @@ function recordOf(row: ErasureRow): NewRecord<UserErased> {
 }
 
 /** Notes the positions of erasures that are in the log. @throws StoreUnavailableError */
-export async function noteRecorded(sql: SqlReader, erasures: readonly LogRecord[]): Promise<void> {
+export async function noteRecorded(sql: SqlReader, erasures: readonly RecordedEvent[]): Promise<void> {
   await sql.query(
     `update erasures e set position = r.position from unnest($1::uuid[], $2::bigint[]) as r (event_id, position)
      where e.event_id = r.event_id and e.position is null`,
@@ -87,14 +87,17 @@ export async function noteRecorded(sql: SqlReader, erasures: readonly LogRecord[
  * @param records of the log, in order, without a gap between calls
  * @throws StoreUnavailableError
  */
-export async function lateRecords(sql: SqlReader, records: readonly LogRecord[]): Promise<ReadonlySet<number>> {
+export async function lateRecords(sql: SqlReader, records: readonly RecordedEvent[]): Promise<ReadonlySet<number>> {
   const erasing = records.filter(({ fact }) => fact.type === 'UserErased');
   if (erasing.length > 0) await noteRecorded(sql, erasing);
   return knownLateRecords(sql, records);
 }
 
 /** The same for a reader: records behind erasures whose positions are noted. @throws StoreUnavailableError */
-export async function knownLateRecords(sql: SqlReader, records: readonly LogRecord[]): Promise<ReadonlySet<number>> {
+export async function knownLateRecords(
+  sql: SqlReader,
+  records: readonly RecordedEvent[],
+): Promise<ReadonlySet<number>> {
   const own = records.flatMap(({ account, position, fact }) =>
     'subject' in fact ? [{ account, subject: fact.subject, position }] : [],
   );

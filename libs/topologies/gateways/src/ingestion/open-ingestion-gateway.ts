@@ -35,7 +35,7 @@ export interface IngestionGateway extends LogReads {
   /** The schema of API keys. */
   readonly keys: DataSource;
   /** Records the events of API keys. */
-  readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
+  readonly keyLog: Pick<EventStore, 'readAccountEvents'> & Pick<GatewayIntake, 'recordKeyEvent'>;
 }
 
 /** @param heldBack called for each status: the configuration file that the start held back */
@@ -73,8 +73,8 @@ export async function openIngestionGateway(
     configuration: configurations.historyOf,
     keys,
     keyLog: {
-      readAccountFacts: (name, types) => store.readAccountFacts(name, types),
-      recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),
+      readAccountEvents: (name, types) => store.readAccountEvents(name, types),
+      recordKeyEvent: (name, fact, at) => intake.recordKeyEvent(name, fact, at),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { PostgresRelayStore, Relay } from '@laurel/engine';
 import type { EventStore } from '@laurel/event-store';
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { DataKeys } from '@laurel/ports';
 import type { OpenSchema, ProcessFrame } from '@laurel/processes';
@@ -12,7 +12,7 @@ export interface RelayOptions {
   readonly stores: OpenLog & { readonly schema: OpenSchema; readonly directory: DataKeys };
   readonly producer: StreamProducer;
   /** Called with the records before they are published. */
-  readonly onRead?: (records: readonly LogRecord[]) => Promise<void>;
+  readonly onRead?: (records: readonly RecordedEvent[]) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 

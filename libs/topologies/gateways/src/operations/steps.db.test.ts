@@ -2,7 +2,7 @@ import { USER_AREAS } from '@laurel/all-areas';
 import { randomUUID } from 'node:crypto';
 import { moveSteps, rebuildService, startUserStep, userStep, userStepDefinition } from '@laurel/chain';
 import { parseDocument } from '@laurel/configuration';
-import { AREAS, type AreaName, type Fact, type NewRecord } from '@laurel/kernel';
+import { AREAS, type AreaName, type DomainEvent, type NewRecord } from '@laurel/kernel';
 import { CHAIN_SERVICES, stepsOf, stepText, type ChainServiceName, type Step } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
@@ -231,7 +231,7 @@ class Installation {
     return FROM + this.#recorded * 2.5 * HOUR;
   }
 
-  #record(fact: Fact): NewRecord {
+  #record(fact: DomainEvent): NewRecord {
     const at = this.#instant();
     return {
       ...{ eventId: randomUUID(), account: 'default', configurationVersion: this.#version },

@@ -5,7 +5,7 @@ import {
   madeTypes,
   StoreUnavailableError,
   type AreaName,
-  type LogRecord,
+  type RecordedEvent,
   type OutcomeType,
   type SqlReader,
 } from '@laurel/kernel';
@@ -176,7 +176,7 @@ function outcomeReaders(
     applied: new PostgresAppliedPositions(schema.statements),
     sql: schema.sql,
     partitions: environment.partitions,
-    ...(isCopied && { withheld: (records: readonly LogRecord[]) => knownLateRecords(stores.ingestion, records) }),
+    ...(isCopied && { withheld: (records: readonly RecordedEvent[]) => knownLateRecords(stores.ingestion, records) }),
   });
   const onFailure = lastingFailure(logger, clock, 'outcomes could not be made or deleted; they are tried again');
   const parts: Omit<OutcomeReaderParts, 'oldestNeeded'> = {

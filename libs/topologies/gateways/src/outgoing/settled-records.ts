@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader } from '@laurel/kernel';
+import type { RecordedEvent, SqlReader } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { readIfThere } from '@laurel/processes';
@@ -11,7 +11,7 @@ export interface SettledParts {
   readonly sql: SqlReader;
   readonly partitions: number;
   /** The positions of records that are never published; absent if there are none. */
-  readonly withheld?: (records: readonly LogRecord[]) => Promise<ReadonlySet<number>>;
+  readonly withheld?: (records: readonly RecordedEvent[]) => Promise<ReadonlySet<number>>;
 }
 
 const RECEIVED = `select partition, received from ${serviceOf('leaderboards').schema}.input_partitions`;
@@ -34,7 +34,7 @@ export class SettledRecords {
   }
 
   /** The first of these records, up to one that some area has not applied. @throws StoreUnavailableError */
-  async first(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+  async first(records: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     const withheld = await this.#parts.withheld?.(records);
     const placed = records.map((record) => ({
       record,
@@ -50,11 +50,11 @@ export class SettledRecords {
     return missing < 0 ? records : records.slice(0, missing);
   }
 
-  #isSettled({ position }: LogRecord, partition: number): boolean {
+  #isSettled({ position }: RecordedEvent, partition: number): boolean {
     return position <= (this.#settled.get(partition) ?? 0);
   }
 
-  #partitionsOf({ account, fact }: LogRecord): readonly number[] {
+  #partitionsOf({ account, fact }: RecordedEvent): readonly number[] {
     const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
     return [...new Set(subjects.map((subject) => partitionOf(account, subject, this.#parts.partitions)))];
   }

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@laurel/kernel';
+import type { RecordedEvent } from '@laurel/kernel';
 import { partitionOf } from '@laurel/event-stream';
 import type { PartitionProgress } from '../answers/index.ts';
 import { SettledRecords } from './settled-records.ts';
@@ -9,7 +9,8 @@ const subjectIn = (partition: number): number => {
 };
 const [FIRST, SECOND] = [subjectIn(0), subjectIn(1)];
 
-const record = (position: number, fact: object): LogRecord => ({ account: 'default', position, fact }) as LogRecord;
+const record = (position: number, fact: object): RecordedEvent =>
+  ({ account: 'default', position, fact }) as RecordedEvent;
 const ofUser = (position: number, subject: number) => record(position, { type: 'MetricEventRecorded', subject });
 
 /** The checkpoints of two partitions of users and two of boards. */
@@ -28,7 +29,7 @@ function checkpoints(withheld: readonly number[] = []) {
     partitions: PARTITIONS,
     withheld: () => Promise.resolve(new Set(withheld)),
   });
-  const positionsOf = async (records: readonly LogRecord[]) =>
+  const positionsOf = async (records: readonly RecordedEvent[]) =>
     (await settled.first(records)).map(({ position }) => position);
   return { users, boards, positionsOf };
 }

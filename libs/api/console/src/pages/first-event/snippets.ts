@@ -1,7 +1,7 @@
 /** Who the snippets record an event of: the user of every example. */
 export const SNIPPET_USER = 'ada';
 
-export interface SnippetFacts {
+export interface SnippetValues {
   /** Of the service, without a slash at its end. */
   readonly url: string;
   /** Key of a metric. */
@@ -14,7 +14,7 @@ const EVENT = { user: { id: SNIPPET_USER, tz: 'Europe/London' }, value: 1 };
 
 /** One event, in the ways that a program records it. Each works as it stands, with nothing installed beside the language. */
 export const SNIPPETS: Readonly<
-  Record<string, { readonly name: string; readonly text: (facts: SnippetFacts) => string }>
+  Record<string, { readonly name: string; readonly text: (facts: SnippetValues) => string }>
 > = {
   curl: {
     name: 'curl',
@@ -59,4 +59,4 @@ with urllib.request.urlopen(request, timeout=30) as answer:
   },
 };
 
-const routeOf = ({ url, metric }: SnippetFacts): string => `${url}/api/metrics/${encodeURIComponent(metric)}/event`;
+const routeOf = ({ url, metric }: SnippetValues): string => `${url}/api/metrics/${encodeURIComponent(metric)}/event`;

@@ -37,7 +37,7 @@ export function Endpoint(props: {
   return (
     <>
       <Card title="Endpoint" wide>
-        <Facts of={endpoint} />
+        <Details of={endpoint} />
         <Refusal text={failure} />
         <div class="actions">
           <button type="button" disabled={busy} onClick={test}>
@@ -67,7 +67,7 @@ const ROTATE = 'Create a new secret? The current one also signs for 24 hours.';
 const ROTATE_AGAIN =
   'The secret was rotated less than 24 hours ago. Create another one? The earlier secret stops signing at once, and a receiver that still uses it refuses every delivery.';
 
-const Facts = ({ of: endpoint }: { readonly of: Schemas['Webhook'] }) => (
+const Details = ({ of: endpoint }: { readonly of: Schemas['Webhook'] }) => (
   <dl class="facts">
     <dt>Address</dt>
     <dd>{endpoint.url}</dd>

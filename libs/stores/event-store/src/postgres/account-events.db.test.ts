@@ -35,7 +35,7 @@ it('reads what was published among very many sweeps from few buffers, even by a 
       return (await client.query<R>(text, [...parameters])).rows;
     },
   };
-  const found = await new PostgresLogReader(sql, new MemoryDataKeys()).readAccountFacts('acme', [
+  const found = await new PostgresLogReader(sql, new MemoryDataKeys()).readAccountEvents('acme', [
     'ConfigurationPublished',
   ]);
   expect(found.map(({ position }) => position)).toEqual([1]);
