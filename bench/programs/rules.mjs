@@ -56,14 +56,14 @@ async function apply() {
     const cause = { type: 'MetricReported', metric: plan.users.metricByKey.get(metric), value: exactOf(value), fields };
     const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
     const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, cause, user };
-    const sink = new EffectList(occasion, plan.configuration);
-    applyToUser(draftFor(subject, states, drafts), occasion, plan, sink);
-    const { missing } = layer.apply(occasion, plan.configuration, sink, false);
+    const emitter = new EffectList(occasion, plan.configuration);
+    applyToUser(draftFor(subject, states, drafts), occasion, plan, emitter);
+    const { missing } = layer.apply(occasion, plan.configuration, emitter, false);
     if (missing !== undefined) {
       await boards.load(missing);
-      layer.apply(occasion, plan.configuration, sink, false);
+      layer.apply(occasion, plan.configuration, emitter, false);
     }
-    for (const effect of sink.effects) note(seen, effect);
+    for (const effect of emitter.effects) note(seen, effect);
   }
   return { ...seen, awarded: String(seen.awarded) };
 }

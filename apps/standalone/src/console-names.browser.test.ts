@@ -1,7 +1,7 @@
 import {
   HOSTILE_CONFIGURATION,
   HOSTILE_NAMES,
-  HOSTILE_REASONS,
+  HOSTILE_NOTES,
   PAGES,
   startBrowser,
   Visit,
@@ -26,7 +26,7 @@ describe('names that are not meant well', () => {
       await post('/admin/v1/keys', { label: name, scopes: ['read'] });
       await post('/admin/v1/webhooks', { url: 'http://127.0.0.1:9/', description: name });
     }
-    for (const [n, reason] of HOSTILE_REASONS.entries()) {
+    for (const [n, reason] of HOSTILE_NOTES.entries()) {
       const user = HOSTILE_NAMES[n % HOSTILE_NAMES.length] ?? '';
       await post(`/admin/v1/users/${encodeURIComponent(user)}/grants/points`, { system: 'p0', amount: 1, reason });
     }
@@ -66,7 +66,7 @@ describe('names that are not meant well', () => {
       await visit.openWhole(path);
       const text = await content();
       for (const kind of names)
-        for (const name of kind === 'reason' ? HOSTILE_REASONS : HOSTILE_NAMES)
+        for (const name of kind === 'reason' ? HOSTILE_NOTES : HOSTILE_NAMES)
           expect([page, kind, text]).toEqual([page, kind, expect.stringContaining(name)]);
       await isHarmless(page);
       if (width === 360) await visit.picture(`${page}-hostile-${width}`);

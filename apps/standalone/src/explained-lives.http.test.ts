@@ -135,7 +135,7 @@ interface Person {
 
 /** The reasons that were met. */
 const met = new Set<string>();
-const REASONS = [
+const EXPLAINED = [
   ...['below_threshold', 'other_event', 'user_not_new', 'streak_not_extended', 'streak_length'],
   ...['achievement_not_completed', 'not_due', 'no_room', 'cut by cap', 'cut by zero'],
   ...['completed', 'open', 'met', 'open for others', 'revoked'].map((status) => `achievement ${status}`),
@@ -147,7 +147,7 @@ const REASONS = [
 describe('an explanation', () => {
   it('gives no reason that does not hold by the log, whatever was recorded', async () => {
     await assertCovering(fc.asyncProperty(worlds, check), { numRuns: 1 }, () =>
-      Object.fromEntries(REASONS.map((reason) => [reason, met.has(reason)])),
+      Object.fromEntries(EXPLAINED.map((reason) => [reason, met.has(reason)])),
     );
   });
 });

@@ -59,10 +59,10 @@ export function areaOf<State, Plan extends object | null, Section>(
     ...descriptionOf(parts),
     initial: () => initial,
     draft: draftOf,
-    apply(draft, occasion, configuration, sink) {
+    apply(draft, occasion, configuration, emitter) {
       const plan = planOf(configuration);
       bringInto(plan, draft);
-      rules.apply(draft.state, occasion, plan, sink);
+      rules.apply(draft.state, occasion, plan, emitter);
     },
     correct(correction) {
       const { before, after, configuration } = correction;

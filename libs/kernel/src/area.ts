@@ -7,7 +7,7 @@ import type { KnownUser } from './decide/user-state.ts';
 import type { AreaName } from './area-names.ts';
 import type { AreaCorrection, BoardsCorrection, CorrectedRows, RunDifference, RunValues } from './correction.ts';
 import type { RankChanged } from './effects.ts';
-import type { EffectList, Sink } from './emitting.ts';
+import type { EffectList, Emitter } from './emitting.ts';
 import type { Step } from './fold.ts';
 import type { Occasion } from './occasion.ts';
 import type { LeaderboardsSection } from './message.ts';
@@ -173,7 +173,7 @@ export interface UserArea<State, Section> {
   /** A copy that `apply` may write, in the slots of the configuration. */
   draft(state: State, configuration: Configuration): State;
   /** Writes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half written. */
-  apply(draft: State, occasion: Occasion, configuration: Configuration, sink: Sink): void;
+  apply(draft: State, occasion: Occasion, configuration: Configuration, emitter: Emitter): void;
   /** The answer part of a step whose areas have all applied their record; the draft is as that has left it. */
   section(draft: State, step: Step): Section;
   /** What it stores beside the state. @param section of the same step; null: it was not made. */
@@ -297,7 +297,7 @@ export interface BoardsLayer {
   apply(
     occasion: Occasion,
     configuration: Configuration,
-    sink: EffectList,
+    emitter: EffectList,
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
@@ -309,7 +309,7 @@ export interface BoardsLayer {
   correct(
     correction: BoardsCorrection,
     configuration: Configuration,
-    sink: EffectList,
+    emitter: EffectList,
     from: number,
   ): BoardsCorrected | MissingRuns;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */

@@ -156,7 +156,7 @@ export interface PointsSystemDefinition {
    * The validity periods of the time triggers of this system, over all versions up to this one. A due instant outside of all of them
    * gives nothing. In order of `from`, then configuration order.
    */
-  readonly timeSpans: readonly TimeTriggerSpan[];
+  readonly validityPeriods: readonly TimeTriggerValidity[];
 }
 
 interface TriggerCommon {
@@ -179,7 +179,7 @@ export const everyMs = ({ unit, interval }: Pick<TimeTrigger, 'unit' | 'interval
   interval * (unit === 'day' ? 86_400_000 : 3_600_000);
 
 /** A validity period. It holds the due instant d if `from` ≤ d < `until`. */
-export interface TimeTriggerSpan {
+export interface TimeTriggerValidity {
   readonly trigger: TimeTrigger;
   /** The cap then in force. */
   readonly maxPoints: bigint | null;

@@ -22,7 +22,7 @@ export interface AreaCorrection<State> {
   readonly configuration: Configuration;
   /** Whether achievements stay completed that the corrected events would not have completed. */
   readonly keepsAchievements: boolean;
-  readonly sink: EffectList;
+  readonly emitter: EffectList;
 }
 
 /** The changes of a correction to the tables of an area. */

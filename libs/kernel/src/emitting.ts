@@ -1,7 +1,7 @@
 import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
 import { DECLARED_EFFECTS, type Effect, type EffectType, type FiringType, type LeaderboardEffect } from './effects.ts';
-import type { Reasons, UserOnOccasion } from './occasion.ts';
+import type { ExplanationListener, UserOnOccasion } from './occasion.ts';
 
 /** When an effect happened. The kernel works it out, so that no rule gives an effect an instant of its own choice (ADR 0053). */
 export interface Stamp {
@@ -30,16 +30,16 @@ export interface Firing<Type extends FiringType = FiringType> {
   readonly effect: FiringEffect<Type>;
   /** Whether the effect fell due. */
   readonly due: boolean;
-  readonly sink: Sink;
+  readonly emitter: Emitter;
 }
 
 /** Where the rules of an area emit their effects. */
-export interface Sink {
+export interface Emitter {
   /** What is emitted here bears this stamp. */
   readonly stamp: Stamp;
   emit(effect: Unstamped): void;
   /** For what fell due at an instant, at or before the event, on the clock before the event. */
-  dueAt(at: Instant): Sink;
+  dueAt(at: Instant): Emitter;
   /** The effects so far of these types: what fell due, by its instant, then what the event itself caused. */
   firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[];
   /** A list of the same occasion for what may not have happened after all. */
@@ -47,7 +47,7 @@ export interface Sink {
   /** Adds the effects of a list that was put {@link aside}. */
   take(aside: EffectList): void;
   /** Hears why the rules decide as they do; null: nobody asks, and nothing is worked out for it. */
-  readonly reasons: Reasons | null;
+  readonly reasons: ExplanationListener | null;
 }
 
 /** What stamps are made of: an occasion, or an instant at which somebody looks. */
@@ -65,9 +65,9 @@ export const momentAt = (occurredAt: Instant, zone: Zone): Moment => ({
 type Versions = Pick<Configuration, 'version' | 'inForce'>;
 
 /** Keeps the effects of one occasion. */
-export class EffectList implements Sink {
+export class EffectList implements Emitter {
   readonly effects: Effect[] = [];
-  readonly reasons: Reasons | null;
+  readonly reasons: ExplanationListener | null;
   readonly #moment: Moment;
   readonly #versions: Versions;
   /** The bits of the types that it holds. */
@@ -80,7 +80,7 @@ export class EffectList implements Sink {
   constructor(
     moment: Moment,
     versions: Versions,
-    reasons: Reasons | null = null,
+    reasons: ExplanationListener | null = null,
     before: readonly Effect[] = NO_EFFECTS,
   ) {
     this.#moment = moment;
@@ -105,8 +105,8 @@ export class EffectList implements Sink {
     this.#add(stamped(effect, at, true, day));
   }
 
-  dueAt(at: Instant): Sink {
-    return new DueSink(this, at);
+  dueAt(at: Instant): Emitter {
+    return new DueEmitter(this, at);
   }
 
   firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[] {
@@ -132,7 +132,7 @@ export class EffectList implements Sink {
     this.add(aside.effects);
   }
 
-  /** Adds effects that have their stamps: no rule can, because {@link Sink} does not have it. */
+  /** Adds effects that have their stamps: no rule can, because {@link Emitter} does not have it. */
   add(effects: readonly Effect[]): void {
     for (const effect of effects) this.#add(effect);
   }
@@ -164,7 +164,7 @@ class FiringOf<Type extends FiringType> implements Firing<Type> {
     this.#list = list;
   }
 
-  get sink(): Sink {
+  get emitter(): Emitter {
     const { at }: FiringEffect = this.effect;
     return this.due ? this.#list.dueAt(at) : this.#list;
   }
@@ -177,7 +177,7 @@ function byDueInstant(one: Firing, other: Firing): number {
 }
 
 /** Emits what fell due at one instant. */
-class DueSink implements Sink {
+class DueEmitter implements Emitter {
   readonly #list: EffectList;
   readonly #at: Instant;
 
@@ -190,7 +190,7 @@ class DueSink implements Sink {
     return this.#list.stampOf(this.#at);
   }
 
-  get reasons(): Reasons | null {
+  get reasons(): ExplanationListener | null {
     return this.#list.reasons;
   }
 
@@ -198,7 +198,7 @@ class DueSink implements Sink {
     this.#list.emitDue(effect, this.#at);
   }
 
-  dueAt(at: Instant): Sink {
+  dueAt(at: Instant): Emitter {
     return this.#list.dueAt(at);
   }
 

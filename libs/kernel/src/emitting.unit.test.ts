@@ -71,7 +71,9 @@ describe('effects that fire a rule', () => {
 
   it('are those of the types asked for: what fell due by its instant, then what the event caused', () => {
     const firings = new EffectList(EVENT, CONFIGURATION, null, before).firings('AchievementCompleted');
-    expect(firings.map(({ effect, sink }) => [effect.achievement, sink.stamp.due, sink.stamp.version])).toEqual([
+    expect(
+      firings.map(({ effect, emitter }) => [effect.achievement, emitter.stamp.due, emitter.stamp.version]),
+    ).toEqual([
       ['early', true, 1],
       ['late', true, 3],
       ['own', false, 3],
@@ -80,7 +82,7 @@ describe('effects that fire a rule', () => {
 
   it('give their stamp to what the rule emits', () => {
     const list = new EffectList(EVENT, CONFIGURATION, null, before);
-    for (const { sink } of list.firings('AchievementCompleted')) sink.emit({ ...award });
+    for (const { emitter } of list.firings('AchievementCompleted')) emitter.emit({ ...award });
     expect(list.effects.slice(before.length)).toMatchObject([
       { at: NOON - 3 * HOUR, due: true },
       { at: NOON - HOUR, due: true },

@@ -5,10 +5,10 @@ import type { Effect } from './effects.ts';
 import { newMessage, type ChainMessage, type Sections, type RecordedUserEvent } from './message.ts';
 import { occasionOn } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
-import { FiredSystems, type Occasion, type Reasons } from './occasion.ts';
+import { FiredSystems, type Occasion, type ExplanationListener } from './occasion.ts';
 
 /** Some areas that follow each other: from `first` up to, but not including, `end`. */
-export interface Span {
+export interface AreaRange {
   readonly first: number;
   readonly end: number;
 }
@@ -19,11 +19,11 @@ export interface Step {
   /** What the areas of other processes had made of the record before; null: no area had applied it. */
   readonly before: ChainMessage | null;
   /** The areas that applied it. */
-  readonly span: Span;
+  readonly span: AreaRange;
   /** The version under which they did. */
   readonly configuration: Configuration;
   readonly occasion: Occasion;
-  readonly sink: EffectList;
+  readonly emitter: EffectList;
   /** Those of the emitter, in the order of the areas; they begin with those that came with the message. */
   readonly effects: readonly Effect[];
   /** The points systems in which a trigger of the event itself fired; only answer parts show them. */
@@ -39,11 +39,11 @@ interface FoldOptions {
   /** What areas before those of the range have made of the record; absent: none has applied it. */
   readonly before?: ChainMessage | null;
   /** The areas that apply the record; absent: all. */
-  readonly span?: Span;
+  readonly span?: AreaRange;
   /** Whether the answer's sections are made. */
   readonly sections?: boolean;
   /** Hears why the rules decide as they do; only without sections. */
-  readonly reasons?: Reasons | null;
+  readonly reasons?: ExplanationListener | null;
 }
 
 /**
@@ -53,7 +53,7 @@ interface FoldOptions {
  */
 export class Fold {
   readonly #areas: readonly AnyUserArea[];
-  readonly #all: Span;
+  readonly #all: AreaRange;
   /** One for each area. Applying writes into those of the areas that apply. */
   readonly states: readonly unknown[];
 
@@ -73,7 +73,7 @@ export class Fold {
     areas: readonly AnyUserArea[],
     states: readonly unknown[],
     configuration: Configuration,
-    { first, end }: Span = { first: 0, end: areas.length },
+    { first, end }: AreaRange = { first: 0, end: areas.length },
   ): Fold {
     const copies = areas.map((area, index) => {
       if (index < first || index >= end) return states[index];
@@ -102,29 +102,29 @@ export class Fold {
 
   /** @throws AreaError; the states may be half written then, and the fold is of no use */
   apply(record: RecordedUserEvent, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
-    const { before = null, span = this.#all, sections: wantsSections = false, reasons = null } = options;
-    const { first, end } = span;
+    const { before = null, span: range = this.#all, sections: wantsSections = false, reasons = null } = options;
+    const { first, end } = range;
     const areas = this.#areas;
     let index = first;
     try {
       const occasion = occasionOn(record, before === null ? null : before.user, configuration);
       const fired = wantsSections ? new FiredSystems() : null;
-      const sink = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
+      const emitter = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
       for (; index < end; index++) {
         const area = areas[index] as AnyUserArea;
         this.#requireNeeds(index, first, record, before);
-        area.apply(this.states[index], occasion, configuration, sink);
+        area.apply(this.states[index], occasion, configuration, emitter);
       }
       const sections: Record<string, unknown> | null = wantsSections ? {} : null;
       const rows: Rows[] = [];
       const step: Step = {
         record,
         before,
-        span,
+        span: range,
         configuration,
         occasion,
-        sink,
-        effects: sink.effects,
+        emitter,
+        effects: emitter.effects,
         fired: fired?.systems ?? NOTHING_FIRED,
         sections,
         rows,
@@ -153,11 +153,11 @@ const NOTHING_ELSE: FoldOptions = {};
 
 /** The record as the areas that made the step leave it to those behind. @param areas of which the step's range speaks */
 export function messageAfter(
-  { record, before, span, occasion, effects, sections: own }: Step,
+  { record, before, span: range, occasion, effects, sections: own }: Step,
   areas: readonly { readonly name: AreaName }[],
 ): ChainMessage {
   const message = before ?? newMessage(record);
-  const names = [...message.areas, ...areas.slice(span.first, span.end).map(({ name }) => name)];
+  const names = [...message.areas, ...areas.slice(range.first, range.end).map(({ name }) => name)];
   const user = names.includes('users') ? occasion.user : null;
   return { record, areas: names, user, effects, sections: { ...message.sections, ...own } };
 }
@@ -175,7 +175,7 @@ export function requireAreas(
   area: Needing,
   { record, areas }: Pick<ChainMessage, 'record' | 'areas'>,
   own: readonly { readonly name: AreaName }[] = [],
-  { first, end }: Span = { first: 0, end: own.length },
+  { first, end }: AreaRange = { first: 0, end: own.length },
 ): void {
   for (const needed of area.needs)
     if (!areas.includes(needed) && !isAmong(needed, own, first, end)) throw notApplied(area, needed, record);

@@ -23,11 +23,11 @@ const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, 
   const parts: Pick<AnyUserArea, 'name' | 'needs' | 'apply' | 'section' | 'rows'> = {
     name,
     needs,
-    apply: (_draft, { user }, _configuration, sink) => {
+    apply: (_draft, { user }, _configuration, emitter) => {
       step('apply');
       if (name === 'users') user.zone = 'Asia/Tokyo';
-      const seen = (sink as EffectList).effects.length;
-      sink.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone} after ${seen}` });
+      const seen = (emitter as EffectList).effects.length;
+      emitter.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone} after ${seen}` });
     },
     section: (_draft, { effects }) => (step('section'), `${name} after ${effects.length}`),
     rows: (_draft, _applied, section) => (step('rows'), new Map([[name, [{ section }]]])),

@@ -85,7 +85,7 @@ export interface UserOnOccasion {
 }
 
 /** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
-export interface Reasons {
+export interface ExplanationListener {
   /** A points trigger fired, or a grant was given, also if its award was cut to nothing. */
   triggerFired(fired: TriggerFired): void;
   /** A points trigger on the metric counted the value and did not fire. */
@@ -145,7 +145,7 @@ export interface ConditionChecked {
 }
 
 /** Hears in which points systems a trigger of the event itself fired. */
-export class FiredSystems implements Reasons {
+export class FiredSystems implements ExplanationListener {
   readonly systems = new Set<string>();
 
   triggerFired({ system, type }: TriggerFired): void {

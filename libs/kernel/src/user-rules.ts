@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
 import type { KnownUser } from './decide/user-state.ts';
-import type { Sink } from './emitting.ts';
+import type { Emitter } from './emitting.ts';
 import type { Occasion } from './occasion.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface UserRules<State, Plan> {
   initial(plan: Plan): State;
   /** A copy that can be written without changing the original. */
   clone(state: State): State;
-  apply(state: State, occasion: Occasion, plan: Plan, sink: Sink): void;
+  apply(state: State, occasion: Occasion, plan: Plan, emitter: Emitter): void;
   /** As plain JSON that names things by their keys, so that it can be read under any plan. */
   encode(state: State, plan: Plan): unknown;
   decode(json: unknown, plan: Plan): State;

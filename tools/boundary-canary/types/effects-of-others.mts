@@ -1,4 +1,4 @@
 // breaks: TS2339
-import type { Sink } from '@laurel/kernel';
+import type { Emitter } from '@laurel/kernel';
 
-export const first = (sink: Sink) => sink.effects;
+export const first = (emitter: Emitter) => emitter.effects;

@@ -1,4 +1,4 @@
 // breaks: TS2345
-import type { Sink } from '@laurel/kernel';
+import type { Emitter } from '@laurel/kernel';
 
-export const firings = (sink: Sink) => sink.firings('RecapDue');
+export const firings = (emitter: Emitter) => emitter.firings('RecapDue');

@@ -1,4 +1,4 @@
 // breaks: TS2353
-import type { Sink } from '@laurel/kernel';
+import type { Emitter } from '@laurel/kernel';
 
-export const complete = (sink: Sink) => sink.emit({ type: 'AchievementCompleted', achievement: 'first', at: 0 });
+export const complete = (emitter: Emitter) => emitter.emit({ type: 'AchievementCompleted', achievement: 'first', at: 0 });

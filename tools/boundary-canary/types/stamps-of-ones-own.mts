@@ -1,4 +1,4 @@
 // breaks: TS2740
-import type { Sink } from '@laurel/kernel';
+import type { Emitter } from '@laurel/kernel';
 
-export const complete = (sink: Sink) => sink.take([{ type: 'AchievementCompleted', achievement: 'first', at: 0 }]);
+export const complete = (emitter: Emitter) => emitter.take([{ type: 'AchievementCompleted', achievement: 'first', at: 0 }]);

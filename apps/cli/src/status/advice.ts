@@ -8,7 +8,7 @@ import { plainText } from '../plain-text.ts';
 const STALLED_S = 5;
 
 /** Why the service records nothing, or not in time, and the remedy. */
-export function queueReasons({ queue }: ServiceStatus): string[] {
+export function queueProblems({ queue }: ServiceStatus): string[] {
   switch (queue.state) {
     case 'open':
       return queue.stalledSeconds < STALLED_S

@@ -8,7 +8,7 @@ import {
   dataFolderAdvice,
   damageAdvice,
   placeholderAdvice,
-  queueReasons,
+  queueProblems,
   problemLines,
   storageAdvice,
   webhookAdvice,
@@ -103,7 +103,7 @@ function serviceState({ members, stalledSeconds, stopped }: ChainServiceStatus):
 }
 
 function advice(status: ServiceStatus): string[] {
-  const lines = [...queueReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
+  const lines = [...queueProblems(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
   lines.push(
     ...configurationAdvice(status),

@@ -42,7 +42,7 @@ export class Health {
   }
 
   /** None: it need not be restarted. */
-  restartReasons(): readonly string[] {
+  whyRestart(): readonly string[] {
     return this.#livenessChecks.map((check) => check()).filter((reason) => reason !== null);
   }
 

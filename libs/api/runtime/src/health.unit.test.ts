@@ -42,13 +42,13 @@ describe('health', () => {
 
   it('knows why the process has to be restarted', () => {
     const health = new Health(system);
-    expect(health.restartReasons()).toEqual([]);
+    expect(health.whyRestart()).toEqual([]);
     let reason: string | null = null;
     health.registerLiveness(() => null);
     health.registerLiveness(() => reason);
-    expect(health.restartReasons()).toEqual([]);
+    expect(health.whyRestart()).toEqual([]);
     reason = 'stuck';
-    expect(health.restartReasons()).toEqual(['stuck']);
+    expect(health.whyRestart()).toEqual(['stuck']);
   });
 
   it('is bad if a check never answers', async () => {

@@ -5,7 +5,7 @@ const COUNTED_EVERY_MS = 60_000;
 /** After so long without a failure, the work has recovered. */
 const RECOVERED_AFTER_MS = 120_000;
 /** Ways in which one thing fails that are told apart. */
-const MOST_REASONS = 10;
+const MOST_CODES = 10;
 
 /** Logs what is tried again and again, and fails: each reason once in full, and once a minute how often it has failed since. */
 export function lastingFailure(
@@ -26,7 +26,7 @@ export function lastingFailure(
     failedAtMs = nowMs;
     failures++;
     const reason = errorCode(err) ?? (err instanceof Error ? err.message : String(err));
-    const isNew = !known.has(reason) && known.size < MOST_REASONS;
+    const isNew = !known.has(reason) && known.size < MOST_CODES;
     if (!isNew && nowMs - loggedAtMs < COUNTED_EVERY_MS) return;
     loggedAtMs = nowMs;
     if (isNew) {

@@ -9,16 +9,16 @@ export type PointsCorrection = AreaCorrection<PointsState> & { readonly plan: Po
  * Emits one award per system for everything that a correction changes in it, and the level that follows. Moves the state's position, up to
  * which reads take awards.
  */
-export function correctPoints({ before, after, occasion, plan, sink }: PointsCorrection): void {
+export function correctPoints({ before, after, occasion, plan, emitter }: PointsCorrection): void {
   after.position = occasion.position;
   const [was, is] = [new Map(totalsByKey(before, plan)), new Map(totalsByKey(after, plan))];
   for (const system of new Set([...is.keys(), ...was.keys()])) {
     const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];
     const awarded = subtract(total, past);
     if (awarded === 0) continue;
-    sink.emit({ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) });
+    emitter.emit({ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) });
     const levels = plan.systems[plan.systemByKey.get(system) ?? -1]?.levels ?? [];
     const [from, to] = [levelReached(levels, past)?.key ?? null, levelReached(levels, total)?.key ?? null];
-    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to });
+    if (from !== to) emitter.emit({ type: 'LevelChanged', system, from, to });
   }
 }

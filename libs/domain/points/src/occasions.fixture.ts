@@ -6,7 +6,7 @@ import {
   type Effect,
   type Occasion,
   type PointsTrigger,
-  type Reasons,
+  type ExplanationListener,
   type TriggerFired,
   type TriggerMissed,
   type TriggerPassedOver,
@@ -24,7 +24,7 @@ export const UNITS = 1_000_000;
 export const hoursLater = (hours: number): Instant => START + hours * HOUR;
 
 /** Collects the reasons of one event. */
-class CollectedReasons implements Reasons {
+class CollectedExplanations implements ExplanationListener {
   readonly fired: TriggerFired[] = [];
   readonly missed: TriggerMissed[] = [];
   readonly passedOver: TriggerPassedOver[] = [];
@@ -93,19 +93,21 @@ export class PointsStory {
   }
 
   /** The effects on points, in order. */
-  when(happens: StoryEvent, reasons: Reasons | null = null): readonly Effect[] {
+  when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
     const { at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const position = ++this.#position;
     const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, cause, user };
-    const sink = new EffectList(occasion, this.#under, reasons, earlier);
-    pointsRules.apply(this.#state, occasion, this.#plan, sink);
-    return sink.effects.slice(earlier.length);
+    const emitter = new EffectList(occasion, this.#under, reasons, earlier);
+    pointsRules.apply(this.#state, occasion, this.#plan, emitter);
+    return emitter.effects.slice(earlier.length);
   }
 
   /** Why the triggers of an event fired, or did not. */
-  why(happens: StoryEvent): Pick<CollectedReasons, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {
-    const reasons = new CollectedReasons();
+  why(
+    happens: StoryEvent,
+  ): Pick<CollectedExplanations, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {
+    const reasons = new CollectedExplanations();
     const effects = this.when(happens, reasons);
     const { fired, missed, passedOver } = reasons;
     return { effects, fired, missed, passedOver };

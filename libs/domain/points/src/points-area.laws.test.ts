@@ -51,11 +51,11 @@ const system = (key: string) =>
     })
     .map(({ triggers, maxPoints, bounds }) => {
       const cap = maxPoints === undefined ? null : BigInt(maxPoints);
-      const timeSpans = triggers.flatMap((each, index) => {
+      const validityPeriods = triggers.flatMap((each, index) => {
         const { from, until } = bounds[index]!;
         return each.type === 'time' ? [span(each, cap, from, until)] : [];
       });
-      return pointsSystem(key, triggers, { maxPoints, timeSpans });
+      return pointsSystem(key, triggers, { maxPoints, validityPeriods });
     });
 
 const configurations = fc.tuple(system('xp'), system('__proto__')).map((systems) => configuration(systems));
@@ -160,7 +160,10 @@ describe('whatever happens to a user', () => {
         bound = pointsArea.settleBound!(before, under, last, atMost);
         const given =
           awardsOf(live(under, [...pieces, { at: bound, swept: true }])).length - awardsOf(live(under, pieces)).length;
-        const atOneInstant = under.pointsSystems.reduce((most, { timeSpans }) => most + timeSpans.length, 0);
+        const atOneInstant = under.pointsSystems.reduce(
+          (most, { validityPeriods }) => most + validityPeriods.length,
+          0,
+        );
         expect(given).toBeLessThanOrEqual(Math.max(atMost, atOneInstant));
         if (bound < last) expect(given).toBeGreaterThan(0);
         pieces.push({ at: bound, swept: true });

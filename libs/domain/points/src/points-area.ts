@@ -43,10 +43,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rows: rowsOf,
   /** Recorded awards stay; one award per system makes up for the difference. */
   correct: (correction) => {
-    const { occasion, configuration, sink } = correction;
+    const { occasion, configuration, emitter } = correction;
     correctPoints(correction);
     const levels = correctedLevelRows(correction);
-    const added = new Map([...awardRows(occasion, sink.effects, configuration), [POINTS_LEVELS.name, levels]]);
+    const added = new Map([...awardRows(occasion, emitter.effects, configuration), [POINTS_LEVELS.name, levels]]);
     return { added, removed: new Map() };
   },
   /** The present totals of systems with a trigger on the replayed event's metric, or of the granted system (specification, section 3). */

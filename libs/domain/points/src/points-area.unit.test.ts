@@ -175,23 +175,23 @@ describe('a time trigger', () => {
   it('gives nothing before its validity period and nothing after it', () => {
     const trigger = every(1, 'hour', 1);
     const span13 = span(trigger, null, START + 2 * HOUR, START + 4 * HOUR);
-    const system = pointsSystem('xp', [], { timeSpans: [span13] });
+    const system = pointsSystem('xp', [], { validityPeriods: [span13] });
     const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + DAY }]));
     expect(awards.map((award) => (award.at - START) / HOUR)).toEqual([2, 3]);
   });
 
   it('is cut by the cap in force at its instant', () => {
     const trigger = every(1, 'hour', 10);
-    const timeSpans = [span(trigger, 15n, -Infinity, START + 3 * HOUR), span(trigger, 100n, START + 3 * HOUR)];
-    const system = pointsSystem('xp', [trigger], { maxPoints: 100, timeSpans });
+    const validityPeriods = [span(trigger, 15n, -Infinity, START + 3 * HOUR), span(trigger, 100n, START + 3 * HOUR)];
+    const system = pointsSystem('xp', [trigger], { maxPoints: 100, validityPeriods });
     const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + 4 * HOUR }]));
     expect(awards.map(({ total }) => total)).toEqual([10n, 15n, 25n, 35n]);
   });
 
   it('gives awards due at the same instant in configuration order, whichever was published first', () => {
     const [first, second] = [every(1, 'hour', 3), every(1, 'hour', 2)];
-    const timeSpans = [span(second, 10n), span(first, 10n, START)];
-    const system = pointsSystem('xp', [first, second], { maxPoints: 10, timeSpans });
+    const validityPeriods = [span(second, 10n), span(first, 10n, START)];
+    const system = pointsSystem('xp', [first, second], { maxPoints: 10, validityPeriods });
     const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + 2 * HOUR }]));
     expect(awards.map(({ awarded }) => awarded)).toEqual([3n, 2n, 3n, 2n]);
   });
@@ -199,7 +199,7 @@ describe('a time trigger', () => {
   it('still owes awards that fell due before its system was removed for a while', () => {
     const trigger = every(1, 'hour', 1);
     const back = pointsSystem('xp', [trigger], {
-      timeSpans: [span(trigger, null, -Infinity, START + 2 * HOUR), span(trigger, null, START + 10 * HOUR)],
+      validityPeriods: [span(trigger, null, -Infinity, START + 2 * HOUR), span(trigger, null, START + 10 * HOUR)],
     });
     const life = live(one(trigger), [
       { at: START },

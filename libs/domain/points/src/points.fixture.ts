@@ -15,7 +15,7 @@ import {
   type PointsTrigger,
   type Row,
   type TimeTrigger,
-  type TimeTriggerSpan,
+  type TimeTriggerValidity,
   type Subject,
 } from '@laurel/kernel';
 import { EFFECTS } from '@laurel/ports';
@@ -90,7 +90,7 @@ interface SystemFields {
   readonly maxPoints?: number;
   readonly levels?: readonly PointsLevel[];
   /** Default: each time trigger from the beginning on. */
-  readonly timeSpans?: readonly TimeTriggerSpan[];
+  readonly validityPeriods?: readonly TimeTriggerValidity[];
 }
 
 export function pointsSystem(
@@ -108,8 +108,9 @@ export function pointsSystem(
     maxPoints,
     triggers,
     levels: fields.levels ?? [],
-    timeSpans:
-      fields.timeSpans ?? triggers.flatMap((trigger) => (trigger.type === 'time' ? [span(trigger, maxPoints)] : [])),
+    validityPeriods:
+      fields.validityPeriods ??
+      triggers.flatMap((trigger) => (trigger.type === 'time' ? [span(trigger, maxPoints)] : [])),
   };
 }
 
@@ -118,7 +119,7 @@ export function span(
   maxPoints: bigint | null = null,
   from: Instant = -Infinity,
   until: Instant = Infinity,
-): TimeTriggerSpan {
+): TimeTriggerValidity {
   return { trigger, maxPoints, from, until };
 }
 
@@ -130,7 +131,7 @@ const namesOf = (systems: readonly PointsSystemDefinition[], before: ConfiguredN
     leaderboards: [],
     pointsSystems: systems.map((system) => ({
       ...system,
-      triggers: [...system.timeSpans.map(({ trigger }) => trigger), ...system.triggers],
+      triggers: [...system.validityPeriods.map(({ trigger }) => trigger), ...system.triggers],
     })),
   });
 

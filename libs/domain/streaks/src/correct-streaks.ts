@@ -11,16 +11,16 @@ export function correctStreaks({
   taken,
   given,
   occasion,
-  sink,
+  emitter,
 }: AreaCorrection<StreaksState> & { readonly plan: StreaksPlan }): CorrectedRows {
   const { added, removed } = differenceOf(STREAK_TABLES, taken, given);
   const { occurredAt: at } = occasion;
   const [was, is] = [livingStreak(before, at)?.length ?? 0, livingStreak(after, at)?.length ?? 0];
-  if (is === 0 && was > 0) sink.emit({ type: 'StreakEnded', length: was, generation: before.generation });
-  else if (is !== was) sink.emit({ type: 'StreakRevived', length: is });
+  if (is === 0 && was > 0) emitter.emit({ type: 'StreakEnded', length: was, generation: before.generation });
+  else if (is !== was) emitter.emit({ type: 'StreakRevived', length: is });
   const granted = after.held - before.held;
-  if (granted !== 0) sink.emit({ type: 'FreezesGranted', granted, held: after.held });
-  const streaks = EFFECT_COLUMNS.streaks.encode(sink.effects, occasion, NO_NAMES);
+  if (granted !== 0) emitter.emit({ type: 'FreezesGranted', granted, held: after.held });
+  const streaks = EFFECT_COLUMNS.streaks.encode(emitter.effects, occasion, NO_NAMES);
   return {
     added: streaks === null ? added : new Map([...added, [EFFECTS, [effectsRow(occasion, { streaks })]]]),
     removed,

@@ -165,10 +165,10 @@ export class StreakQueries implements StreakReads {
 
 /** The current period at an instant, and the unrecorded periods that freezes have bridged by then. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
-  const sink = effectsOfTime(state, at);
-  const after = settledAt(state, at, rules, sink);
+  const emitter = effectsOfTime(state, at);
+  const after = settledAt(state, at, rules, emitter);
   const current = formatDay(currentPeriod(after, at, rules));
-  return { current, effects: sink.effects, bridged: keptPeriods(sink.effects), ...after };
+  return { current, effects: emitter.effects, bridged: keptPeriods(emitter.effects), ...after };
 }
 
 function keptPeriod({ period_start, length, used_freeze, passed_over }: PeriodRow): KeptPeriod {

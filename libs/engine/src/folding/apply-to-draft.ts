@@ -2,7 +2,7 @@ import {
   Fold,
   type ChainMessage,
   type Configuration,
-  type Span,
+  type AreaRange,
   type Step,
   type RecordedUserEvent,
 } from '@laurel/kernel';
@@ -25,7 +25,7 @@ export interface DraftOptions {
   /** The version under which it is applied. */
   readonly configuration: Configuration;
   /** The areas that apply it. */
-  readonly span: Span;
+  readonly span: AreaRange;
   /** What the areas before them have made of it; null: none has applied it. */
   readonly before: ChainMessage | null;
   /** Whether the answer parts are made. */
@@ -42,11 +42,11 @@ export function applyToDraft(
   record: RecordedUserEvent,
   options: DraftOptions,
 ): Step {
-  const { configuration, span } = options;
+  const { configuration, span: range } = options;
   const user = { account: record.account, subject: record.fact.subject };
   const key = userKey(user);
   const known = batch.users.byKey.get(key);
-  const changed = isDrafted(known, span)
+  const changed = isDrafted(known, range)
     ? known
     : openDraft(areas, user, batch.documentOf(key, user) as Document, options);
   try {
@@ -64,23 +64,23 @@ export function applyToDraft(
 
 type DraftedUser = ChangedUser & { readonly draft: Draft };
 
-const isDrafted = (changed: ChangedUser | undefined, { first, end }: Span): changed is DraftedUser =>
+const isDrafted = (changed: ChangedUser | undefined, { first, end }: AreaRange): changed is DraftedUser =>
   changed !== undefined && changed.draft !== null && changed.draft.span.first <= first && end <= changed.draft.span.end;
 
 function openDraft(
   areas: readonly AnyUserArea[],
   user: UserRef,
   origin: Document,
-  { span, configuration }: DraftOptions,
+  { span: range, configuration }: DraftOptions,
 ): DraftedUser {
-  const fold = Fold.from(areas, origin, configuration, span);
-  return new ChangedUser(user, fold.states, configuration, { origin, span, applied: [], fold }) as DraftedUser;
+  const fold = Fold.from(areas, origin, configuration, range);
+  return new ChangedUser(user, fold.states, configuration, { origin, span: range, applied: [], fold }) as DraftedUser;
 }
 
 /** The document as everything had left it that was applied to the draft, which goes on from there. */
 function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
-  const { origin, span, applied } = draft;
-  draft.fold = Fold.from(areas, origin, (applied[0] as Step).configuration, span);
+  const { origin, span: range, applied } = draft;
+  draft.fold = Fold.from(areas, origin, (applied[0] as Step).configuration, range);
   for (const step of applied)
     draft.fold.apply(step.record, step.configuration, { before: step.before, span: step.span });
   return draft.fold.states;

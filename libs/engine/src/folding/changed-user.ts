@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, Fold, Span, Step, Subject, UserRef } from '@laurel/kernel';
+import type { Configuration, Fold, AreaRange, Step, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
 
 /** How a document that is written came about: enough to make it once more. */
@@ -7,7 +7,7 @@ export interface Draft {
   /** What it was cloned from. */
   readonly origin: Document;
   /** The areas whose states were cloned. The others' are those of the origin, and may not be written. */
-  readonly span: Span;
+  readonly span: AreaRange;
   /** What was made of the records that were applied to it since, in order. */
   readonly applied: Step[];
   /** Its states are the document. */

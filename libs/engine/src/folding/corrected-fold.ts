@@ -263,7 +263,7 @@ export class CorrectionFolds {
     if (this.#bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
     const document = this.#documentOf(after, configuration);
     const occasion = occasionOf(record);
-    const sink = new EffectList(occasion, configuration);
+    const emitter = new EffectList(occasion, configuration);
     const keepsAchievements = record.fact.achievements === 'keep';
     const rows = areas.map((area, index) =>
       area.correct({
@@ -274,14 +274,14 @@ export class CorrectionFolds {
         occasion,
         configuration,
         keepsAchievements,
-        sink,
+        emitter,
       }),
     );
     return {
       occasion,
       configuration,
       document,
-      effects: sink.effects,
+      effects: emitter.effects,
       rows,
       before: before.runs,
       after: after.runs,

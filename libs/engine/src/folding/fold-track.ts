@@ -8,7 +8,7 @@ import {
   type ConfigurationHistory,
   type CorrectionRecorded,
   type RecordedEvent,
-  type Reasons,
+  type ExplanationListener,
   type Row,
   type Rows,
   type RunValues,
@@ -35,7 +35,7 @@ export interface FoldParts {
 /** Hears of each event what was made of it. */
 export interface FoldListener {
   /** Hears why while an event is applied; null: nobody asks. */
-  readonly reasons: Reasons | null;
+  readonly reasons: ExplanationListener | null;
   readonly applied: (step: Step) => void;
 }
 

@@ -42,7 +42,7 @@ function applied(
 
 /** No more awards than these can fall due: whether one is given depends on the total. */
 export function dueInstants({ pointsSystems }: Configuration, createdAt: Instant, now: Instant): number {
-  const spans = pointsSystems.flatMap(({ timeSpans }) => timeSpans);
+  const spans = pointsSystems.flatMap(({ validityPeriods }) => validityPeriods);
   const length = Math.max(0, now - createdAt);
   return spans.reduce((sum, { trigger }) => sum + Math.floor(length / everyMs(trigger)), 0);
 }

@@ -2,7 +2,7 @@ import {
   Fold,
   type ConfigurationHistory,
   type BoardsArea,
-  type Reasons,
+  type ExplanationListener,
   type Rows,
   type RunValues,
   type Step,
@@ -108,7 +108,7 @@ export class UserFold {
    * @param reasons hears why the rules decide as they do; null: nobody asks
    * @throws AreaError if an area cannot apply it; the fold is of no use then. RangeError for an event that is not behind the last one
    */
-  apply(record: RecordedUserEvent, reasons: Reasons | null = null): FoldedEvent {
+  apply(record: RecordedUserEvent, reasons: ExplanationListener | null = null): FoldedEvent {
     if (record.position <= this.#position)
       throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
@@ -133,7 +133,7 @@ export const foldEvents = (
   events: UserEvents,
   user: UserRef,
   listener: {
-    readonly reasons: Reasons | null;
+    readonly reasons: ExplanationListener | null;
     readonly applied: (folded: FoldedEvent) => void;
     readonly retell?: Retell;
   },
@@ -153,7 +153,7 @@ export function foldEvent(
   events: FoldedEvents,
   user: UserRef,
   record: RecordedUserEvent,
-  reasons: Reasons | null = null,
+  reasons: ExplanationListener | null = null,
   retell?: Retell,
 ): FoldedEvent | Promise<FoldedEvent> {
   const { fact } = record;

@@ -22,13 +22,13 @@ export function tracingArea(
     needs: [],
     initial: () => ({ count: 0, trace: '' }),
     draft: (state) => ({ ...state }),
-    apply(draft, { position, user }, { version }, sink) {
+    apply(draft, { position, user }, { version }, emitter) {
       draft.count++;
       if (refuses({ position })) throw new Error(`${name} cannot apply ${position}`);
-      const seen = JSON.stringify([draft.trace, position, version, user, (sink as EffectList).effects]);
+      const seen = JSON.stringify([draft.trace, position, version, user, (emitter as EffectList).effects]);
       draft.trace = createHash('sha256').update(seen).digest('hex').slice(0, 12);
       if (name === 'users') user.createdAt = draft.count;
-      sink.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}` });
+      emitter.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}` });
     },
     section: (draft) => ({ ...draft }),
     rows: (draft, { occasion: { subject, position } }) =>

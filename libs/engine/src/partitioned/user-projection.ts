@@ -1,4 +1,11 @@
-import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/kernel';
+import {
+  isAwaited,
+  messageAfter,
+  tablesOf,
+  type ChainMessage,
+  type Configuration,
+  type AreaRange,
+} from '@laurel/kernel';
 import { AreaRows } from '../folding/area-rows.ts';
 import type { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';
@@ -61,7 +68,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
   readonly #parts: UserProjectionParts;
   readonly #committed: DocumentCache;
   readonly #before: PartitionCheckpoint;
-  readonly #span: Span;
+  readonly #span: AreaRange;
   readonly #cached = new Map<string, Document>();
   readonly #stored = new Map<string, StoredColumns>();
   readonly #areas: readonly AnyUserArea[];
@@ -142,7 +149,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
 }
 
 /** The areas that have their tables in one schema, and what a batch adds to these. */
-interface SchemaPlace extends Span {
+interface SchemaPlace extends AreaRange {
   readonly areas: readonly AnyUserArea[];
   readonly rows: AreaRows;
 }

@@ -221,8 +221,8 @@ export class Rebuild {
         const configuration = this.#historyOf(own.account).at(own.configurationVersion);
         const applied = this.#apply(own, configuration);
         weight += applied.effects.length;
-        const { occasion, sink } = applied;
-        const turn = () => layer.apply(occasion, configuration, sink, false);
+        const { occasion, emitter } = applied;
+        const turn = () => layer.apply(occasion, configuration, emitter, false);
         if ('missing' in this.#applyBoards(own, turn)) await this.#applyBoardsWithRuns(own, turn);
       }
       this.#applied = record.position;
@@ -305,10 +305,12 @@ export class Rebuild {
     for (const { added } of rows) store.add(added);
     this.#users.replace(user, document, configuration);
     const correction = { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' };
-    const sink = new EffectList(occasion, configuration, null, effects);
+    const emitter = new EffectList(occasion, configuration, null, effects);
     for (let next: number | null = 0; next !== null;) {
       const from: number = next;
-      ({ next } = await this.#applyBoardsWithRuns(record, () => layer.correct(correction, configuration, sink, from)));
+      ({ next } = await this.#applyBoardsWithRuns(record, () =>
+        layer.correct(correction, configuration, emitter, from),
+      ));
     }
     this.#eventsOf.get(subject)?.push(position);
     return effects.length;

@@ -13,7 +13,7 @@ import {
   type Configuration,
   type MissingRuns,
   type Recorded,
-  type Span,
+  type AreaRange,
   type Step,
   type RecordedUserEvent,
 } from '@laurel/kernel';
@@ -35,7 +35,7 @@ export class Chain {
   /** Those of all areas. */
   readonly tables: readonly AreaTable[];
   readonly areaNames: readonly AreaName[];
-  readonly #wholeUser: Span;
+  readonly #wholeUser: AreaRange;
   readonly #onFailure: (area: AreaName, position: number, error: unknown) => void;
 
   /** @param onFailure told of an area that threw: its owner logs it and turns health red */
@@ -63,38 +63,38 @@ export class Chain {
 
   /** Applies a parked message from the area with index `first` on. */
   resume(batch: Batch, before: ChainMessage, configuration: Configuration, first: number): void {
-    const span = this.#spanFrom(first, batch);
-    this.#apply(batch, before.record, { configuration, span, before, sections: false });
+    const range = this.#spanFrom(first, batch);
+    this.#apply(batch, before.record, { configuration, span: range, before, sections: false });
   }
 
   #apply(batch: Batch, record: RecordedUserEvent, options: DraftOptions): Recorded {
     let step: Step | null = null;
     let failure: AreaError | null = null;
-    let { span } = options;
+    let { span: range } = options;
     // Where an area throws, the areas before it apply the record without that area.
-    while (step === null && span.first < span.end)
+    while (step === null && range.first < range.end)
       try {
-        step = applyToDraft(this.userAreas, batch, record, failure === null ? options : { ...options, span });
+        step = applyToDraft(this.userAreas, batch, record, failure === null ? options : { ...options, span: range });
       } catch (error) {
         if (!(error instanceof AreaError)) throw error;
         failure = error;
-        span = { first: span.first, end: error.index };
+        range = { first: range.first, end: error.index };
       }
     if (step !== null) for (const rows of step.rows) batch.addRows(rows);
     noteKey(batch, record, step, options.before);
-    const isLate = step !== null && this.#isLate(batch, record, span);
+    const isLate = step !== null && this.#isLate(batch, record, range);
     const answer = answerTo(record, options.configuration, step, isLate);
-    const halted = this.userAreas[span.end];
+    const halted = this.userAreas[range.end];
     if (halted === undefined) inTurn(batch, () => this.#applyBoards(batch, { record, options, step }, answer));
     else {
-      answer.pending.push(...this.areaNames.slice(span.end));
+      answer.pending.push(...this.areaNames.slice(range.end));
       if (failure !== null) this.#stop(batch, halted.name, record, failure.cause);
       batch.defer(halted.name, parkedMessage(record, options.before, step, this.userAreas));
     }
     return answer;
   }
 
-  #isLate(batch: Batch, { account, occurredAt, fact }: RecordedUserEvent, { first, end }: Span): boolean {
+  #isLate(batch: Batch, { account, occurredAt, fact }: RecordedUserEvent, { first, end }: AreaRange): boolean {
     if (fact.type !== 'MetricEventRecorded') return false;
     const document = batch.documentOf(userKey({ account, subject: fact.subject })) as Document;
     for (let index = first; index < end; index++)
@@ -103,7 +103,7 @@ export class Chain {
   }
 
   /** The areas of the user from `first` on, up to one that has stopped. */
-  #spanFrom(first: number, { failures }: Batch): Span {
+  #spanFrom(first: number, { failures }: Batch): AreaRange {
     if (first === 0 && failures.size === 0) return this.#wholeUser;
     const stopped = this.userAreas.findIndex(({ name }, index) => index >= first && failures.has(name));
     return { first, end: stopped < 0 ? this.userAreas.length : stopped };
@@ -126,12 +126,12 @@ export class Chain {
         const areas = before?.areas ?? NO_AREAS;
         requireAreas(this.boards, { record, areas }, this.userAreas, options.span);
         const occasion = step?.occasion ?? occasionOf(before ?? { record, user: null }, configuration);
-        const sink = step?.sink ?? new EffectList(occasion, configuration, null, before?.effects);
-        const made = batch.boards.apply(occasion, configuration, sink, options.sections);
+        const emitter = step?.emitter ?? new EffectList(occasion, configuration, null, before?.effects);
+        const made = batch.boards.apply(occasion, configuration, emitter, options.sections);
         if ('missing' in made) return made;
         batch.addRows(made.rows);
         if (made.section !== null) answer.sections.leaderboards = made.section;
-        if (options.span.first === 0) batch.noteEffects(record, sink.effects, configuration);
+        if (options.span.first === 0) batch.noteEffects(record, emitter.effects, configuration);
         return null;
       }
     } catch (error) {

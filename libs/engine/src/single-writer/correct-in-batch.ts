@@ -46,11 +46,11 @@ export function correctInBatch(
   const user: UserRef = { account: occasion.account, subject: occasion.subject };
   batch.setDocument(user, document, configuration);
   const correction = { occasion, before, after, changesFinalRuns };
-  const sink = new EffectList(occasion, configuration, null, effects);
+  const emitter = new EffectList(occasion, configuration, null, effects);
   let from: number | null = 0;
   inTurn(batch, () => {
     while (from !== null && !batch.failures.has(boards.name)) {
-      const made = batch.boards.correct(correction, configuration, sink, from);
+      const made = batch.boards.correct(correction, configuration, emitter, from);
       if ('missing' in made) return made;
       batch.addRows(made.rows);
       from = made.next;

@@ -999,11 +999,11 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
       compile: () => null,
       initial: () => ({ settledTo: null }),
       clone: (state) => ({ ...state }),
-      apply: (state, { subject, occurredAt }, _plan, sink) => {
+      apply: (state, { subject, occurredAt }, _plan, emitter) => {
         const settledTo = state.settledTo ?? occurredAt;
         const owed = Math.max(0, occurredAt - settledTo);
         for (let index = 0; index < owed; index++)
-          sink.dueAt(index).emit({ type: 'AchievementCompleted', achievement: String(subject) });
+          emitter.dueAt(index).emit({ type: 'AchievementCompleted', achievement: String(subject) });
         state.settledTo = settledTo + owed;
       },
       settleBound: ({ settledTo }, _plan, upTo, atMost) => Math.min(upTo, (settledTo ?? upTo) + atMost),

@@ -14,7 +14,7 @@ import type { ExplainedAchievement } from '@laurel/ports';
 import { recordedUserEventOf } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import type { ExplainerParts } from './explainer-parts.ts';
-import { SilentReasons } from './silent-reasons.ts';
+import { SilentListener } from './silent-listener.ts';
 
 /** The totals and lengths that an event without effect of its own would find now. */
 interface Situation {
@@ -76,15 +76,17 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
   const heard = new MissedOf(key);
   const message = messageOf(trigger.type === 'achievement' ? null : (metric ?? null), configuration, situation);
-  const span = { first: PLACE, end: PLACE + 1 };
+  const range = { first: PLACE, end: PLACE + 1 };
   const fold = Fold.from(
     USER_AREAS,
     USER_AREAS.map(() => state),
     configuration,
-    span,
+    range,
   );
-  const { sink } = fold.apply(message.record, configuration, { before: message, span, reasons: heard });
-  const completed = effectsOfType(sink.effects, 'AchievementCompleted').some(({ achievement }) => achievement === key);
+  const { emitter } = fold.apply(message.record, configuration, { before: message, span: range, reasons: heard });
+  const completed = effectsOfType(emitter.effects, 'AchievementCompleted').some(
+    ({ achievement }) => achievement === key,
+  );
   return completed ? ({ status: 'met' } as const) : ({ status: 'open', missing: heard.missing } as const);
 }
 
@@ -120,7 +122,7 @@ function messageOf(
 }
 
 /** Notes what one achievement still lacks. */
-class MissedOf extends SilentReasons {
+class MissedOf extends SilentListener {
   readonly #key: string;
   missing: AchievementMissed['missing'] | null = null;
 

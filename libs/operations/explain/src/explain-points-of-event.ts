@@ -1,6 +1,6 @@
 import type {
   ConfigurationHistory,
-  Reasons,
+  ExplanationListener,
   TriggerMissed,
   TriggerPassedOver,
   RecordedUserEvent,
@@ -61,7 +61,7 @@ async function lastOf(
   fold: UserFold,
   history: ConfigurationHistory,
   { system, at, record }: AskedEvent,
-  apply: (heard: Reasons) => CorrectionApplied | Promise<CorrectionApplied>,
+  apply: (heard: ExplanationListener) => CorrectionApplied | Promise<CorrectionApplied>,
 ): Promise<ExplainedPointsOfEvent> {
   const heard = new HeardOfEvent(system);
   const total = pointsOf(fold.document, history, system, at).recorded;

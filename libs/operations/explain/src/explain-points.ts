@@ -23,7 +23,7 @@ import {
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
 import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
-import { SilentReasons } from './silent-reasons.ts';
+import { SilentListener } from './silent-listener.ts';
 
 /** A page of entries. */
 export interface AskedPoints {
@@ -124,7 +124,7 @@ async function entriesIn(
 }
 
 /** Notes what fires in one system. */
-export class FiredIn extends SilentReasons {
+export class FiredIn extends SilentListener {
   readonly system: string;
   #fired: TriggerFired[] = [];
 

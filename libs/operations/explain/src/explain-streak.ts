@@ -17,7 +17,7 @@ import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEve
 import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
-import { SilentReasons } from './silent-reasons.ts';
+import { SilentListener } from './silent-listener.ts';
 
 interface AskedStreak {
   readonly user: UserRef;
@@ -83,7 +83,7 @@ const earlier = (createdOn: LocalDate, firstKept: LocalDate | null): LocalDate =
   firstKept !== null && firstKept < createdOn ? firstKept : createdOn;
 
 /** Collects what explains the streak. A correction replaces what was collected before it. */
-export class StreakFollower extends SilentReasons {
+export class StreakFollower extends SilentListener {
   #kept = new KeptPeriods();
   #retold: StreakFollower | null = null;
   #last: Pick<FoldedEvent, 'occasion'> | null = null;

@@ -20,7 +20,7 @@ import {
 } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import { StreakFollower } from './explain-streak.ts';
-import { SilentReasons } from './silent-reasons.ts';
+import { SilentListener } from './silent-listener.ts';
 
 /** Events between two snapshots. A page applies two segments, so this bounds what it reads. */
 const EVENTS_OF_SEGMENT = 25;
@@ -204,7 +204,7 @@ export class FoldedUser {
 const isCorrection = ({ fact }: RecordedUserEvent): boolean => fact.type === 'CorrectionRecorded';
 
 /** Notes what explains the streak, and the systems in which a trigger fires. */
-class Heard extends SilentReasons {
+class Heard extends SilentListener {
   readonly streak = new StreakFollower();
   readonly #fired = new Set<string>();
 

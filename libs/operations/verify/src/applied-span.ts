@@ -13,7 +13,7 @@ import { USER_AREAS } from '@laurel/all-areas';
 import type { FoldedStates } from './states-of-users.ts';
 
 /** Areas that have applied the log up to the same record, and the areas before them. Their rows are compared as of this record. */
-export interface AppliedSpan {
+export interface AppliedRange {
   readonly upTo: number;
   /** The areas to fold. */
   readonly areas: readonly AnyUserArea[];
@@ -23,7 +23,7 @@ export interface AppliedSpan {
 }
 
 /** Returns one span, unless an area is halted: this area and the ones after it have applied nothing since. */
-export async function spansOf(sql: SqlReader): Promise<readonly AppliedSpan[]> {
+export async function spansOf(sql: SqlReader): Promise<readonly AppliedRange[]> {
   const rows = await sql.query<{ area: string; position: string }>(
     'select area, position from area_checkpoints where failure is not null',
     [],
@@ -43,15 +43,15 @@ export async function spansOf(sql: SqlReader): Promise<readonly AppliedSpan[]> {
 }
 
 /** A user, folded by the areas of a span. */
-export class FoldedSpan {
-  readonly span: AppliedSpan;
+export class FoldedRange {
+  readonly span: AppliedRange;
   readonly fold: UserFold;
   readonly boards: BoardsOfUser | null;
 
-  constructor(span: AppliedSpan, configurations: Pick<ConfigurationHistory, 'at'>) {
-    this.span = span;
-    this.fold = new UserFold(span.areas, configurations, null, BoardsOfUser);
-    this.boards = span.hasBoards ? new BoardsOfUser() : null;
+  constructor(range: AppliedRange, configurations: Pick<ConfigurationHistory, 'at'>) {
+    this.span = range;
+    this.fold = new UserFold(range.areas, configurations, null, BoardsOfUser);
+    this.boards = range.hasBoards ? new BoardsOfUser() : null;
   }
 
   /** The rows of the areas that are compared. */

@@ -19,7 +19,7 @@ import {
 import { PostgresLogReader } from '@laurel/event-store';
 import { FINAL_RUN_CHANGES, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '@laurel/all-areas';
-import { FoldedSpan, spansOf, type AppliedSpan } from './applied-span.ts';
+import { FoldedRange, spansOf, type AppliedRange } from './applied-span.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
 import { TableOfUsers, type RowFinding } from './table-of-users.ts';
@@ -64,13 +64,13 @@ export async function foldEverybody(sql: SqlReader, asked: FoldEverybody): Promi
 interface UserUnderWay {
   readonly subject: Subject;
   readonly account: string;
-  readonly spans: readonly FoldedSpan[];
+  readonly spans: readonly FoldedRange[];
 }
 
 class Folding {
   readonly #sql: SqlReader;
   readonly #asked: FoldEverybody;
-  readonly #spans: readonly AppliedSpan[];
+  readonly #spans: readonly AppliedRange[];
   readonly #log: PostgresLogReader;
   readonly #events: UserEvents;
   readonly #ofUsers = new Map<string, TableOfUsers>();
@@ -84,7 +84,7 @@ class Folding {
   #users = 0;
   #work = 0;
 
-  constructor(sql: SqlReader, asked: FoldEverybody, spans: readonly AppliedSpan[]) {
+  constructor(sql: SqlReader, asked: FoldEverybody, spans: readonly AppliedRange[]) {
     this.#sql = sql;
     this.#asked = asked;
     this.#spans = spans;
@@ -154,11 +154,11 @@ class Folding {
     const history: Pick<ConfigurationHistory, 'at'> = {
       at: (version) => this.#asked.configurations(account).at(version),
     };
-    return { subject, account, spans: this.#spans.map((span) => new FoldedSpan(span, history)) };
+    return { subject, account, spans: this.#spans.map((range) => new FoldedRange(range, history)) };
   }
 
   /** @returns whether the event could be applied */
-  async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: RecordedEvent): Promise<boolean> {
+  async #apply(one: FoldedRange, row: EffectsRow, subject: Subject, record: RecordedEvent): Promise<boolean> {
     const user = { account: record.account, subject };
     try {
       const folded = await foldEvent(one.fold, this.#events, user, recordedUserEventOf(record, subject));
@@ -174,7 +174,7 @@ class Folding {
     }
   }
 
-  #takeRows(one: FoldedSpan, row: EffectsRow, folded: FoldedEvent): void {
+  #takeRows(one: FoldedRange, row: EffectsRow, folded: FoldedEvent): void {
     const { position } = folded.record;
     const effects: Row = {};
     for (const gone of one.removedBy(folded)) for (const [table, rows] of gone) this.#tableOf(table).drop(rows);
@@ -193,8 +193,8 @@ class Folding {
     else this.#tableOf(table).expect(rows, position);
   }
 
-  #compareEffects({ span }: FoldedSpan, row: EffectsRow, effects: Row): void {
-    for (const { name } of span.areas.slice(span.first))
+  #compareEffects({ span: range }: FoldedRange, row: EffectsRow, effects: Row): void {
+    for (const { name } of range.areas.slice(range.first))
       for (const column of effectColumnsOf(name)) {
         const [stored, expected] = [row[column] ?? null, (effects[column] as string | undefined) ?? null];
         if (stored === expected) continue;
@@ -208,9 +208,9 @@ class Folding {
     this.#user = null;
     if (user === null) return;
     this.#folded++;
-    for (const span of user.spans) {
-      const { fold, boards } = span;
-      if (fold.position > 0) this.#states.push(span.statesOf(user));
+    for (const range of user.spans) {
+      const { fold, boards } = range;
+      if (fold.position > 0) this.#states.push(range.statesOf(user));
       for (const row of boards?.standings() ?? [])
         this.#tableOf(STANDINGS).expect([row], row['reached_position'] as number);
       this.#counters.get(RUN_COUNTS)?.add(boards?.runCounts() ?? []);

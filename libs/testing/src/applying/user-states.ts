@@ -1,6 +1,6 @@
 import { achievementsRules, type AchievementsState } from '@laurel/achievements';
 import type { Instant } from '@laurel/calendar';
-import type { Occasion, Sink } from '@laurel/kernel';
+import type { Occasion, Emitter } from '@laurel/kernel';
 import { pointsRules, type PointsState } from '@laurel/points';
 import { streaksRules, type StreaksState } from '@laurel/streaks';
 import { usersRules, type UsersState } from '@laurel/users';
@@ -30,11 +30,11 @@ export const draftOf = (states: UserStates): UserStates => ({
 });
 
 /** Applies an occasion to a user, area by area: each reads the effects of those before it. */
-export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, sink: Sink): void {
-  usersRules.apply(draft.users, occasion, plan.users, sink);
-  streaksRules.apply(draft.streaks, occasion, plan.streaks, sink);
-  achievementsRules.apply(draft.achievements, occasion, plan.achievements, sink);
-  pointsRules.apply(draft.points, occasion, plan.points, sink);
+export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, emitter: Emitter): void {
+  usersRules.apply(draft.users, occasion, plan.users, emitter);
+  streaksRules.apply(draft.streaks, occasion, plan.streaks, emitter);
+  achievementsRules.apply(draft.achievements, occasion, plan.achievements, emitter);
+  pointsRules.apply(draft.points, occasion, plan.points, emitter);
 }
 
 /** The first instant at which something falls due for the user; null if never. */

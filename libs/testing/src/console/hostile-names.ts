@@ -20,7 +20,7 @@ export const HOSTILE_NAMES: readonly string[] = [
 ];
 
 /** Likewise of what may have a thousand characters. */
-export const HOSTILE_REASONS: readonly string[] = [...HOSTILE_NAMES, 'y'.repeat(1_000)];
+export const HOSTILE_NOTES: readonly string[] = [...HOSTILE_NAMES, 'y'.repeat(1_000)];
 
 /** A configuration in which everything is named so. Keys are `m0`, `a0`, `b0` … in the order of the names. */
 export const HOSTILE_CONFIGURATION = JSON.stringify({

@@ -58,9 +58,9 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
       { ...named('novice', 'Novice'), points: 100n },
       { ...named('adept', 'Adept'), description: 'Able.', points: 1_000n },
     ],
-    timeSpans: [{ trigger: hourly, maxPoints: null, from: -Infinity, until: Infinity }],
+    validityPeriods: [{ trigger: hourly, maxPoints: null, from: -Infinity, until: Infinity }],
   },
-  { ...named('__proto__', 'Trap'), maxPoints: null, triggers: [], levels: [], timeSpans: [] },
+  { ...named('__proto__', 'Trap'), maxPoints: null, triggers: [], levels: [], validityPeriods: [] },
 ];
 
 const board = (key: string, rankBy: LeaderboardDefinition['rankBy']): LeaderboardDefinition => ({

@@ -15,9 +15,9 @@ export const applyBoards = (
   layer: BoardsLayer,
   occasion: Occasion,
   configuration: Configuration,
-  sink: EffectList,
+  emitter: EffectList,
   wantsSection = true,
-): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, wantsSection));
+): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, emitter, wantsSection));
 
 /** The changes of boards once their missing runs are loaded. */
 export const loaded = <Answer extends object>(

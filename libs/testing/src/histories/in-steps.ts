@@ -13,7 +13,7 @@ import {
   type RecordedEvent,
   type Row,
   type Sections,
-  type Span,
+  type AreaRange,
   type Subject,
   type RecordedUserEvent,
 } from '@laurel/kernel';
@@ -93,8 +93,8 @@ async function applyMessage(
   configuration: Configuration,
 ): Promise<MovedBoards> {
   const occasion = occasionOf(message, configuration);
-  const sink = new EffectList(occasion, configuration, null, message.effects);
-  const { section, rows } = await applyBoards(boards, layer, occasion, configuration, sink);
+  const emitter = new EffectList(occasion, configuration, null, message.effects);
+  const { section, rows } = await applyBoards(boards, layer, occasion, configuration, emitter);
   return {
     outcomes: section?.boards ?? [],
     changes: rows.get('rank_changes') ?? [],
@@ -124,7 +124,7 @@ async function applyContributions(
   return { outcomes, changes, late };
 }
 
-function spansOf(cuts: readonly number[]): readonly Span[] {
+function spansOf(cuts: readonly number[]): readonly AreaRange[] {
   const inside = cuts.filter((cut) => cut > 0 && cut < USER_AREAS.length);
   const ends = [...inside, USER_AREAS.length];
   return ends.map((end, place) => ({ first: ends[place - 1] ?? 0, end }));
@@ -132,7 +132,7 @@ function spansOf(cuts: readonly number[]): readonly Span[] {
 
 /** Each step has states of its own areas alone. */
 function applySteps(
-  spans: readonly Span[],
+  spans: readonly AreaRange[],
   before: readonly unknown[],
   record: RecordedUserEvent,
   configuration: Configuration,

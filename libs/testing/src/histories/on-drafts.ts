@@ -88,10 +88,10 @@ async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject,
     const plan = planOf(event.configuration);
     const draft = draftFor(plan, drafts.get(subject), states.get(subject));
     drafts.set(subject, { states: draft, plan });
-    const { occasion, sink } = applyRules(draft, event, plan);
-    await applyBoards(boards, layer, occasion, plan.configuration, sink);
-    outcomes.push(outcomeOf(occasion, sink, draft, plan));
-    for (const effect of sink.effects)
+    const { occasion, emitter } = applyRules(draft, event, plan);
+    await applyBoards(boards, layer, occasion, plan.configuration, emitter);
+    outcomes.push(outcomeOf(occasion, emitter, draft, plan));
+    for (const effect of emitter.effects)
       if (effect.type === 'RankChanged')
         runs.push(`${event.configuration.names.boards.numberOf(effect.board)}\0${formatDay(effect.run)}`);
   }
@@ -111,10 +111,10 @@ function applyRules(draft: UserStates, { record, configuration }: Event, plan: P
   applyToUser(draftOf(draft), unasked, plan, without);
   const fired = new FiredSystems();
   const occasion = occasionOf(newMessage(record), configuration);
-  const sink = new Explained(occasion, configuration, fired);
-  applyToUser(draft, occasion, plan, sink);
-  if (!isDeepStrictEqual(without.effects, sink.effects)) throw new Error('reasons changed the effects');
-  return { occasion, sink };
+  const emitter = new Explained(occasion, configuration, fired);
+  applyToUser(draft, occasion, plan, emitter);
+  if (!isDeepStrictEqual(without.effects, emitter.effects)) throw new Error('reasons changed the effects');
+  return { occasion, emitter };
 }
 
 const textOf = (states: ReadonlyMap<Subject, Known>): string =>

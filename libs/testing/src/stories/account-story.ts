@@ -9,7 +9,7 @@ import {
   type ConfigurationHistory,
   type Effect,
   type NewEvent,
-  type Reasons,
+  type ExplanationListener,
   type Rows,
   type RunKey,
   type Subject,
@@ -29,7 +29,7 @@ export interface Telling {
   /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
   /** Hears why the rules decide as they do, unless sections are made. Default: nobody does. */
-  readonly reasons?: Reasons;
+  readonly reasons?: ExplanationListener;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface Telling {
 export class AccountStory {
   readonly #history: ConfigurationHistory;
   readonly #areas: readonly AnyUserArea[];
-  readonly #reasons: Reasons | null;
+  readonly #reasons: ExplanationListener | null;
   readonly #boards = emptyBoards();
   readonly #folds = new Map<Subject, Fold>();
   readonly #effects = new Map<Subject, Effect[]>();
@@ -176,13 +176,13 @@ export class AccountStory {
     const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
     this.#folds.set(subject, fold);
     const reasons = wantsSections ? null : this.#reasons;
-    const { occasion, sink, rows } = fold.apply(record, configuration, { sections: wantsSections, reasons });
+    const { occasion, emitter, rows } = fold.apply(record, configuration, { sections: wantsSections, reasons });
     const layer = this.#boards.openLayer(null);
-    this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, sink, wantsSections));
+    this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, emitter, wantsSections));
     layer.publish();
     this.#noteLevels(subject, rows);
     const effects = this.#effects.get(subject) ?? [];
-    effects.push(...sink.effects);
+    effects.push(...emitter.effects);
     this.#effects.set(subject, effects);
   }
 

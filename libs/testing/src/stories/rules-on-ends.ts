@@ -5,19 +5,19 @@ import {
   type Bound,
   type Configuration,
   type EffectList,
-  type Sink,
+  type Emitter,
   type StreakEnded,
 } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import type { PointsPlan, PointsState } from '@laurel/points';
 
 /** Where a rule gives points for the end of a streak. */
-type Giving = (ended: StreakEnded, sink: Sink) => Sink;
+type Giving = (ended: StreakEnded, emitter: Emitter) => Emitter;
 
 const GIVEN = 4;
 
 /** In the first system, cut to the room that there is. */
-function award(state: PointsState, configuration: Configuration, sink: Sink): void {
+function award(state: PointsState, configuration: Configuration, emitter: Emitter): void {
   const [system] = configuration.pointsSystems;
   const [before] = state.systems;
   const [trigger] = system?.triggers ?? [];
@@ -27,7 +27,7 @@ function award(state: PointsState, configuration: Configuration, sink: Sink): vo
   if (awarded <= 0) return;
   const total = add(before.total, awarded);
   state.systems[0] = { ...before, total };
-  sink.emit({ type: 'PointsAwarded', system: system.key, triggerId: trigger.id, awarded, total });
+  emitter.emit({ type: 'PointsAwarded', system: system.key, triggerId: trigger.id, awarded, total });
 }
 
 /**
@@ -39,16 +39,16 @@ const awardingEnds = (giving: Giving): readonly AnyUserArea[] =>
 
 const awarding = (area: AnyUserArea, giving: Giving): AnyUserArea => ({
   ...area,
-  apply(draft, occasion, configuration, sink) {
-    area.apply(draft, occasion, configuration, sink);
+  apply(draft, occasion, configuration, emitter) {
+    area.apply(draft, occasion, configuration, emitter);
     const { state } = draft as Bound<PointsState, PointsPlan>;
-    for (const ended of effectsOfType((sink as EffectList).effects, 'StreakEnded'))
-      award(state, configuration, giving(ended, sink));
+    for (const ended of effectsOfType((emitter as EffectList).effects, 'StreakEnded'))
+      award(state, configuration, giving(ended, emitter));
   },
 });
 
 /** Dates the award by the event or sweep that finds the end. */
-export const AWARDING_ENDS_WHEN_FOUND = awardingEnds((_ended, sink) => sink);
+export const AWARDING_ENDS_WHEN_FOUND = awardingEnds((_ended, emitter) => emitter);
 
 /** Dates the award by the end, but gives it behind all time awards that are due, even later ones. */
-export const AWARDING_ENDS_TOO_LATE = awardingEnds(({ at }, sink) => sink.dueAt(at));
+export const AWARDING_ENDS_TOO_LATE = awardingEnds(({ at }, emitter) => emitter.dueAt(at));

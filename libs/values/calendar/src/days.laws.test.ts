@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { dateOfDay } from './dates.ts';
 import { dayAt, dayExists, endOfDay, formatDay, nextPeriodStart, parseDay, periodStart } from './days.ts';
 import { dateExists, endOfDate, localDate } from './local-dates.ts';
-import { offsetAt, offsetSpans } from './offsets.ts';
+import { offsetAt, offsetPeriods } from './offsets.ts';
 import { nextPeriod, periodOf } from './periods.ts';
 import { ZoneClock } from './zone-clock.ts';
 import { zoneNames } from './zones.ts';
@@ -30,7 +30,7 @@ describe('a zone clock', () => {
   it('finds every change of every zone since 1970, to the millisecond', () => {
     for (const zone of zoneNames().filter((_, place) => place % 12 === 0)) {
       const clock = new ZoneClock(zone);
-      for (const { from, offset } of offsetSpans(Date.UTC(1970, 0, 3), Date.UTC(2027, 0, 1), zone).slice(1)) {
+      for (const { from, offset } of offsetPeriods(Date.UTC(1970, 0, 3), Date.UTC(2027, 0, 1), zone).slice(1)) {
         expect([zone, from, clock.offsetAt(from)]).toEqual([zone, from, offset]);
         expect([zone, from, clock.offsetAt(from - 1)]).toEqual([zone, from, offsetAt(from - 1, zone)]);
       }
@@ -67,7 +67,7 @@ describe('days', () => {
   it('that a clock skipped or showed twice end when the dates do', () => {
     const odd = ['Pacific/Apia', 'Pacific/Kwajalein', 'America/Havana', 'America/St_Johns', 'Africa/Cairo'];
     for (const zone of odd)
-      for (const { from } of offsetSpans(Date.UTC(1990, 0, 1), Date.UTC(2012, 5, 1), zone))
+      for (const { from } of offsetPeriods(Date.UTC(1990, 0, 1), Date.UTC(2012, 5, 1), zone))
         for (let day = Math.floor(from / DAY_MS) - 2; day <= Math.floor(from / DAY_MS) + 2; day++)
           expect([zone, day, endOfDay(day, zone), dayExists(day, zone)]).toEqual([
             zone,

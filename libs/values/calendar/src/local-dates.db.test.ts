@@ -1,6 +1,6 @@
 import { openTestDatabase } from '@laurel/testing/database';
 import { endOfDate, localDate } from './local-dates.ts';
-import { offsetSpans } from './offsets.ts';
+import { offsetPeriods } from './offsets.ts';
 import { zoneNames } from './zones.ts';
 
 const FROM = Date.UTC(1990, 0, 1);
@@ -45,7 +45,7 @@ interface Asked {
 
 /** A second before, at, and a second after each change of the zone's offset, and the same around the ends of the dates beside it. */
 function moments(zone: string): Asked[] {
-  const changes = offsetSpans(FROM, UNTIL, zone)
+  const changes = offsetPeriods(FROM, UNTIL, zone)
     .slice(1)
     .map((span) => span.from);
   const ends = changes.flatMap((change) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addDays } from './dates.ts';
 import { dateExists, endOfDate, localDate } from './local-dates.ts';
-import { offsetSpans } from './offsets.ts';
+import { offsetPeriods } from './offsets.ts';
 import { zoneNames } from './zones.ts';
 
 const YEAR_MS = 365.2425 * 86_400_000;
@@ -40,7 +40,7 @@ const instants = fc.oneof(
 const besideChange = fc
   .tuple(zones, instants, fc.integer({ min: -90_000_000, max: 90_000_000 }))
   .map(([zone, instant, shift]) => {
-    const change = offsetSpans(instant, instant + 0.6 * YEAR_MS, zone)[0]!.until;
+    const change = offsetPeriods(instant, instant + 0.6 * YEAR_MS, zone)[0]!.until;
     return { zone, instant: change + shift };
   });
 const moments = fc.oneof(fc.record({ zone: zones, instant: instants }), besideChange);

@@ -2,7 +2,7 @@ import { DAY_MS, addDays, dateOfDay, dayNumber } from './dates.ts';
 import type { DayNumber } from './dates.ts';
 import { formatInstant } from './instants.ts';
 import { LocalMemory } from './memory.ts';
-import { WIDEST_OFFSET_MS, offsetAt, offsetSpans } from './offsets.ts';
+import { WIDEST_OFFSET_MS, offsetAt, offsetPeriods } from './offsets.ts';
 import type { Instant, LocalDate, Zone } from './types.ts';
 
 const ends = new LocalMemory<Instant>(100_000);
@@ -35,7 +35,7 @@ export function dateExists(date: LocalDate, zone: Zone): boolean {
 /** With a constant offset, the date ends when UTC shows local midnight. The latest range of constant offset with such a moment decides. */
 function findEnd(day: DayNumber, zone: Zone): Instant {
   const midnight = (day + 1) * DAY_MS;
-  const spans = offsetSpans(midnight - WIDEST_OFFSET_MS, midnight + WIDEST_OFFSET_MS, zone);
+  const spans = offsetPeriods(midnight - WIDEST_OFFSET_MS, midnight + WIDEST_OFFSET_MS, zone);
   const last = spans.findLast((span) => span.from < midnight - span.offset);
   if (last === undefined) throw new RangeError(`a clock further from UTC than is known: ${zone}`);
   return Math.min(last.until, midnight - last.offset);

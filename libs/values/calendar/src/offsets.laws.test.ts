@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 import { LocalMemory } from './memory.ts';
-import { WIDEST_OFFSET_MS, offsetAt, offsetSpans } from './offsets.ts';
+import { WIDEST_OFFSET_MS, offsetAt, offsetPeriods } from './offsets.ts';
 import { zoneNames } from './zones.ts';
 
 const zones = fc.constantFrom(...zoneNames());
@@ -36,7 +36,7 @@ describe('offsetSpans', () => {
   it('cover the time asked for, in order, without gap, each with another offset than the one before', () => {
     fc.assert(
       fc.property(zones, instants, fc.nat({ max: 400 * 86_400_000 }), (zone, from, length) => {
-        const spans = offsetSpans(from, from + length, zone);
+        const spans = offsetPeriods(from, from + length, zone);
         expect(spans[0]!.from).toBeLessThanOrEqual(from);
         expect(spans.at(-1)!.until).toBeGreaterThan(from + length);
         spans.forEach((span, index) => {

@@ -7,7 +7,7 @@ import { isZoneName } from './zones.ts';
 export type OffsetMs = number;
 
 /** A range of time [from, until) in which the offset is constant. */
-export interface OffsetSpan {
+export interface OffsetPeriod {
   readonly from: Instant;
   readonly until: Instant;
   readonly offset: OffsetMs;
@@ -37,15 +37,15 @@ export function offsetAt(instant: Instant, zone: Zone): OffsetMs {
 }
 
 /** The ranges of constant offset that cover [from, until], in order of time. The first and the last may be cut. */
-export function offsetSpans(from: Instant, until: Instant, zone: Zone): readonly OffsetSpan[] {
-  const spans: OffsetSpan[] = [];
+export function offsetPeriods(from: Instant, until: Instant, zone: Zone): readonly OffsetPeriod[] {
+  const spans: OffsetPeriod[] = [];
   for (let index = Math.floor(from / BUCKET_MS); index * BUCKET_MS <= until; index++) {
-    appendSpans(spans, index, zone === 'UTC' ? 0 : bucketOf(index, zone));
+    appendPeriods(spans, index, zone === 'UTC' ? 0 : bucketOf(index, zone));
   }
   return spans;
 }
 
-function appendSpans(spans: OffsetSpan[], index: number, bucket: Bucket): void {
+function appendPeriods(spans: OffsetPeriod[], index: number, bucket: Bucket): void {
   const [from, until] = [index * BUCKET_MS, (index + 1) * BUCKET_MS];
   if (typeof bucket === 'number') {
     append(spans, { from, until, offset: bucket });
@@ -55,7 +55,7 @@ function appendSpans(spans: OffsetSpan[], index: number, bucket: Bucket): void {
   }
 }
 
-function append(spans: OffsetSpan[], span: OffsetSpan): void {
+function append(spans: OffsetPeriod[], span: OffsetPeriod): void {
   const last = spans.at(-1);
   if (last?.offset === span.offset) spans[spans.length - 1] = { ...last, until: span.until };
   else if (span.from < span.until) spans.push(span);

@@ -7,7 +7,7 @@ export const ABOUT_DAYS =
   'A day is a date on each user’s clock. The last one is today in UTC: where it is tomorrow already, that day is not shown yet.';
 
 /** How far back a page may look. */
-export const SPANS = [30, 90, 365] as const;
+export const DAYS_BACK = [30, 90, 365] as const;
 
 /** The counters of the last days; of a day without any, `counters` is undefined. @throws Refused */
 export async function countersByDay(

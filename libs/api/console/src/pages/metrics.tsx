@@ -1,4 +1,4 @@
-import { ABOUT_DAYS, countersByDay, SPANS } from '../api/days.ts';
+import { ABOUT_DAYS, countersByDay, DAYS_BACK } from '../api/days.ts';
 import { metricNames } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
 import { Columns } from '../charts/line.tsx';
@@ -6,20 +6,20 @@ import { Spark } from '../charts/spark.tsx';
 import { Card, Empty, Figure, Loaded, PageHead, Table } from '../ui/elements.tsx';
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
-import { Span } from '../ui/span.tsx';
+import { DaysBack } from '../ui/days-back.tsx';
 
 type Days = Awaited<ReturnType<typeof countersByDay>>;
 
 /** Recorded events by metric and day. */
 export function Metrics() {
-  const [span, setSpan] = useQuery('days', String(SPANS[0]));
-  const count = SPANS.find((days) => String(days) === span) ?? SPANS[0];
+  const [span, setDays] = useQuery('days', String(DAYS_BACK[0]));
+  const count = DAYS_BACK.find((days) => String(days) === span) ?? DAYS_BACK[0];
   const days = useResource((signal) => countersByDay(count, signal), [count]);
   const names = useResource(metricNames, []);
   return (
     <>
       <PageHead title="Metrics" about={`Events and their values, day by day. ${ABOUT_DAYS}`}>
-        <Span spans={SPANS} chosen={count} onChoose={setSpan} />
+        <DaysBack spans={DAYS_BACK} chosen={count} onChoose={setDays} />
       </PageHead>
       <Loaded resource={days} rows={8}>
         {(known) => <Shown days={known} names={names.value ?? new Map()} />}

@@ -9,7 +9,7 @@ export function installHealthRoutes(fastify: FastifyInstance, health: Health): v
   fastify.route({
     ...routeOf(operations.getHealth),
     handler: async (_request, reply) => {
-      const reasons = health.restartReasons();
+      const reasons = health.whyRestart();
       if (reasons.length === 0) return { status: 'alive' };
       void reply.code(503).header('content-type', PROBLEM_TYPE);
       return problemOf('unavailable', `This process has to be restarted: ${reasons.join('; ')}.`);

@@ -5,7 +5,7 @@ import type { HttpLimits } from '../environment/http-limits.ts';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Pipelined requests that are begun in one turn of the event loop, on all connections together. */
-const BEGUN_IN_A_TURN = 64;
+const STARTED_PER_TICK = 64;
 
 /**
  * Bounds the requests in progress of each connection, so that none can fill the memory by sending without reading. Requests that
@@ -38,7 +38,7 @@ export class RequestGate {
     if (this.#turnIsComing || this.#ready.length === 0) return;
     this.#turnIsComing = true;
     setImmediate(() => {
-      const lines = this.#ready.splice(0, BEGUN_IN_A_TURN);
+      const lines = this.#ready.splice(0, STARTED_PER_TICK);
       for (const line of lines) line.beginNext();
       this.#turnIsComing = false;
       this.#askForTurn();

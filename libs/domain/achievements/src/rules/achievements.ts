@@ -1,5 +1,5 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, Grant, Occasion, Reasons, Sink, UserRules } from '@laurel/kernel';
+import type { Configuration, Grant, Occasion, ExplanationListener, Emitter, UserRules } from '@laurel/kernel';
 
 /** Which achievements a user has completed. */
 export interface AchievementsState {
@@ -50,18 +50,18 @@ export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> =
   decode,
 };
 
-function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
+function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, emitter: Emitter): void {
   const { cause } = occasion;
   switch (cause.type) {
     case 'MetricReported':
-      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, sink);
-      reachLength(state, plan, sink);
+      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, emitter);
+      reachLength(state, plan, emitter);
       break;
     case 'CompletionReported':
-      completeByCall(state, cause.achievement, plan, sink);
+      completeByCall(state, cause.achievement, plan, emitter);
       break;
     case 'GrantReceived':
-      if (!receive(state, cause.grant, plan, sink)) return;
+      if (!receive(state, cause.grant, plan, emitter)) return;
       break;
     case 'ProfileReported':
     case 'ErasureAsked':
@@ -69,7 +69,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
     case 'TimePassed':
       return;
   }
-  completeComposites(state, plan, sink);
+  completeComposites(state, plan, emitter);
 }
 
 function reachTotals(
@@ -77,62 +77,64 @@ function reachTotals(
   occasion: Occasion,
   achievements: readonly MetricAchievement[],
   plan: AchievementsPlan,
-  sink: Sink,
+  emitter: Emitter,
 ): void {
   const have = occasion.user.total;
   if (have === null) throw new Error('a metric event came without its total');
   for (const { place, value: need } of achievements) {
     if (has(state, place)) continue;
-    if (have >= need) complete(state, place, plan, sink);
-    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
+    if (have >= need) complete(state, place, plan, emitter);
+    else
+      emitter.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
   }
 }
 
-function reachLength(state: AchievementsState, plan: AchievementsPlan, sink: Sink): void {
+function reachLength(state: AchievementsState, plan: AchievementsPlan, emitter: Emitter): void {
   if (plan.onStreak.length === 0) return;
-  for (const { effect, sink: ofEffect } of sink.firings('StreakStarted', 'StreakExtended'))
+  for (const { effect, emitter: ofEffect } of emitter.firings('StreakStarted', 'StreakExtended'))
     for (const { place, length: need } of plan.onStreak) {
       if (has(state, place)) continue;
       const have = effect.length;
       if (have >= need) complete(state, place, plan, ofEffect);
-      else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
+      else
+        emitter.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
     }
 }
 
-function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, sink: Sink) {
+function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, emitter: Emitter) {
   const place = plan.placeByKey.get(key);
-  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, sink);
+  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, emitter);
 }
 
 /** @returns whether it was an achievement that the version holds: then others may be complete by it */
-function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, sink: Sink): boolean {
+function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, emitter: Emitter): boolean {
   if (grant.kind !== 'achievement' && grant.kind !== 'revocation') return false;
   const place = plan.placeByKey.get(grant.achievement);
   if (place === undefined) return false;
-  if (grant.kind === 'achievement' && !has(state, place)) complete(state, place, plan, sink);
-  if (grant.kind === 'revocation' && has(state, place)) revoke(state, place, plan, sink);
+  if (grant.kind === 'achievement' && !has(state, place)) complete(state, place, plan, emitter);
+  if (grant.kind === 'revocation' && has(state, place)) revoke(state, place, plan, emitter);
   return grant.kind === 'achievement';
 }
 
-function revoke(state: AchievementsState, place: number, plan: AchievementsPlan, sink: Sink): void {
+function revoke(state: AchievementsState, place: number, plan: AchievementsPlan, emitter: Emitter): void {
   unset(state.completed, place);
-  sink.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
+  emitter.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
 }
 
 /** Each round sees the completions of earlier rounds, so that chains of any depth complete within one event. */
-function completeComposites(state: AchievementsState, plan: AchievementsPlan, sink: Sink): void {
+function completeComposites(state: AchievementsState, plan: AchievementsPlan, emitter: Emitter): void {
   for (;;) {
     const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
     if (ready.length === 0) break;
-    for (const { place } of ready) complete(state, place, plan, sink);
+    for (const { place } of ready) complete(state, place, plan, emitter);
   }
-  if (sink.reasons !== null) explainOpen(state, plan, sink.reasons);
+  if (emitter.reasons !== null) explainOpen(state, plan, emitter.reasons);
 }
 
 const isReady = (state: AchievementsState, { needs, otherNeeds }: CompositeAchievement): boolean =>
   needs.every((place) => has(state, place)) && otherNeeds.every((key) => state.others.includes(key));
 
-function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: Reasons): void {
+function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: ExplanationListener): void {
   for (const { place, needs, otherNeeds } of plan.composites) {
     if (has(state, place)) continue;
     const missing = needs.filter((need) => !has(state, need)).map((need) => keyOf(plan, need));
@@ -142,9 +144,9 @@ function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: 
   }
 }
 
-function complete(state: AchievementsState, place: number, plan: AchievementsPlan, sink: Sink): void {
+function complete(state: AchievementsState, place: number, plan: AchievementsPlan, emitter: Emitter): void {
   set(state.completed, place);
-  sink.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place) });
+  emitter.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place) });
 }
 
 const keyOf = (plan: AchievementsPlan, place: number): string => plan.keys[place] as string;

@@ -8,7 +8,7 @@ import {
   type Configuration,
   type Effect,
   type Occasion,
-  type Reasons,
+  type ExplanationListener,
 } from '@laurel/kernel';
 import { ACCOUNT, configuration, onAll, onAmount, onCall, onStreak, onTotal, USER } from '../achievements.fixture.ts';
 import { achievementsRules } from './achievements.ts';
@@ -16,7 +16,7 @@ import { achievementsRules } from './achievements.ts';
 const AT = Date.UTC(2026, 2, 1);
 const UNITS = 1_000_000;
 
-class Missed implements Reasons {
+class Missed implements ExplanationListener {
   readonly all: AchievementMissed[] = [];
 
   achievementMissed(missed: AchievementMissed): void {
@@ -49,9 +49,9 @@ function applied(
   const state = achievementsRules.decode(completed, plan);
   const missed = new Missed();
   const occasion = occasionOf(cause, total);
-  const sink = new EffectList(occasion, under, missed, earlier);
-  achievementsRules.apply(state, occasion, plan, sink);
-  return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
+  const emitter = new EffectList(occasion, under, missed, earlier);
+  achievementsRules.apply(state, occasion, plan, emitter);
+  return { effects: emitter.effects.slice(earlier.length), missed: missed.all, state, plan };
 }
 
 interface Given {

@@ -99,8 +99,8 @@ describe('laws of compiled configurations', () => {
   it('the spans of the newest version stand in its order', () => {
     fc.assert(
       fc.property(publications, (published) => {
-        for (const { timeSpans, triggers } of compileHistory('default', published).current.pointsSystems) {
-          const open = timeSpans.filter(({ until }) => until === Infinity);
+        for (const { validityPeriods, triggers } of compileHistory('default', published).current.pointsSystems) {
+          const open = validityPeriods.filter(({ until }) => until === Infinity);
           const ordered = open.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(({ trigger }) => trigger.id);
           expect(new Set(open.map(({ order }) => order)).size).toBe(open.length);
           expect(ordered).toEqual(triggers.filter(({ type }) => type === 'time').map(({ id }) => id));
@@ -113,13 +113,13 @@ describe('laws of compiled configurations', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { current } = compileHistory('default', published);
-        for (const { timeSpans, triggers } of current.pointsSystems) {
-          for (const [index, a] of timeSpans.entries()) {
+        for (const { validityPeriods, triggers } of current.pointsSystems) {
+          for (const [index, a] of validityPeriods.entries()) {
             expect(a.from).toBeLessThan(a.until);
-            const others = timeSpans.slice(index + 1).filter((b) => b.trigger.id === a.trigger.id);
+            const others = validityPeriods.slice(index + 1).filter((b) => b.trigger.id === a.trigger.id);
             for (const b of others) expect(a.until).toBeLessThanOrEqual(b.from);
           }
-          const open = timeSpans.filter(({ until }) => until === Infinity).map(({ trigger }) => trigger);
+          const open = validityPeriods.filter(({ until }) => until === Infinity).map(({ trigger }) => trigger);
           const timed = triggers.filter(({ type }) => type === 'time');
           expect(open).toHaveLength(timed.length);
           expect(open).toEqual(expect.arrayContaining(timed));

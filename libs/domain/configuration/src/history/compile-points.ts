@@ -4,12 +4,12 @@ import {
   type PointsLevel,
   type PointsSystemDefinition,
   type PointsTrigger,
-  type TimeTriggerSpan,
+  type TimeTriggerValidity,
 } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
-import { extendSpans } from './time-spans.ts';
+import { extendPeriods } from './validity-periods.ts';
 
 /** The definitions that points systems of a version refer to, and the instant from which it holds. */
 export interface VersionContext {
@@ -20,7 +20,7 @@ export interface VersionContext {
   /** Publication of the version in which the trigger with that id first appeared. */
   firstPublished(triggerId: string): Instant;
   /** Spans of the points system over all versions before. */
-  spansBefore(system: string): readonly TimeTriggerSpan[];
+  spansBefore(system: string): readonly TimeTriggerValidity[];
 }
 
 export function compilePointsSystem(system: PointsSystemDocument, context: VersionContext): PointsSystemDefinition {
@@ -37,7 +37,11 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     maxPoints,
     triggers,
     levels: compileLevels(system, context.account),
-    timeSpans: extendSpans(context.spansBefore(key), { maxPoints, timeTriggers, inForceFrom: context.inForceFrom }),
+    validityPeriods: extendPeriods(context.spansBefore(key), {
+      maxPoints,
+      timeTriggers,
+      inForceFrom: context.inForceFrom,
+    }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type NamedAchievement,
   type PointsSystemDefinition,
   type StreakDefinition,
-  type TimeTriggerSpan,
+  type TimeTriggerValidity,
 } from '@laurel/kernel';
 import type { AchievementDocument, ConfigurationDocument, StreakDocument } from '@laurel/schemas';
 import { formatPath } from '../document/path.ts';
@@ -27,7 +27,7 @@ import { idOf } from './ids.ts';
 import { NO_LINEAGE } from './lineage.ts';
 import type { CompiledVersion, Lineage } from './lineage.ts';
 import type { Publication } from './publication.ts';
-import { closeSpans } from './time-spans.ts';
+import { closePeriods } from './validity-periods.ts';
 import { compileOutgoing } from './compile-outgoing.ts';
 
 /**
@@ -84,7 +84,7 @@ function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean)
   return {
     inForceFrom: isFirst ? -Infinity : publishedAt,
     firstPublished: (id: string) => inherited.firstPublished.get(id) ?? publishedAt,
-    spansBefore: (system: string) => inherited.timeSpans.get(system) ?? [],
+    spansBefore: (system: string) => inherited.validityPeriods.get(system) ?? [],
   };
 }
 
@@ -165,13 +165,16 @@ function bequeath(
     publishedAt,
     firstPublished: new Map([...inherited.firstPublished, ...triggers.map((t) => [t.id, t.publishedAt] as const)]),
     triggers: new Map([...inherited.triggers, ...triggers.map((trigger) => [trigger.id, trigger] as const)]),
-    timeSpans: new Map([...closedSpans(inherited, publishedAt), ...systems.map((s) => [s.key, s.timeSpans] as const)]),
+    validityPeriods: new Map([
+      ...closedPeriods(inherited, publishedAt),
+      ...systems.map((s) => [s.key, s.validityPeriods] as const),
+    ]),
   };
 }
 
 /** Like a points system that the version no longer has. */
-function closedSpans(inherited: Lineage, at: Instant): (readonly [string, readonly TimeTriggerSpan[]])[] {
-  return [...inherited.timeSpans].map(([key, spans]) => [key, closeSpans(spans, at)]);
+function closedPeriods(inherited: Lineage, at: Instant): (readonly [string, readonly TimeTriggerValidity[]])[] {
+  return [...inherited.validityPeriods].map(([key, spans]) => [key, closePeriods(spans, at)]);
 }
 
 function byKey<T extends { readonly key: string }>(all: readonly T[]): ReadonlyMap<string, T> {

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerSpan } from '@laurel/kernel';
+import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerValidity } from '@laurel/kernel';
 
 /**
  * The state that a version inherits from earlier ones. Kept beside the configurations, because it includes removed entries, which a later
@@ -13,7 +13,7 @@ export interface Lineage {
   /** The newest definition of every trigger there ever was, by its id. */
   readonly triggers: ReadonlyMap<string, PointsTrigger>;
   /** All spans by points system, including closed ones. */
-  readonly timeSpans: ReadonlyMap<string, readonly TimeTriggerSpan[]>;
+  readonly validityPeriods: ReadonlyMap<string, readonly TimeTriggerValidity[]>;
   /** All terms of freezes so far, oldest first. */
   readonly freezeTerms: readonly FreezeTermsSince[];
 }
@@ -28,6 +28,6 @@ export const NO_LINEAGE: Lineage = {
   publishedAt: -Infinity,
   firstPublished: new Map(),
   triggers: new Map(),
-  timeSpans: new Map(),
+  validityPeriods: new Map(),
   freezeTerms: [],
 };

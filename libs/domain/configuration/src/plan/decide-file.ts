@@ -5,8 +5,8 @@ import { ORDER_OF_ANSWERS } from './compare-lists.ts';
 import { planPublication, type Published } from './plan-publication.ts';
 
 /** Why a start does not publish a file by itself. */
-export const HOLD_REASONS = ['ends streaks', 'removes metrics', 'drops what was published live'] as const;
-export type HoldReason = (typeof HOLD_REASONS)[number];
+export const WHY_HELD_BACK = ['ends streaks', 'removes metrics', 'drops what was published live'] as const;
+export type HoldReason = (typeof WHY_HELD_BACK)[number];
 
 /** The decision at a start about the file of LAUREL_CONFIG. */
 export type FileDecision =
@@ -28,7 +28,7 @@ export function decideFile(published: Published, recordedFile: unknown, file: un
   if (sameDocument(inForce.document, file)) return { type: 'keep' };
   if (lastFile !== null && sameDocument(lastFile, file)) return { type: 'keep' };
   const plan = planPublication(published, file);
-  const reasons = HOLD_REASONS.filter((reason) => TESTS[reason](plan.changes, published, lastFile));
+  const reasons = WHY_HELD_BACK.filter((reason) => TESTS[reason](plan.changes, published, lastFile));
   return reasons.length === 0 ? { type: 'publish' } : { type: 'hold', plan, reasons };
 }
 

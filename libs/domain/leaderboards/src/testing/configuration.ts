@@ -56,7 +56,7 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     maxPoints: null,
     triggers: [trigger],
     levels: [],
-    timeSpans: [],
+    validityPeriods: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
-import { spansOf, type Span } from './due/schedule.ts';
+import { spansOf, type TriggerPeriod } from './due/schedule.ts';
 
 /** Triggers by the event that fires them. Each list is sorted by system, then configuration order, which is the order of recording. */
 export interface PointsPlan {
@@ -24,7 +24,7 @@ export interface SystemPlan {
   /** Ascending. */
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
   /** Time triggers, including removed ones, which still owe awards that fell due before. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly TriggerPeriod[];
   /** By id. */
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
 }

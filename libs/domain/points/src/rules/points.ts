@@ -5,8 +5,8 @@ import {
   levelReached,
   type Firing,
   type Occasion,
-  type Reasons,
-  type Sink,
+  type ExplanationListener,
+  type Emitter,
   type TriggerFired,
   type TriggerPassedOver,
   type UserRules,
@@ -95,32 +95,32 @@ function initial({ systems, sums }: PointsPlan): PointsState {
   };
 }
 
-function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
   const { cause, occurredAt } = occasion;
   state.createdAt ??= occasion.user.createdAt;
-  for (const completion of completionsIn(plan, sink, true)) fireDue(state, completion, plan, sink);
-  settle(state, occurredAt, cause.type === 'TimePassed', plan, sink);
+  for (const completion of completionsIn(plan, emitter, true)) fireDue(state, completion, plan, emitter);
+  settle(state, occurredAt, cause.type === 'TimePassed', plan, emitter);
   openSystems(state, plan);
-  fireTriggers(state, occasion, plan, sink);
-  noteLevels(state, occasion, plan, sink);
+  fireTriggers(state, occasion, plan, emitter);
+  noteLevels(state, occasion, plan, emitter);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
   if (cause.type === 'ErasureAsked') state.erased = true;
 }
 
 /** Achievements that were due take their place among the time awards by instant, because a cap cuts awards in this order. */
-function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, sink: Sink): void {
-  settle(state, completion.sink.stamp.at, false, plan, sink);
+function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, emitter: Emitter): void {
+  settle(state, completion.emitter.stamp.at, false, plan, emitter);
   const before = totalsOf(state, plan);
   fireOnCompletion(state, completion, plan);
-  announceLevels(before, state, plan, completion.sink);
+  announceLevels(before, state, plan, completion.emitter);
 }
 
 /**
  * Gives what is due up to an instant, inclusive, in every system: by instant, then configuration order. An instant before the last
  * settlement (a late import) settles nothing.
  */
-function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, sink: Sink): void {
+function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, emitter: Emitter): void {
   if (plan.timed.length === 0) return;
   let before: readonly Exact[] | null = null;
   const due: DueAward[] = [];
@@ -128,7 +128,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     const debt = debtOf(state, system, plan, upTo);
     const isSettled = debt.window.upTo <= debt.window.after;
     const awards = isSettled || firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
-    if (sink.reasons !== null) passOverSpans(debt, awards, systemAt(plan, system), sink.reasons);
+    if (emitter.reasons !== null) passOverPeriods(debt, awards, systemAt(plan, system), emitter.reasons);
     if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
     settleSystem(state, system, awards.at(-1), isSweep ? null : upTo);
@@ -136,14 +136,19 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
   }
   if (before === null) return;
   due.sort((a, b) => a.at - b.at);
-  for (const award of due) giveDue(award, plan, sink);
-  announceLevels(before, state, plan, sink.dueAt(upTo));
+  for (const award of due) giveDue(award, plan, emitter);
+  announceLevels(before, state, plan, emitter.dueAt(upTo));
 }
 
 const NO_AWARDS: readonly TimeAward[] = [];
 
 /** Reports time triggers in force that give nothing. */
-function passOverSpans(debt: Debt, awards: readonly TimeAward[], { key: system }: SystemPlan, reasons: Reasons): void {
+function passOverPeriods(
+  debt: Debt,
+  awards: readonly TimeAward[],
+  { key: system }: SystemPlan,
+  reasons: ExplanationListener,
+): void {
   const { createdAt, window } = debt;
   const { upTo } = window;
   for (const span of debt.spans) {
@@ -186,12 +191,12 @@ function settleSystem(
   };
 }
 
-function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, sink: Sink) {
+function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, emitter: Emitter) {
   const { triggerId, points: nominal } = span;
   const system = systemAt(plan, place).key;
   const cutBy = cutOf(nominal, awarded);
-  sink.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
-  sink.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  emitter.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
+  emitter.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 /** The first event of a user under a version opens all of its systems. */
@@ -204,29 +209,29 @@ function newSystem({ createdAt }: PointsState): SystemState {
 }
 
 /** Applies the event itself, one kind of trigger after the other. */
-function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
   const before = totalsOf(state, plan);
-  fireOnCreation(state, plan, sink);
-  fireOnMetric(state, occasion, plan, sink);
-  fireOnStreak(state, plan, sink);
-  fireOnAchievements(state, plan, sink);
-  giveGrant(state, occasion, plan, sink);
-  announceLevels(before, state, plan, sink);
+  fireOnCreation(state, plan, emitter);
+  fireOnMetric(state, occasion, plan, emitter);
+  fireOnStreak(state, plan, emitter);
+  fireOnAchievements(state, plan, emitter);
+  giveGrant(state, occasion, plan, emitter);
+  announceLevels(before, state, plan, emitter);
 }
 
-function fireOnCreation(state: PointsState, plan: PointsPlan, sink: Sink): void {
+function fireOnCreation(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
   if (plan.onCreation.length === 0) return;
-  const [created] = sink.firings('UserCreated');
-  if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, sink);
-  for (const trigger of plan.onCreation) fire(state, trigger, 1, plan, created.sink);
+  const [created] = emitter.firings('UserCreated');
+  if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, emitter);
+  for (const trigger of plan.onCreation) fire(state, trigger, 1, plan, created.emitter);
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
-function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
   const { cause } = occasion;
   const metric = cause.type === 'MetricReported' ? cause.metric : null;
-  if (sink.reasons !== null)
-    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, sink));
+  if (emitter.reasons !== null)
+    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, emitter));
   if (cause.type !== 'MetricReported') return;
   for (const trigger of plan.onMetric[cause.metric] ?? []) {
     const { sum, high } = state.sums[trigger.place] ?? NOTHING;
@@ -234,26 +239,32 @@ function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, 
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
-    if (times > 0) fire(state, trigger, times, plan, sink);
-    else if (sink.reasons !== null) explainMiss(trigger, grown, highest, plan, sink);
+    if (times > 0) fire(state, trigger, times, plan, emitter);
+    else if (emitter.reasons !== null) explainMiss(trigger, grown, highest, plan, emitter);
   }
 }
 
 const NOTHING: MetricSum = { sum: 0, high: 0 };
 
-function explainMiss({ system, id, threshold }: MetricTrigger, sum: Exact, high: Exact, plan: PointsPlan, sink: Sink) {
+function explainMiss(
+  { system, id, threshold }: MetricTrigger,
+  sum: Exact,
+  high: Exact,
+  plan: PointsPlan,
+  emitter: Emitter,
+) {
   const next = multiply(add(multiplesReached(high, threshold), 1), threshold);
-  sink.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
+  emitter.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
 }
 
-function fireOnStreak(state: PointsState, plan: PointsPlan, sink: Sink): void {
+function fireOnStreak(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
   if (plan.onStreak.length === 0) return;
-  const [extension] = sink.firings('StreakStarted', 'StreakExtended');
-  if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, sink);
+  const [extension] = emitter.firings('StreakStarted', 'StreakExtended');
+  if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, emitter);
   for (const trigger of plan.onStreak) {
     const beyond = extension.effect.length % trigger.length;
-    if (beyond === 0) fire(state, trigger, 1, plan, extension.sink);
-    else passOver([trigger], 'streak_length', plan, sink, trigger.length - beyond);
+    if (beyond === 0) fire(state, trigger, 1, plan, extension.emitter);
+    else passOver([trigger], 'streak_length', plan, emitter, trigger.length - beyond);
   }
 }
 
@@ -261,24 +272,24 @@ type Completion = Firing<'AchievementCompleted'>;
 
 const NO_COMPLETIONS: readonly Completion[] = [];
 
-const completionsIn = ({ onAchievement }: PointsPlan, sink: Sink, due: boolean): readonly Completion[] =>
+const completionsIn = ({ onAchievement }: PointsPlan, emitter: Emitter, due: boolean): readonly Completion[] =>
   onAchievement.length === 0
     ? NO_COMPLETIONS
-    : sink.firings('AchievementCompleted').filter((completion) => completion.due === due);
+    : emitter.firings('AchievementCompleted').filter((completion) => completion.due === due);
 
 /** Fires in configuration order, not in the order of completion. */
-function fireOnAchievements(state: PointsState, plan: PointsPlan, sink: Sink): void {
-  const completions = completionsIn(plan, sink, false);
+function fireOnAchievements(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
+  const completions = completionsIn(plan, emitter, false);
   for (const trigger of plan.onAchievement) {
     const completion = completions.find(({ effect }) => effect.achievement === trigger.achievement);
-    if (completion !== undefined) fire(state, trigger, 1, plan, completion.sink);
-    else passOver([trigger], 'achievement_not_completed', plan, sink);
+    if (completion !== undefined) fire(state, trigger, 1, plan, completion.emitter);
+    else passOver([trigger], 'achievement_not_completed', plan, emitter);
   }
 }
 
-function fireOnCompletion(state: PointsState, { effect, sink }: Completion, plan: PointsPlan): void {
+function fireOnCompletion(state: PointsState, { effect, emitter }: Completion, plan: PointsPlan): void {
   for (const trigger of plan.onAchievement)
-    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, sink);
+    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, emitter);
 }
 
 /** Reports triggers that do not fire, if there is a listener. */
@@ -286,7 +297,7 @@ function passOver(
   triggers: readonly FiredTrigger[],
   why: TriggerPassedOver['why'],
   plan: PointsPlan,
-  { reasons }: Sink,
+  { reasons }: Emitter,
   missing: number | null = null,
 ): void {
   if (reasons === null) return;
@@ -295,12 +306,12 @@ function passOver(
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */
-function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
   const { cause } = occasion;
   if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
   const system = plan.systemByKey.get(cause.grant.system);
   if (system === undefined) return;
-  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, sink);
+  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, emitter);
 }
 
 /** Gives one award: times fired × points, cut to the room left. An award that is cut to nothing is not recorded. */
@@ -314,19 +325,19 @@ function fire(
   }: Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>,
   times: Exact,
   plan: PointsPlan,
-  sink: Sink,
+  emitter: Emitter,
 ): void {
   const { key: system, maxPoints } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
   const awarded = cutToRoom(nominal, before.total, maxPoints);
   const cutBy = cutOf(nominal, awarded);
-  sink.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
+  emitter.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return;
   const total = add(before.total, awarded);
   const { settledTo, level, otherSums } = before;
   state.systems[place] = { total, settledTo, level, otherSums };
-  sink.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  emitter.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
@@ -335,7 +346,7 @@ function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
 }
 
 /** Emits the change of level since the totals before the awards. */
-function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, sink: Sink): void {
+function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, emitter: Emitter): void {
   for (let place = 0; place < plan.systems.length; place++) {
     const past = before[place] ?? 0;
     const total = totalOf(state, place);
@@ -343,7 +354,7 @@ function announceLevels(before: readonly Exact[], state: PointsState, plan: Poin
     const { key: system, levels } = systemAt(plan, place);
     const from = levelReached(levels, past)?.key ?? null;
     const to = levelReached(levels, total)?.key ?? null;
-    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to });
+    if (from !== to) emitter.emit({ type: 'LevelChanged', system, from, to });
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
-import { EffectList, momentAt, type Sink, type StreakView } from '@laurel/kernel';
+import { EffectList, momentAt, type Emitter, type StreakView } from '@laurel/kernel';
 import { freezesShown } from './freeze-account.ts';
 import { lastDay, livingStreak } from './streak-end.ts';
 import {
@@ -51,10 +51,10 @@ export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =
   new EffectList(momentAt(at, zone), { version: 0 });
 
 /** A copy of the state, settled up to an instant. The sink gets the effects on the way. */
-export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): StreaksState {
+export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, emitter: Emitter): StreaksState {
   const settled = streaksRules.clone(state);
-  enterGeneration(settled, at, rules, sink);
-  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, sink);
+  enterGeneration(settled, at, rules, emitter);
+  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, emitter);
   return settled;
 }
 

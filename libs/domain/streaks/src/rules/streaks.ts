@@ -18,7 +18,7 @@ import type {
   MetricReported,
   Occasion,
   OutcomeType,
-  Sink,
+  Emitter,
   StreakAfter,
   StreakEnded,
   Unstamped,
@@ -165,34 +165,34 @@ function rulesOf(
   };
 }
 
-function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, sink: Sink): void {
+function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, emitter: Emitter): void {
   const { cause, occurredAt, user } = occasion;
   const instant = state.latest === null ? occurredAt : Math.max(state.latest, occurredAt);
   state.createdAt = user.createdAt;
-  if (rules === null) return keepNoStreak(state, occasion, instant, sink);
-  enterGeneration(state, instant, rules, sink);
-  settle(state, user.createdAt, instant, rules, sink);
-  if (user.zone !== state.zone) move(state, occasion, instant, rules, sink);
-  if (cause.type === 'MetricReported') count(state, cause, instant, rules, sink);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, sink);
-  earnFreezes(state, user.createdAt, instant, rules, sink);
+  if (rules === null) return keepNoStreak(state, occasion, instant, emitter);
+  enterGeneration(state, instant, rules, emitter);
+  settle(state, user.createdAt, instant, rules, emitter);
+  if (user.zone !== state.zone) move(state, occasion, instant, rules, emitter);
+  if (cause.type === 'MetricReported') count(state, cause, instant, rules, emitter);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, emitter);
+  earnFreezes(state, user.createdAt, instant, rules, emitter);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
-    giveFreezes(state, cause.grant.amount, instant, sink);
+    giveFreezes(state, cause.grant.amount, instant, emitter);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
-    excuse(state, cause.grant, instant, rules, sink);
+    excuse(state, cause.grant, instant, rules, emitter);
   // Nobody is there to keep it, and it is due no more.
-  if (cause.type === 'ErasureAsked') end(state, sink, BY_ERASURE);
-  if (rules.atRisk !== null) remind(state, instant, rules, sink);
+  if (cause.type === 'ErasureAsked') end(state, emitter, BY_ERASURE);
+  if (rules.atRisk !== null) remind(state, instant, rules, emitter);
 }
 
-function remind(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
+function remind(state: StreaksState, instant: Instant, rules: StreakRules, emitter: Emitter): void {
   const atRisk = settleReminder(state, instant, currentPeriod(state, instant, rules), rules);
-  if (atRisk !== null) sink.dueAt(atRisk.at).emit({ type: 'StreakAtRisk', ...atRisk.effect });
+  if (atRisk !== null) emitter.dueAt(atRisk.at).emit({ type: 'StreakAtRisk', ...atRisk.effect });
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
-function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, sink: Sink): void {
-  end(state, sink.dueAt(instant));
+function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, emitter: Emitter): void {
+  end(state, emitter.dueAt(instant));
   state.zone = user.zone;
   if (cause.type === 'MetricReported') state.latest = instant;
   state.freezes = null;
@@ -201,9 +201,14 @@ function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: I
 }
 
 /** Another `frequency` or `weekStart` was published: everyone starts afresh. Freezes held stay. */
-export function enterGeneration(state: StreaksState, instant: Instant, { generation }: StreakRules, sink: Sink): void {
+export function enterGeneration(
+  state: StreaksState,
+  instant: Instant,
+  { generation }: StreakRules,
+  emitter: Emitter,
+): void {
   if (state.generation === generation) return;
-  end(state, sink.dueAt(instant));
+  end(state, emitter.dueAt(instant));
   state.generation = generation;
   state.streak = null;
   state.lapses = [];
@@ -216,17 +221,29 @@ export function enterGeneration(state: StreaksState, instant: Instant, { generat
  * Settles everything that fell due up to an instant, inclusive: at each E the period is excused, a freeze is used, or the streak ends.
  * Freezes follow the terms in force at the time. Settling twice changes nothing.
  */
-export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
-  if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, sink);
-  passEnds(state, createdAt, upTo, rules, sink);
+export function settle(
+  state: StreaksState,
+  createdAt: Instant,
+  upTo: Instant,
+  rules: StreakRules,
+  emitter: Emitter,
+): void {
+  if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, emitter);
+  passEnds(state, createdAt, upTo, rules, emitter);
 }
 
 /** Handles ends under former terms first. Freezes that a user gets at the start are not earned. */
-function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
+function keepToTerms(
+  state: StreaksState,
+  createdAt: Instant,
+  upTo: Instant,
+  rules: StreakRules,
+  emitter: Emitter,
+): void {
   for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
-    passEnds(state, createdAt, since - 1, rules, sink);
+    passEnds(state, createdAt, since - 1, rules, emitter);
     // When a freeze was earned follows from the terms under which it was.
-    if (rules.isEarningTold) earnFreezes(state, createdAt, since - 1, rules, sink);
+    if (rules.isEarningTold) earnFreezes(state, createdAt, since - 1, rules, emitter);
     const isNew = state.freezes === null;
     state.freezes = accountUnder(state.freezes, createdAt, freezes);
     if (state.freezes === null) state.held = 0;
@@ -234,34 +251,34 @@ function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rul
   }
 }
 
-function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
+function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, emitter: Emitter): void {
   for (let { streak } = state; streak !== null && !streak.ended && streak.endsAt <= upTo; streak = state.streak) {
     const at = streak.endsAt;
     const period = periodAfter(streak.lastPeriod, state.zone, rules.period);
     if (isExcused(state.excused, period, rules.period, state.zone)) {
-      passOver(streak, period, rules, sink);
+      passOver(streak, period, rules, emitter);
       state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rules.period);
       continue;
     }
-    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, sink.dueAt(at));
-    earnFreezes(state, createdAt, at, rules, sink);
+    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, emitter.dueAt(at));
+    earnFreezes(state, createdAt, at, rules, emitter);
     state.freezes = useFreeze(state.freezes, createdAt, at);
     state.held -= 1;
-    bridge(state, streak, rules, sink.dueAt(at));
+    bridge(state, streak, rules, emitter.dueAt(at));
   }
 }
 
-function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules: StreakRules, sink: Sink): void {
+function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules: StreakRules, emitter: Emitter): void {
   if (state.freezes === null) return;
   const held = freezesAt(state.freezes, createdAt, at);
   if (held <= state.held) return;
   const told = rules.isEarningTold && { earnedAt: lastEarnedAt(state.freezes, createdAt, at) };
-  sink.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
+  emitter.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
   state.held = held;
 }
 
 /** As many freezes as fit below the maximum. Freezes beyond a lowered maximum stay. */
-function giveFreezes(state: StreaksState, amount: number, instant: Instant, sink: Sink): void {
+function giveFreezes(state: StreaksState, amount: number, instant: Instant, emitter: Emitter): void {
   const { freezes, createdAt } = state;
   if (freezes === null || createdAt === null) return;
   const given = addFreezes(freezes, createdAt, instant, amount);
@@ -269,50 +286,50 @@ function giveFreezes(state: StreaksState, amount: number, instant: Instant, sink
   if (granted <= 0) return;
   state.freezes = given;
   state.held += granted;
-  sink.emit({ type: 'FreezesGranted', granted, held: state.held });
+  emitter.emit({ type: 'FreezesGranted', granted, held: state.held });
 }
 
 /**
  * An ended streak lives again with the length that it had, as if the period before the present one had been met: so the present one can
  * extend it. The periods in between stay as they were.
  */
-function restore(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
+function restore(state: StreaksState, instant: Instant, rules: StreakRules, emitter: Emitter): void {
   const { streak, zone } = state;
   if (streak === null || !streak.ended) return;
   const before = periodStart(currentPeriod(state, instant, rules) - 1, rules.period);
   const lastPeriod = Math.max(before, streak.lastPeriod);
   state.streak = withEnd({ ...streak, lastPeriod, zoneAtMet: zone, ended: false }, zone, rules.period);
-  sink.emit({ type: 'StreakRevived', length: streak.length });
+  emitter.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
-function bridge(state: StreaksState, streak: Streak, rules: StreakRules, sink: Sink): void {
+function bridge(state: StreaksState, streak: Streak, rules: StreakRules, emitter: Emitter): void {
   const { period: rule, isTold } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
-  skipPeriods(streak, period, rule, sink);
-  sink.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isTold && { held: state.held }) });
+  skipPeriods(streak, period, rule, emitter);
+  emitter.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isTold && { held: state.held }) });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
 
 /** An excused period, and before it the days that the clock never showed. */
-function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, sink: Sink): void {
-  skipPeriods(streak, period, rule, sink);
-  sink.emit({ type: 'PeriodExcused', period, length: streak.length });
+function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, emitter: Emitter): void {
+  skipPeriods(streak, period, rule, emitter);
+  emitter.emit({ type: 'PeriodExcused', period, length: streak.length });
 }
 
 /**
  * Excuses dates: freezes used there come back, and a streak that ended because of them lives again, joined with earlier streaks that only
  * excused days separate. The state is settled up to the instant.
  */
-function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, sink: Sink): void {
+function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, emitter: Emitter): void {
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
-  const returned = takeFreezesBack(state, instant, rules, sink);
+  const returned = takeFreezesBack(state, instant, rules, emitter);
   const { streak } = state;
   if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
-    liveOn(state, instant, returned, rules, sink);
-  while (joinLapse(state, rules, sink));
-  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, sink);
+    liveOn(state, instant, returned, rules, emitter);
+  while (joinLapse(state, rules, emitter));
+  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, emitter);
 }
 
 const isNextExcused = (
@@ -322,16 +339,21 @@ const isNextExcused = (
 ): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
 
 /** @returns how many periods that used a freeze are excused */
-function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, sink: Sink): number {
+function takeFreezesBack(
+  state: StreaksState,
+  instant: Instant,
+  { period: rule }: StreakRules,
+  emitter: Emitter,
+): number {
   const { excused, frozen, freezes, createdAt, zone } = state;
   const back = frozen.filter(({ period }) => isExcused(excused, period, rule, zone));
   if (back.length === 0) return 0;
   state.frozen = frozen.filter((one) => !back.includes(one));
-  for (const { period, length } of back) sink.emit({ type: 'PeriodExcused', period, length });
+  for (const { period, length } of back) emitter.emit({ type: 'PeriodExcused', period, length });
   if (freezes === null || createdAt === null) return 0;
   state.freezes = returnFreezes(freezes, back.length);
   const granted = freezesAt(state.freezes, createdAt, instant) - state.held;
-  if (granted > 0) sink.emit({ type: 'FreezesGranted', granted, held: (state.held += granted) });
+  if (granted > 0) emitter.emit({ type: 'FreezesGranted', granted, held: (state.held += granted) });
   return back.length;
 }
 
@@ -339,13 +361,13 @@ function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }
  * An ended streak as if it had not ended where it did, with the freezes that came back. It stays ended if it would have ended since:
  * freezes given by hand since then bridge nothing that had passed before.
  */
-function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, sink: Sink): void {
+function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, emitter: Emitter): void {
   const { streak, createdAt, freezes } = state;
   if (streak === null || createdAt === null) return;
   const isOlder = freezes !== null && freezes.asOf <= streak.endsAt;
   const past = isOlder ? freezes : accountAtEnd(createdAt, streak.endsAt, returned, rules.freezeTerms);
   const alive = { ...state, freezes: past, streak: { ...streak, ended: false } };
-  const bridged = sink.aside();
+  const bridged = emitter.aside();
   settle(alive, createdAt, instant, rules, bridged);
   if (alive.streak.ended) return;
   if (!isOlder && freezes !== null && alive.freezes !== null) {
@@ -353,12 +375,12 @@ function liveOn(state: StreaksState, instant: Instant, returned: number, rules: 
     alive.freezes = withGiven(alive.freezes, freezes, used, createdAt);
   }
   Object.assign(state, alive);
-  sink.emit({ type: 'StreakRevived', length: streak.length });
-  sink.take(bridged);
+  emitter.emit({ type: 'StreakRevived', length: streak.length });
+  emitter.take(bridged);
 }
 
 /** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */
-function joinLapse(state: StreaksState, rules: StreakRules, sink: Sink): boolean {
+function joinLapse(state: StreaksState, rules: StreakRules, emitter: Emitter): boolean {
   const { streak, excused, zone } = state;
   const lapse = state.lapses.at(-1);
   if (streak === null || streak.ended || lapse === undefined) return false;
@@ -373,40 +395,40 @@ function joinLapse(state: StreaksState, rules: StreakRules, sink: Sink): boolean
     if (type === 'PeriodExcused' && !isExcused(excused, period, rule, zone)) return false;
     between.push({ type, period, length: lapse.length });
   }
-  for (const effect of between) sink.emit(effect);
+  for (const effect of between) emitter.emit(effect);
   const length = lapse.length + streak.length;
   state.lapses = state.lapses.slice(0, -1);
   state.streak = { ...streak, length, startedOn: lapse.startedOn };
-  sink.emit({ type: 'StreakRejoined', length, joined: lapse.length });
+  emitter.emit({ type: 'StreakRejoined', length, joined: lapse.length });
   return true;
 }
 
 /** The periods strictly between L and `next` count as kept, at the length that the streak had. */
-function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule, sink: Sink): void {
+function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule, emitter: Emitter): void {
   for (let period = nextPeriodStart(lastPeriod, rule); period < next; period = nextPeriodStart(period, rule))
-    sink.emit({ type: 'PeriodSkipped', period, length });
+    emitter.emit({ type: 'PeriodSkipped', period, length });
 }
 
 /** The streak is over, which is said once. */
-function end(state: StreaksState, sink: Sink, by: Pick<StreakEnded, 'byErasure'> = {}): void {
+function end(state: StreaksState, emitter: Emitter, by: Pick<StreakEnded, 'byErasure'> = {}): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
   state.streak = { ...streak, ended: true };
-  sink.emit({ type: 'StreakEnded', length: streak.length, generation: state.generation, ...by });
+  emitter.emit({ type: 'StreakEnded', length: streak.length, generation: state.generation, ...by });
 }
 
 const BY_ERASURE = { byErasure: true } as const;
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
-function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, sink: Sink) {
+function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, emitter: Emitter) {
   state.zone = user.zone;
   if (state.streak === null) return;
   const streak = withEnd(state.streak, user.zone, rules.period);
   state.streak = streak;
-  if (!streak.ended) return settle(state, user.createdAt, instant, rules, sink);
+  if (!streak.ended) return settle(state, user.createdAt, instant, rules, emitter);
   if (streak.endsAt <= instant) return;
   state.streak = { ...streak, ended: false };
-  sink.emit({ type: 'StreakRevived', length: streak.length });
+  emitter.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /**
@@ -418,7 +440,7 @@ function count(
   { metric, value }: MetricReported,
   instant: Instant,
   rules: StreakRules,
-  sink: Sink,
+  emitter: Emitter,
 ): void {
   state.latest = instant;
   const period = currentPeriod(state, instant, rules);
@@ -427,8 +449,8 @@ function count(
   if (place >= 0) state.progress[place] = add(state.progress[place] ?? 0, value);
   const isOpen = state.streak === null || period > state.streak.lastPeriod;
   const isMet = isOpen && areMet(state, rules);
-  if (sink.reasons !== null) explainConditions(state, period, !isOpen || isMet, rules, sink);
-  if (isMet) extend(state, period, instant, rules, sink);
+  if (emitter.reasons !== null) explainConditions(state, period, !isOpen || isMet, rules, emitter);
+  if (isMet) extend(state, period, instant, rules, emitter);
 }
 
 /** First day of the instant's period on the user's clock, but never of one before the period that they have already reached. */
@@ -449,10 +471,22 @@ function areMet({ progress }: StreaksState, { mode, conditions }: StreakRules): 
   return mode === 'all' ? conditions.every(isMet) : conditions.some(isMet);
 }
 
-function explainConditions(state: StreaksState, period: Day, periodMet: boolean, rules: StreakRules, sink: Sink): void {
+function explainConditions(
+  state: StreaksState,
+  period: Day,
+  periodMet: boolean,
+  rules: StreakRules,
+  emitter: Emitter,
+): void {
   for (const { place, threshold } of rules.conditions) {
     const progress = state.progress[place] ?? 0;
-    sink.reasons?.conditionChecked({ period, metric: rules.metrics[place] as string, progress, threshold, periodMet });
+    emitter.reasons?.conditionChecked({
+      period,
+      metric: rules.metrics[place] as string,
+      progress,
+      threshold,
+      periodMet,
+    });
   }
 }
 
@@ -467,13 +501,13 @@ function extend(
   period: Day,
   instant: Instant,
   { period: rule, isTold }: StreakRules,
-  sink: Sink,
+  emitter: Emitter,
 ): void {
   const { zone } = state;
   const alive = livingStreak(state, instant);
   // A sweep may already have emitted the end of a streak that a late import still finds alive.
-  if (alive?.ended === true) sink.emit({ type: 'StreakRevived', length: alive.length });
-  if (alive !== null) skipPeriods(alive, period, rule, sink);
+  if (alive?.ended === true) emitter.emit({ type: 'StreakRevived', length: alive.length });
+  if (alive !== null) skipPeriods(alive, period, rule, emitter);
   else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;
   // Having travelled west the user's day may lie before the period that they have already reached.
@@ -482,7 +516,7 @@ function extend(
   const streak = withEnd(met, zone, rule);
   state.streak = streak;
   const told = isTold ? { after: afterwards(state, streak, instant) } : {};
-  sink.emit(
+  emitter.emit(
     length === 1
       ? { type: 'StreakStarted', length, period, ...told }
       : { type: 'StreakExtended', length, period, ...told },

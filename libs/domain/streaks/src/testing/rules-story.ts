@@ -7,7 +7,7 @@ import {
   type Effect,
   type Grant,
   type Occasion,
-  type Reasons,
+  type ExplanationListener,
   type StreakDefinition,
 } from '@laurel/kernel';
 import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
@@ -45,7 +45,7 @@ export const granted = (at: string, grant: Grant) => happening('GrantReceived', 
 export const day = (date: string): Day => parseDay(date);
 
 /** Collects the checks of a period's conditions. */
-export class CheckedConditions implements Reasons {
+export class CheckedConditions implements ExplanationListener {
   readonly checked: ConditionChecked[] = [];
 
   conditionChecked(checked: ConditionChecked): void {
@@ -87,12 +87,12 @@ export class RulesStory {
   }
 
   /** Its effects, in order. */
-  when(happens: StoryEvent, reasons: Reasons | null = null): readonly Effect[] {
+  when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
     const occasion = this.#occasion(happens);
-    const sink = new EffectList(occasion, { version: 1 }, reasons);
+    const emitter = new EffectList(occasion, { version: 1 }, reasons);
     this.state = streaksRules.clone(this.state);
-    streaksRules.apply(this.state, occasion, this.plan, sink);
-    return sink.effects;
+    streaksRules.apply(this.state, occasion, this.plan, emitter);
+    return emitter.effects;
   }
 
   /** The condition checks of a metric event. */

@@ -1,6 +1,6 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
-import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/kernel';
+import type { Configuration, MetricReported, Occasion, Emitter, UserRules } from '@laurel/kernel';
 import { NEW_PROFILE, applyFields, type Notifications, type Profile, type UserFields } from '@laurel/profile';
 import {
   asksForReminders,
@@ -89,60 +89,68 @@ const NONE: ReadonlyMap<string, Exact> = new Map();
 
 const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 
-function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sink): void {
+function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, emitter: Emitter): void {
   const { cause, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
   // A grant needs a known user, but corrections may retract every event before it.
-  if (cause.type === 'GrantReceived') createUser(state, occurredAt, sink);
-  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, sink);
+  if (cause.type === 'GrantReceived') createUser(state, occurredAt, emitter);
+  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, emitter);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);
-  if (user.zone !== user.previousZone) sink.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
+  if (user.zone !== user.previousZone) emitter.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
   user.day = dayAt(occurredAt, user.zone);
-  if (cause.type === 'ErasureAsked') erase(state, occurredAt, sink);
-  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, sink) : null;
+  if (cause.type === 'ErasureAsked') erase(state, occurredAt, emitter);
+  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, emitter) : null;
   state.reminders =
-    state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(sink));
+    state.erased || !asksForReminders(plan.reminders)
+      ? null
+      : remind(state.reminders, occasion, plan, tellingTo(emitter));
 }
 
-const tellingTo = (sink: Sink): Reminding => ({
+const tellingTo = (emitter: Emitter): Reminding => ({
   ofWeek: ({ at, periodStart, periodEnd, totals }) =>
-    sink.dueAt(at).emit({ type: 'RecapDue', periodStart, periodEnd, totals }),
-  ofAbsence: ({ at, message, days }) => sink.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
+    emitter.dueAt(at).emit({ type: 'RecapDue', periodStart, periodEnd, totals }),
+  ofAbsence: ({ at, message, days }) => emitter.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
 });
 
 /** Naming a user creates or updates them (specification, section 1.8). */
-function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink): void {
+function nameUser(state: UsersState, fields: UserFields, at: Instant, emitter: Emitter): void {
   const profile = applyFields(state.profile, fields);
-  createUser(state, at, sink);
+  createUser(state, at, emitter);
   if (profile !== state.profile) state.updatedAt = at;
   state.profile = profile;
 }
 
-function createUser(state: UsersState, at: Instant, sink: Sink): void {
+function createUser(state: UsersState, at: Instant, emitter: Emitter): void {
   if (state.createdAt !== null) return;
   state.createdAt = at;
   state.updatedAt = at;
-  sink.emit({ type: 'UserCreated' });
+  emitter.emit({ type: 'UserCreated' });
 }
 
 /** Keeps the zone, which the log keeps too, and the metric totals. */
-function erase(state: UsersState, at: Instant, sink: Sink): void {
+function erase(state: UsersState, at: Instant, emitter: Emitter): void {
   state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
   state.updatedAt = at;
   state.erased = true;
-  sink.emit({ type: 'UserForgotten' });
+  emitter.emit({ type: 'UserForgotten' });
 }
 
-function count(state: UsersState, { metric, value }: MetricReported, { user }: Occasion, plan: UsersPlan, sink: Sink) {
+function count(
+  state: UsersState,
+  { metric, value }: MetricReported,
+  { user }: Occasion,
+  plan: UsersPlan,
+  emitter: Emitter,
+) {
   const total = add(state.totals[metric] ?? 0, value);
   state.totals[metric] = total;
   if (state.activeOn === null || state.activeOn < user.day) {
     state.activeOn = user.day;
-    sink.emit({ type: 'UserBecameActive', day: user.day });
+    emitter.emit({ type: 'UserBecameActive', day: user.day });
   }
   if (value !== 0)
-    sink.emit({
+    emitter.emit({
       type: 'MetricTotalChanged',
       metric: plan.metrics[metric] as string,
       change: value,

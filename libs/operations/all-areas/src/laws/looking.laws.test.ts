@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Effect, Reasons, TriggerFired } from '@laurel/kernel';
+import type { Effect, ExplanationListener, TriggerFired } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { assertCovering } from '@laurel/testing/laws';
 import {
@@ -20,7 +20,7 @@ import fc from 'fast-check';
 const OTHER_WAYS = { sweptNowAndThen, sweptAsSoonAsDue, settledInPieces, readInBetween };
 
 /** Counts what happens in lives that nobody sweeps. */
-class Counted implements Reasons {
+class Counted implements ExplanationListener {
   readonly #times = new Map<string, number>();
 
   add(what: string, times = 1): void {

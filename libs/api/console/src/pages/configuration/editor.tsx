@@ -20,7 +20,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
-import { partsOf, spanOf, syntaxErrors } from './places.ts';
+import { partsOf, textRangeOf, syntaxErrors } from './places.ts';
 import { configurationSchema } from './schema.ts';
 import { suggestionsAt } from './suggestions.ts';
 
@@ -106,17 +106,17 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
 }
 
 function goTo(view: EditorView, path: string): void {
-  const { from } = spanOfProblem(view.state.doc.toString(), path);
+  const { from } = rangeOfProblem(view.state.doc.toString(), path);
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
   view.focus();
 }
 
-const spanOfProblem = (text: string, path: string) => spanOf(text, partsOf(path.replace(/^text\.?/, '')) ?? []);
+const rangeOfProblem = (text: string, path: string) => textRangeOf(text, partsOf(path.replace(/^text\.?/, '')) ?? []);
 
 const diagnosticsOf = (text: string, problems: readonly Problem[]): readonly Diagnostic[] =>
   problems
     .filter(({ path }) => path.startsWith('text.'))
-    .map(({ path, message }) => ({ ...spanOfProblem(text, path), severity: 'error', message }));
+    .map(({ path, message }) => ({ ...rangeOfProblem(text, path), severity: 'error', message }));
 
 const setProblems = StateEffect.define<readonly Diagnostic[]>();
 

@@ -1,7 +1,7 @@
 import { isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 
 /** From one offset of a text up to another. */
-export interface Span {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -31,17 +31,17 @@ function textOf(quoted: string): string {
 }
 
 /** Where in a YAML text a field is; if it is missing, the nearest that it would be in. */
-export function spanOf(text: string, path: Path): Span {
+export function textRangeOf(text: string, path: Path): TextRange {
   const { contents } = parseDocument(text);
-  let span: Span = { from: 0, to: firstLine(text) };
+  let range: TextRange = { from: 0, to: firstLine(text) };
   let node: unknown = contents;
   for (const part of path) {
     const found = childOf(node, part);
-    if (found === null) return span;
-    span = found.span;
+    if (found === null) return range;
+    range = found.span;
     node = found.value;
   }
-  return span;
+  return range;
 }
 
 const firstLine = (text: string): number => {
@@ -49,10 +49,10 @@ const firstLine = (text: string): number => {
   return end < 0 ? text.length : end;
 };
 
-function childOf(node: unknown, part: string | number): { readonly value: unknown; readonly span: Span } | null {
+function childOf(node: unknown, part: string | number): { readonly value: unknown; readonly span: TextRange } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-    return pair === undefined ? null : { value: pair.value, span: spanOfPair(pair) };
+    return pair === undefined ? null : { value: pair.value, span: rangeOfPair(pair) };
   }
   if (!isSeq(node) || typeof part !== 'number') return null;
   const value = node.items[part];
@@ -60,18 +60,18 @@ function childOf(node: unknown, part: string | number): { readonly value: unknow
 }
 
 /** A short value is marked itself, a longer part by its name. */
-const spanOfPair = ({ key, value }: Pair): Span =>
-  isScalar(value) && value.range && value.range[1] > value.range[0] ? spanOfNode(value) : spanOfNode(key);
+const rangeOfPair = ({ key, value }: Pair): TextRange =>
+  isScalar(value) && value.range && value.range[1] > value.range[0] ? rangeOfNode(value) : rangeOfNode(key);
 
 /** Of an entry of a list its first field. */
-const headOf = (node: Node): Span =>
-  isMap(node) && isPair(node.items[0]) ? spanOfNode(node.items[0].key) : spanOfNode(node);
+const headOf = (node: Node): TextRange =>
+  isMap(node) && isPair(node.items[0]) ? rangeOfNode(node.items[0].key) : rangeOfNode(node);
 
-const spanOfNode = (node: unknown): Span =>
+const rangeOfNode = (node: unknown): TextRange =>
   isNode(node) && node.range ? { from: node.range[0], to: node.range[1] } : { from: 0, to: 0 };
 
 /** What is wrong with the text as YAML, and where. */
-export function syntaxErrors(text: string): readonly (Span & { readonly message: string })[] {
+export function syntaxErrors(text: string): readonly (TextRange & { readonly message: string })[] {
   return parseDocument(text, { prettyErrors: false }).errors.map(({ message, pos: [from, to] }) => ({
     from: Math.min(from, text.length),
     to: Math.min(Math.max(to, from), text.length),

@@ -1,4 +1,4 @@
-import { lineOf, partsOf, spanOf, syntaxErrors } from './places.ts';
+import { lineOf, partsOf, textRangeOf, syntaxErrors } from './places.ts';
 
 const TEXT = `version: 1
 metrics:
@@ -11,7 +11,7 @@ achievements:
       value: -5
 `;
 const at = (path: string) => {
-  const { from, to } = spanOf(TEXT, partsOf(path) ?? []);
+  const { from, to } = textRangeOf(TEXT, partsOf(path) ?? []);
   return `${lineOf(TEXT, from)}: ${TEXT.slice(from, to)}`;
 };
 
@@ -37,7 +37,7 @@ describe('the place of a field', () => {
 
   it('is found by a quoted name', () => {
     const text = 'streak:\n  "a b": 7\n';
-    const { from, to } = spanOf(text, partsOf('streak["a b"]') ?? []);
+    const { from, to } = textRangeOf(text, partsOf('streak["a b"]') ?? []);
     expect(text.slice(from, to)).toBe('7');
   });
 

@@ -9,7 +9,7 @@ export interface Window {
 }
 
 /** A time trigger in one span of time in which it was in force. */
-export interface Span {
+export interface TriggerPeriod {
   readonly triggerId: string;
   readonly everyMs: number;
   readonly points: Exact;
@@ -23,10 +23,10 @@ export interface Span {
 }
 
 /** The configuration order of the version in force at each instant (specification, section 6). */
-export function spansOf({ triggers, timeSpans }: PointsSystemDefinition): readonly Span[] {
+export function spansOf({ triggers, validityPeriods }: PointsSystemDefinition): readonly TriggerPeriod[] {
   const places = new Map(triggers.map(({ id }, place) => [id, place]));
-  for (const { trigger } of timeSpans) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
-  return timeSpans
+  for (const { trigger } of validityPeriods) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
+  return validityPeriods
     .map(({ trigger, maxPoints, from, until, order }) => ({
       triggerId: trigger.id,
       everyMs: everyMs(trigger),
@@ -40,18 +40,18 @@ export function spansOf({ triggers, timeSpans }: PointsSystemDefinition): readon
 }
 
 /** The span's first due instant in the window: creation + k × interval, k ≥ 1 (specification, section 6). */
-export function firstTick(span: Span, createdAt: Instant, window: Window): Instant | null {
+export function firstTick(span: TriggerPeriod, createdAt: Instant, window: Window): Instant | null {
   const after = Math.max(window.after, span.from - 1, createdAt);
   const tick = createdAt + (ticksUntil(span, createdAt, after) + 1) * span.everyMs;
   return tick <= window.upTo && tick < span.until ? tick : null;
 }
 
 /** The number of due instants of the span in the window. */
-export function countTicks(span: Span, createdAt: Instant, window: Window): number {
+export function countTicks(span: TriggerPeriod, createdAt: Instant, window: Window): number {
   const after = Math.max(window.after, span.from - 1, createdAt);
   const upTo = Math.min(window.upTo, span.until - 1);
   return upTo <= after ? 0 : ticksUntil(span, createdAt, upTo) - ticksUntil(span, createdAt, after);
 }
 
-const ticksUntil = ({ everyMs }: Span, createdAt: Instant, instant: Instant): number =>
+const ticksUntil = ({ everyMs }: TriggerPeriod, createdAt: Instant, instant: Instant): number =>
   Math.floor((instant - createdAt) / everyMs);

@@ -1,5 +1,5 @@
 import type { Exact } from '@laurel/amounts';
-import type { Span, Window } from './schedule.ts';
+import type { TriggerPeriod, Window } from './schedule.ts';
 import type { Debt } from './time-awards.ts';
 
 /** The debt cut wherever a span begins or ends, oldest first; parts without any span in force are left out. Each with the debt's own total. */
@@ -19,7 +19,8 @@ function partsOf({ spans, window }: Debt): Window[] {
   return ends.map((upTo, index) => ({ after: ends[index - 1] ?? window.after, upTo }));
 }
 
-const holds = (span: Span, part: Window): boolean => span.from - 1 <= part.after && part.upTo <= span.until - 1;
+const holds = (span: TriggerPeriod, part: Window): boolean =>
+  span.from - 1 <= part.after && part.upTo <= span.until - 1;
 
 /** The direction in which all triggers of a stretch move the total, and their cap. */
 export interface Pull {
@@ -34,4 +35,4 @@ export function onePull({ spans }: Debt): Pull | null {
   return others.every(({ sign, maxPoints }) => sign === first.sign && maxPoints === first.maxPoints) ? first : null;
 }
 
-const pullOf = ({ points, maxPoints }: Span): Pull => ({ sign: points > 0 ? 1 : -1, maxPoints });
+const pullOf = ({ points, maxPoints }: TriggerPeriod): Pull => ({ sign: points > 0 ? 1 : -1, maxPoints });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { every, pointsSystem, span } from '../../points.fixture.ts';
 import { newestTimeAwards } from './newest-time-awards.ts';
 import { cutToRoom } from './room.ts';
-import { spansOf, type Span } from './schedule.ts';
+import { spansOf, type TriggerPeriod } from './schedule.ts';
 import { tallyOf } from './tally.ts';
 import { timeAwards, type Debt } from './time-awards.ts';
 
@@ -40,10 +40,10 @@ const given = (spanFields: ReturnType<typeof spans>): fc.Arbitrary<Debt> =>
         points: BigInt(field.points) * scale,
         everyMs: field.everyMs,
       }));
-      const timeSpans = fields.map(({ maxPoints, from, length: lasting }, index) =>
+      const validityPeriods = fields.map(({ maxPoints, from, length: lasting }, index) =>
         span(triggers[index]!, maxPoints && maxPoints * scale, from, from === -Infinity ? lasting : from + lasting),
       );
-      const definition = pointsSystem('energy', triggers, { timeSpans });
+      const definition = pointsSystem('energy', triggers, { validityPeriods });
       return {
         createdAt,
         spans: spansOf(definition),
@@ -61,7 +61,7 @@ const anyGiven = fc.oneof(
 
 /** The rule as the specification says it: every tick of every trigger, one after the other. */
 function oneByOne({ createdAt, spans: all, window, total }: Debt) {
-  const ticks: { at: number; span: Span }[] = [];
+  const ticks: { at: number; span: TriggerPeriod }[] = [];
   for (const each of all) {
     for (let at = createdAt + each.everyMs; at <= window.upTo; at += each.everyMs) {
       if (at > window.after && each.from <= at && at < each.until) ticks.push({ at, span: each });

@@ -1,11 +1,11 @@
 import { add, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import { cutToRoom, roomAhead } from './room.ts';
-import { firstTick, type Span, type Window } from './schedule.ts';
+import { firstTick, type TriggerPeriod, type Window } from './schedule.ts';
 
 /** One award of a time trigger, at its due instant. */
 export interface TimeAward {
-  readonly span: Span;
+  readonly span: TriggerPeriod;
   readonly at: Instant;
   readonly awarded: Exact;
   readonly total: Exact;
@@ -14,7 +14,7 @@ export interface TimeAward {
 /** The time awards that a system owes a user: those that fall due in the window, starting from `total`. */
 export interface Debt {
   readonly createdAt: Instant;
-  readonly spans: readonly Span[];
+  readonly spans: readonly TriggerPeriod[];
   readonly window: Window;
   readonly total: Exact;
 }
@@ -42,13 +42,13 @@ export function firstDue({ createdAt, spans, window, total }: Debt): Instant | n
 }
 
 interface Tick {
-  readonly span: Span;
+  readonly span: TriggerPeriod;
   readonly at: Instant;
 }
 
 /** The first tick after `last` that changes the total. */
 function nextTick(
-  spans: readonly Span[],
+  spans: readonly TriggerPeriod[],
   createdAt: Instant,
   { after, upTo }: Window,
   last: Tick | null,
@@ -64,4 +64,4 @@ function nextTick(
 }
 
 /** The instant up to which the span's ticks are done: a span later in order may still have a tick at the instant of the last one. */
-const passed = (span: Span, last: Tick): Instant => (span.order > last.span.order ? last.at - 1 : last.at);
+const passed = (span: TriggerPeriod, last: Tick): Instant => (span.order > last.span.order ? last.at - 1 : last.at);

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/kernel';
+import type { PointsTrigger, TimeTrigger, TimeTriggerValidity } from '@laurel/kernel';
 
 /** One points system in a version. */
 export interface SystemVersion {
@@ -13,11 +13,13 @@ export interface SystemVersion {
  * The spans of a points system after one more version: spans in force end at its publication, and each of its triggers begins a new one
  * there, or at its `activeFrom`. If nothing has changed, including their order, the two are joined into one span.
  */
-export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersion): TimeTriggerSpan[] {
+export function extendPeriods(spans: readonly TimeTriggerValidity[], next: SystemVersion): TimeTriggerValidity[] {
   let order = -1;
-  return next.timeTriggers.reduce(appendSpan, closeSpans(spans, next.inForceFrom)).toSorted(byStart(next.timeTriggers));
+  return next.timeTriggers
+    .reduce(appendPeriod, closePeriods(spans, next.inForceFrom))
+    .toSorted(byStart(next.timeTriggers));
 
-  function appendSpan(all: readonly TimeTriggerSpan[], trigger: TimeTrigger): TimeTriggerSpan[] {
+  function appendPeriod(all: readonly TimeTriggerValidity[], trigger: TimeTrigger): TimeTriggerValidity[] {
     const from = Math.max(next.inForceFrom, trigger.activeFrom ?? -Infinity);
     const before = all.find((span) => span.until === from && isSame(span, trigger, next.maxPoints));
     order = Math.max(order + 1, before?.order ?? 0);
@@ -28,13 +30,13 @@ export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersi
 }
 
 /** Ends the validity period of a span in force; removes a span that has not begun. */
-export function closeSpans(spans: readonly TimeTriggerSpan[], at: Instant): readonly TimeTriggerSpan[] {
+export function closePeriods(spans: readonly TimeTriggerValidity[], at: Instant): readonly TimeTriggerValidity[] {
   return spans
     .map((span) => (span.until === Infinity ? { ...span, until: at } : span))
     .filter((span) => span.from < span.until);
 }
 
-function isSame(span: TimeTriggerSpan, trigger: TimeTrigger, maxPoints: bigint | null): boolean {
+function isSame(span: TimeTriggerValidity, trigger: TimeTrigger, maxPoints: bigint | null): boolean {
   const { id, points, unit, interval } = span.trigger;
   return (
     span.maxPoints === maxPoints &&
@@ -49,7 +51,7 @@ function isSame(span: TimeTriggerSpan, trigger: TimeTrigger, maxPoints: bigint |
 function byStart(order: readonly TimeTrigger[]) {
   const places = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = (trigger: PointsTrigger) => places.get(trigger.id) ?? order.length;
-  return (a: TimeTriggerSpan, b: TimeTriggerSpan): number => {
+  return (a: TimeTriggerValidity, b: TimeTriggerValidity): number => {
     // A difference of infinities is no number.
     if (a.from !== b.from) return a.from < b.from ? -1 : 1;
     return placeOf(a.trigger) - placeOf(b.trigger);

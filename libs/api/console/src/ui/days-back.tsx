@@ -1,5 +1,5 @@
 /** A choice of how many days a page covers. */
-export const Span = (props: {
+export const DaysBack = (props: {
   readonly spans: readonly number[];
   readonly chosen: number;
   readonly onChoose: (days: string) => void;

@@ -1,4 +1,4 @@
-import type { TimeTriggerSpan } from '@laurel/kernel';
+import type { TimeTriggerValidity } from '@laurel/kernel';
 import { parseDocument } from '../document/parse-document.ts';
 import { compileHistory } from './compile-history.ts';
 
@@ -21,10 +21,10 @@ function spansAfter(...versions: readonly Version[]): string[] {
     return { version: index + 1, document, publishedAt: Date.parse(at) };
   });
   const { current } = compileHistory('default', publications);
-  return (current.pointsSystemByKey.get('xp')?.timeSpans ?? []).map(describeSpan);
+  return (current.pointsSystemByKey.get('xp')?.validityPeriods ?? []).map(describePeriod);
 }
 
-function describeSpan({ trigger, maxPoints, from, until }: TimeTriggerSpan): string {
+function describePeriod({ trigger, maxPoints, from, until }: TimeTriggerValidity): string {
   return `${trigger.points} per ${trigger.interval} ${trigger.unit} to ${maxPoints}: ${day(from)} … ${day(until)}`;
 }
 
