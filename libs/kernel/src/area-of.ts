@@ -19,21 +19,21 @@ type AreaDescription = Pick<
   'name' | 'stateVersion' | 'tables' | 'migrations' | 'readableRows' | 'digest' | 'needs'
 >;
 
-interface AreaParts<State, Plan, Section> extends AreaDescription {
+interface AreaParts<State, Plan, AnswerPart> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
   /** The effects of a step may be those of other areas, too. */
-  section(step: Step, own: Bound<State, Plan>): Section;
+  answerPart(step: Step, own: Bound<State, Plan>): AnswerPart;
   /** See `UserArea.correct`; both states are in the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
   /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
-  rows(step: Step, own: Bound<State, Plan>, section: Section | null): Rows;
-  view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
+  rows(step: Step, own: Bound<State, Plan>, answerPart: AnswerPart | null): Rows;
+  view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): AnswerPart;
 }
 
 /** An area by its rules. */
-export function areaOf<State, Plan extends object | null, Section>(
-  parts: AreaParts<State, Plan, Section>,
-): UserArea<Bound<State, Plan>, Section> {
+export function areaOf<State, Plan extends object | null, AnswerPart>(
+  parts: AreaParts<State, Plan, AnswerPart>,
+): UserArea<Bound<State, Plan>, AnswerPart> {
   const { rules } = parts;
   const { knownUser } = rules;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
@@ -70,8 +70,8 @@ export function areaOf<State, Plan extends object | null, Section>(
       bringInto(plan, after);
       return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
-    section: (draft, step) => parts.section(step, draft),
-    rows: (draft, step, section) => parts.rows(step, draft, section),
+    answerPart: (draft, step) => parts.answerPart(step, draft),
+    rows: (draft, step, answerPart) => parts.rows(step, draft, answerPart),
     view(bound, request, configuration) {
       const plan = planOf(configuration);
       return parts.view(stateIn(bound, plan), request, plan, configuration);

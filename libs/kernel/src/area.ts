@@ -10,7 +10,7 @@ import type { RankChanged } from './effects.ts';
 import type { EffectList, Emitter } from './emitting.ts';
 import type { Step } from './fold.ts';
 import type { Occasion } from './occasion.ts';
-import type { LeaderboardsSection } from './message.ts';
+import type { LeaderboardsAnswer } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables: JSON that the table's columns read, or what `AreaTable.stored` makes JSON of. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -149,7 +149,7 @@ export const tablesOf = (areas: readonly { readonly tables: readonly AreaTable[]
  * `apply` is deterministic and reads nothing but its arguments. If it throws, the area halts at that event; the event store and the
  * areas before it go on.
  */
-export interface UserArea<State, Section> {
+export interface UserArea<State, AnswerPart> {
   readonly name: Exclude<AreaName, 'leaderboards'>;
   /** Version of all that the area stores, state and tables. A release that raises it asks for a rebuild of the area. */
   readonly stateVersion: number;
@@ -175,13 +175,13 @@ export interface UserArea<State, Section> {
   /** Writes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half written. */
   apply(draft: State, occasion: Occasion, configuration: Configuration, emitter: Emitter): void;
   /** The answer part of a step whose areas have all applied their record; the draft is as that has left it. */
-  section(draft: State, step: Step): Section;
+  answerPart(draft: State, step: Step): AnswerPart;
   /** What it stores beside the state. @param section of the same step; null: it was not made. */
-  rows(draft: State, step: Step, section: Section | null): Rows;
+  rows(draft: State, step: Step, answerPart: AnswerPart | null): Rows;
   /** Emits what a correction changes, and says what becomes of the area's rows. */
   correct(correction: AreaCorrection<State>): CorrectedRows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
-  view(state: State, request: ViewRequest, configuration: Configuration): Section;
+  view(state: State, request: ViewRequest, configuration: Configuration): AnswerPart;
   /** What commands are decided on. Absent: the area knows nothing of it. */
   knownUser?(state: State): KnownUser;
   /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
@@ -271,7 +271,7 @@ export interface BoardsArea {
 }
 
 export interface BoardsApplied {
-  readonly section: LeaderboardsSection | null;
+  readonly answerPart: LeaderboardsAnswer | null;
   readonly changes: readonly RankChanged[];
   /** Made when they are read, so read them before the layer changes again, and only if they are to be stored. */
   readonly rows: Rows;
@@ -298,9 +298,9 @@ export interface BoardsLayer {
     occasion: Occasion,
     configuration: Configuration,
     emitter: EffectList,
-    wantsSection: boolean,
+    wantsAnswer: boolean,
   ): BoardsApplied | MissingRuns;
-  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
+  view(request: ViewRequest, configuration: Configuration): LeaderboardsAnswer | MissingRuns;
   /**
    * Sets the user's values in some runs to those after the correction, and adds its effects: a few runs at a time, because each must be in
    * memory. If runs are missing, or it throws, the layer is as it was.

@@ -2,7 +2,7 @@ import type { AnyUserArea, Rows } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { Effect } from './effects.ts';
-import { newMessage, type ChainMessage, type Sections, type RecordedUserEvent } from './message.ts';
+import { newMessage, type ChainMessage, type AnswerParts, type RecordedUserEvent } from './message.ts';
 import { occasionOn } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
 import { FiredSystems, type Occasion, type ExplanationListener } from './occasion.ts';
@@ -29,7 +29,7 @@ export interface Step {
   /** The points systems in which a trigger of the event itself fired; only answer parts show them. */
   readonly fired: ReadonlySet<string>;
   /** The answer parts of the areas; null: nobody asked for them. */
-  readonly sections: Sections | null;
+  readonly sections: AnswerParts | null;
   /** What each area stores beside its state. */
   readonly rows: readonly Rows[];
 }
@@ -102,20 +102,20 @@ export class Fold {
 
   /** @throws AreaError; the states may be half written then, and the fold is of no use */
   apply(record: RecordedUserEvent, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
-    const { before = null, span: range = this.#all, sections: wantsSections = false, reasons = null } = options;
+    const { before = null, span: range = this.#all, sections: wantsAnswer = false, reasons = null } = options;
     const { first, end } = range;
     const areas = this.#areas;
     let index = first;
     try {
       const occasion = occasionOn(record, before === null ? null : before.user, configuration);
-      const fired = wantsSections ? new FiredSystems() : null;
+      const fired = wantsAnswer ? new FiredSystems() : null;
       const emitter = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
       for (; index < end; index++) {
         const area = areas[index] as AnyUserArea;
         this.#requireNeeds(index, first, record, before);
         area.apply(this.states[index], occasion, configuration, emitter);
       }
-      const sections: Record<string, unknown> | null = wantsSections ? {} : null;
+      const sections: Record<string, unknown> | null = wantsAnswer ? {} : null;
       const rows: Rows[] = [];
       const step: Step = {
         record,
@@ -131,8 +131,8 @@ export class Fold {
       };
       for (index = first; index < end; index++) {
         const area = areas[index] as AnyUserArea;
-        const section = sections && (sections[area.name] = area.section(this.states[index], step));
-        rows.push(area.rows(this.states[index], step, section));
+        const answerPart = sections && (sections[area.name] = area.answerPart(this.states[index], step));
+        rows.push(area.rows(this.states[index], step, answerPart));
       }
       return step;
     } catch (cause) {

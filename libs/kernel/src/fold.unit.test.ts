@@ -16,11 +16,11 @@ const message: ChainMessage = newMessage({
 type Name = Exclude<AreaName, 'leaderboards'>;
 
 /** Emits its name and what it sees; throws where it is told to. */
-const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, needs: readonly AreaName[] = []) => {
+const area = (name: Name, throwsIn: 'apply' | 'answerPart' | 'rows' | null = null, needs: readonly AreaName[] = []) => {
   const step = (here: string) => {
     if (here === throwsIn) throw new RangeError(`${name} cannot`);
   };
-  const parts: Pick<AnyUserArea, 'name' | 'needs' | 'apply' | 'section' | 'rows'> = {
+  const parts: Pick<AnyUserArea, 'name' | 'needs' | 'apply' | 'answerPart' | 'rows'> = {
     name,
     needs,
     apply: (_draft, { user }, _configuration, emitter) => {
@@ -29,8 +29,8 @@ const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, 
       const seen = (emitter as EffectList).effects.length;
       emitter.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone} after ${seen}` });
     },
-    section: (_draft, { effects }) => (step('section'), `${name} after ${effects.length}`),
-    rows: (_draft, _applied, section) => (step('rows'), new Map([[name, [{ section }]]])),
+    answerPart: (_draft, { effects }) => (step('answerPart'), `${name} after ${effects.length}`),
+    rows: (_draft, _applied, answerPart) => (step('rows'), new Map([[name, [{ answerPart }]]])),
   };
   return parts as AnyUserArea;
 };
@@ -66,10 +66,10 @@ describe('areas that are applied to a message', () => {
   it('make no section where nobody asks for one', () => {
     const { sections, rows } = new Fold(areas, []).apply(message.record, configuration, { span: { first: 1, end: 2 } });
     expect(sections).toBeNull();
-    expect(rows).toEqual([new Map([['streaks', [{ section: null }]]])]);
+    expect(rows).toEqual([new Map([['streaks', [{ answerPart: null }]]])]);
   });
 
-  it.each(['apply', 'section', 'rows'] as const)('say which of them threw in %s, and why', (step) => {
+  it.each(['apply', 'answerPart', 'rows'] as const)('say which of them threw in %s, and why', (step) => {
     const broken = [area('users'), area('streaks', step), area('points')];
     const failure = failureOf(() => apply(broken, 0, 3));
     expect([failure.index, failure.message]).toEqual([1, 'streaks cannot']);

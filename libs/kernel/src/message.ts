@@ -23,7 +23,7 @@ export interface ChainMessage {
   /** What the record caused in these areas, in order. The areas behind read it. */
   readonly effects: readonly Effect[];
   /** What the answer shows of these areas. No area reads it, and it may be absent where nobody waits for an answer. */
-  readonly sections: Sections;
+  readonly sections: AnswerParts;
 }
 
 /** A record that no area has applied. */
@@ -32,22 +32,22 @@ export const newMessage = (record: RecordedUserEvent): ChainMessage => ({
   areas: NO_AREAS,
   user: null,
   effects: NO_EFFECTS,
-  sections: NO_SECTIONS,
+  sections: NO_ANSWER,
 });
 
 const NO_AREAS: ChainMessage['areas'] = [];
 const NO_EFFECTS: ChainMessage['effects'] = [];
-const NO_SECTIONS: Sections = {};
+const NO_ANSWER: AnswerParts = {};
 
 /** What the areas show of a record: absent while an area has not applied it, null for an area that shows nothing. */
-export type Sections = { readonly [Area in AreaName]?: Area extends keyof AreaSections ? AreaSections[Area] : null };
+export type AnswerParts = { readonly [Area in AreaName]?: Area extends keyof AnswerPartOf ? AnswerPartOf[Area] : null };
 
-interface AreaSections {
-  readonly users: UsersSection;
-  readonly streaks: StreaksSection;
-  readonly achievements: AchievementsSection;
-  readonly points: PointsSection;
-  readonly leaderboards: LeaderboardsSection;
+interface AnswerPartOf {
+  readonly users: UsersAnswer;
+  readonly streaks: StreaksAnswer;
+  readonly achievements: AchievementsAnswer;
+  readonly points: PointsAnswer;
+  readonly leaderboards: LeaderboardsAnswer;
 }
 
 export interface UserSwept {
@@ -58,7 +58,7 @@ export interface UserSwept {
 }
 
 /** What the users area knows after the record. */
-export interface UsersSection {
+export interface UsersAnswer {
   /** True if this record created the user. */
   readonly created: boolean;
   readonly createdAt: Instant;
@@ -71,7 +71,7 @@ export interface UsersSection {
   readonly total: Amount | null;
 }
 
-export interface StreaksSection {
+export interface StreaksAnswer {
   /** Present: it is a metric event before the user’s latest one, so it counts late. */
   readonly late?: true;
   /** True if this event extended (or began) the streak. */
@@ -103,7 +103,7 @@ export interface StreakView {
   readonly freezes?: number;
 }
 
-export interface AchievementsSection {
+export interface AchievementsAnswer {
   /** In order of the answer. */
   readonly completed: readonly CompletedAchievement[];
 }
@@ -113,7 +113,7 @@ interface CompletedAchievement {
   readonly achievedAt: Instant;
 }
 
-export interface PointsSection {
+export interface PointsAnswer {
   /** In order of recording: those of due time triggers first. */
   readonly awards: readonly PointsAward[];
   /** The systems in which a trigger of this record fired (due time triggers aside), in configuration order. */
@@ -145,7 +145,7 @@ export interface PointsSystemOutcome {
   readonly level?: string | null;
 }
 
-export interface LeaderboardsSection {
+export interface LeaderboardsAnswer {
   /** The boards whose value the record itself changed (net), in configuration order. */
   readonly boards: readonly BoardOutcome[];
 }

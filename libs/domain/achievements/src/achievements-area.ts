@@ -4,7 +4,7 @@ import {
   areaOf,
   effectsOfType,
   type AchievementEffect,
-  type AchievementsSection,
+  type AchievementsAnswer,
   type Bound,
   type Effect,
   type Row,
@@ -23,7 +23,7 @@ import { correctAchievements } from './correct-achievements.ts';
 import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
 /** Which achievements a user has completed, and when (specification, section 5). */
-export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsSection>({
+export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsAnswer>({
   name: 'achievements',
   /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. 5: corrections move events. A state has the same form in all. */
   stateVersion: 5,
@@ -34,7 +34,7 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
   rules: achievementsRules,
   needs: ['users', 'streaks'],
-  section: ({ effects }) => ({
+  answerPart: ({ effects }) => ({
     completed: completedIn(effects).map(({ achievement, at }) => ({ key: achievement, achievedAt: at })),
   }),
   rows: rowsOf,

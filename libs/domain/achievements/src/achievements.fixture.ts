@@ -4,7 +4,7 @@ import {
   namesWith,
   NO_NAMES,
   type AchievementDefinition,
-  type AchievementsSection,
+  type AchievementsAnswer,
   type AchievementTrigger,
   type ChainMessage,
   type Configuration,
@@ -75,7 +75,7 @@ export interface StoryEvent {
 }
 
 export interface Life {
-  readonly sections: readonly AchievementsSection[];
+  readonly sections: readonly AchievementsAnswer[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
 }
 
@@ -86,7 +86,7 @@ const DAY = parseDay('2026-03-01');
 /** Folds a user's records, each under its own configuration; the state goes through JSON on its way to the next record. */
 export function live(...records: readonly (readonly [Configuration, StoryEvent])[]): Life {
   let state = achievementsArea.initial();
-  const sections: AchievementsSection[] = [];
+  const sections: AchievementsAnswer[] = [];
   const rows = new Map<string, readonly Row[]>();
   records.forEach(([under, happening], index) => {
     const before = JSON.stringify(achievementsArea.encode(state));
@@ -95,7 +95,7 @@ export function live(...records: readonly (readonly [Configuration, StoryEvent])
     const stored = achievementsArea.encode(projected.state);
     state = achievementsArea.decode(JSON.parse(JSON.stringify(stored)));
     expect(achievementsArea.encode(state)).toEqual(stored);
-    sections.push(projected.section);
+    sections.push(projected.answerPart);
     for (const [table, added] of projected.rows) rows.set(table, [...(rows.get(table) ?? []), ...added]);
   });
   return { sections, rows };

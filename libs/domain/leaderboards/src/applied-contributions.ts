@@ -1,20 +1,20 @@
-import type { BoardsApplied, LeaderboardsSection, RankChanged, Row, Rows } from '@laurel/kernel';
+import type { BoardsApplied, LeaderboardsAnswer, RankChanged, Row, Rows } from '@laurel/kernel';
 import { RUN_TOPS } from './tables.ts';
 
 /** Applied contributions, whose rows are made only when they are asked for. */
 export class AppliedContributions implements BoardsApplied {
-  readonly section: LeaderboardsSection | null;
+  readonly answerPart: LeaderboardsAnswer | null;
   readonly changes: readonly RankChanged[];
   readonly #rows: () => Map<string, readonly Row[]>;
   readonly #tops: readonly Row[];
 
   constructor(
-    section: LeaderboardsSection | null,
+    answerPart: LeaderboardsAnswer | null,
     changes: readonly RankChanged[],
     rows: () => Map<string, readonly Row[]>,
     tops: readonly Row[],
   ) {
-    this.section = section;
+    this.answerPart = answerPart;
     this.changes = changes;
     this.#rows = rows;
     this.#tops = tops;

@@ -13,7 +13,7 @@ import type {
   Contributions,
   ContributionsLayer,
   EffectList,
-  LeaderboardsSection,
+  LeaderboardsAnswer,
   MissingRuns,
   Occasion,
   RankChanged,
@@ -80,11 +80,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     occasion: Occasion,
     configuration: Configuration,
     emitter: EffectList,
-    wantsSection: boolean,
+    wantsAnswer: boolean,
   ): BoardsApplied | MissingRuns {
     this.#assertTop();
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), emitter.effects);
-    const applied = this.#apply(contributions, occasion, configuration, wantsSection ? occasion.user.day : null);
+    const applied = this.#apply(contributions, occasion, configuration, wantsAnswer ? occasion.user.day : null);
     if (!('missing' in applied)) emitter.add(applied.changes);
     return applied;
   }
@@ -132,18 +132,18 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     answerDay: Day | null,
   ): BoardsApplied | MissingRuns {
     if (contributions.length === 0)
-      return { section: answerDay === null ? null : NO_BOARDS, changes: NO_RANKS, rows: NO_ROWS };
+      return { answerPart: answerDay === null ? null : NO_BOARDS, changes: NO_RANKS, rows: NO_ROWS };
     if (!this.#areKnown(contributions)) return { missing: this.#missingOf(contributions.map(({ run }) => run.key)) };
     const { before, changes } = this.#move(contributions, cause);
     const plan = leaderboardsPlanOf(configuration);
-    const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
+    const answerPart = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
     const tops = runTopRows(changes, cause, plan, ({ key, name }) => this.#memory.open(key, name).standings);
     const final = finalRuns(
       contributions.map(({ run }) => run),
       cause,
     );
     const rows = this.#rows({ before, changes, final }, cause, configuration.names);
-    return new AppliedContributions(section, changes, rows, tops);
+    return new AppliedContributions(answerPart, changes, rows, tops);
   }
 
   /** Makes the rows of changes when they are asked for. Marks the runs whose standings are stored later. */
@@ -169,7 +169,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     };
   }
 
-  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
+  view(request: ViewRequest, configuration: Configuration): LeaderboardsAnswer | MissingRuns {
     const viewed = viewedBoards(request, configuration);
     const missing = this.#missingOf(viewed.map((one) => keyOf(configuration, one)));
     if (missing.length > 0) return { missing };
@@ -218,7 +218,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
 
-  #sectionOf(changes: readonly RankChanged[], day: Day, plan: LeaderboardsPlan): LeaderboardsSection {
+  #sectionOf(changes: readonly RankChanged[], day: Day, plan: LeaderboardsPlan): LeaderboardsAnswer {
     return { boards: changes.flatMap((change) => this.#outcomeOf(change, day, plan)) };
   }
 
@@ -280,7 +280,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   }
 }
 
-const NO_BOARDS: LeaderboardsSection = { boards: [] };
+const NO_BOARDS: LeaderboardsAnswer = { boards: [] };
 const NO_RANKS: readonly RankChanged[] = [];
 const NO_ROWS: Rows = new Map();
 

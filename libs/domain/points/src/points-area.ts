@@ -3,7 +3,7 @@ import {
   areaOf,
   effectsOfType,
   type Bound,
-  type PointsSection,
+  type PointsAnswer,
   type PointsSystemOutcome,
   type Rows,
   type Step,
@@ -24,7 +24,7 @@ import { debtOf, pointsRules, totalOf, totalsByKey, type PointsState } from './r
 const POINTS_STATE_VERSION = 10;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
-export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
+export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
   name: 'points',
   stateVersion: POINTS_STATE_VERSION,
   tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS, POINTS_LEVELS],
@@ -39,7 +39,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
     from jsonb_array_elements(points -> 'systems') system)) else points end`,
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
-  section: (step, own) => ({ awards: awardsOf(step.occasion, step.effects), systems: outcomesOf(step, own) }),
+  answerPart: (step, own) => ({ awards: awardsOf(step.occasion, step.effects), systems: outcomesOf(step, own) }),
   rows: rowsOf,
   /** Recorded awards stay; one award per system makes up for the difference. */
   correct: (correction) => {

@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Configuration, PointsSection } from '@laurel/kernel';
+import type { Configuration, PointsAnswer } from '@laurel/kernel';
 import { applyMessage } from '@laurel/kernel/fixtures';
 import {
   amount,
@@ -31,9 +31,9 @@ const commits = (value: number, more: Partial<StoryEvent> = {}): StoryEvent => (
 });
 
 const one = (...triggers: Parameters<typeof pointsSystem>[1]) => configuration([pointsSystem('xp', triggers)]);
-const last = (under: Configuration, happenings: readonly StoryEvent[]): PointsSection =>
+const last = (under: Configuration, happenings: readonly StoryEvent[]): PointsAnswer =>
   live(under, happenings).sections.at(-1)!;
-const given = (section: PointsSection) => section.awards.map(({ awarded, total }) => [awarded, total]);
+const given = (answerPart: PointsAnswer) => answerPart.awards.map(({ awarded, total }) => [awarded, total]);
 
 describe('a metric trigger', () => {
   const tenForThree = one(onMetric('commits', 3, 10));
@@ -315,13 +315,13 @@ describe('the level in an answer', () => {
   });
 
   it('ignores due time awards, as `added` does', () => {
-    const section = last(under, [{ at: START }, commits(1, { at: START + HOUR })]);
-    expect(section.systems).toEqual([{ key: 'xp', total: 6n, added: 1n }]);
+    const answerPart = last(under, [{ at: START }, commits(1, { at: START + HOUR })]);
+    expect(answerPart.systems).toEqual([{ key: 'xp', total: 6n, added: 1n }]);
   });
 
   it('is null if the record took the user below all levels', () => {
-    const section = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
-    expect(section.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
+    const answerPart = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
+    expect(answerPart.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
   });
 });
 

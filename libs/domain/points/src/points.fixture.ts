@@ -10,7 +10,7 @@ import {
   type ConfigurationHistory,
   type Effect,
   type PointsLevel,
-  type PointsSection,
+  type PointsAnswer,
   type PointsSystemDefinition,
   type PointsTrigger,
   type Row,
@@ -187,7 +187,7 @@ export interface StoryEvent {
 
 export interface Life {
   readonly state: Bound<PointsState, PointsPlan>;
-  readonly sections: readonly PointsSection[];
+  readonly sections: readonly PointsAnswer[];
   /** Rows of `effects`. */
   readonly rows: readonly Row[];
   /** Rows of points_months. */
@@ -214,7 +214,7 @@ export function live(
 ): Life {
   let state = pointsArea.initial();
   let previousZone: Zone = 'UTC';
-  const sections: PointsSection[] = [];
+  const sections: PointsAnswer[] = [];
   const rows: Row[] = [];
   const months: Row[] = [];
   const levels: Row[] = [];
@@ -231,7 +231,7 @@ export function live(
     const { plan } = projected.state;
     state = { state: pointsRules.decode(stored, plan), plan };
     expect(state).toEqual(projected.state);
-    sections.push(projected.section);
+    sections.push(projected.answerPart);
     rows.push(...(projected.rows.get(EFFECTS) ?? []));
     months.push(...(projected.rows.get('points_months') ?? []));
     levels.push(...(projected.rows.get('points_levels') ?? []));
@@ -282,7 +282,7 @@ function eventOf(happening: StoryEvent, subject: Subject): ChainMessage['record'
 
 /** All awards of a life in order of recording. */
 export function awardsOf(life: Life) {
-  return life.sections.flatMap((section) => section.awards);
+  return life.sections.flatMap((answerPart) => answerPart.awards);
 }
 
 /** The state of a life under a configuration. */

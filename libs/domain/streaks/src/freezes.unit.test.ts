@@ -46,9 +46,9 @@ describe('freezes', () => {
   it('are used one after the other; without any left, the streak ends at the last E', () => {
     const story = storyWith({ initial: 2 });
     story.event('2024-03-01T12:00:00Z');
-    const section = story.event('2024-03-09T12:00:00Z');
-    expect(section).toMatchObject({ extended: true, streak: { length: 1, started: '2024-03-09', freezes: 0 } });
-    expect(section.changes).toEqual([
+    const answerPart = story.event('2024-03-09T12:00:00Z');
+    expect(answerPart).toMatchObject({ extended: true, streak: { length: 1, started: '2024-03-09', freezes: 0 } });
+    expect(answerPart.changes).toEqual([
       { at: instantOf('2024-03-05T00:00:00Z'), length: 0 },
       { at: instantOf('2024-03-09T12:00:00Z'), length: 1 },
     ]);
@@ -105,8 +105,8 @@ describe('freezes', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
-    const section = story.identified('2024-03-03T01:00:00Z', 'Pacific/Honolulu');
-    expect(section).toMatchObject({ streak: { length: 1, freezes: 0, expires: '2024-03-03' }, changes: [] });
+    const answerPart = story.identified('2024-03-03T01:00:00Z', 'Pacific/Honolulu');
+    expect(answerPart).toMatchObject({ streak: { length: 1, freezes: 0, expires: '2024-03-03' }, changes: [] });
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 

@@ -61,8 +61,8 @@ describe('the clock', () => {
 
   it('takes over an event’s own tz before the event counts', () => {
     const story = daily(['2024-03-01']);
-    const section = story.event('2024-03-01T13:00:00Z', { tz: KIRITIMATI });
-    expect(section).toMatchObject({ extended: true, streak: { length: 2, periodStart: '2024-03-02' } });
+    const answerPart = story.event('2024-03-01T13:00:00Z', { tz: KIRITIMATI });
+    expect(answerPart).toMatchObject({ extended: true, streak: { length: 2, periodStart: '2024-03-02' } });
   });
 
   it('keeps its days across daylight saving time', () => {
@@ -81,17 +81,17 @@ describe('the clock', () => {
 describe('the instant that counts', () => {
   it('is the latest recorded period: a late import revives nothing', () => {
     const story = daily(['2024-03-01', '2024-03-04']);
-    const section = story.event('2024-03-02T12:00:00Z');
-    expect(section).toMatchObject({ extended: false, streak: { length: 1, started: '2024-03-04' } });
+    const answerPart = story.event('2024-03-02T12:00:00Z');
+    expect(answerPart).toMatchObject({ extended: false, streak: { length: 1, started: '2024-03-04' } });
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-04': 1 });
   });
 
   it('dates the effects of a late import, rather than the import’s own instant', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
     story.event('2024-03-04T12:00:00Z');
-    const section = story.event('2024-03-02T12:00:00Z');
-    expect(section.streak).toMatchObject({ started: '2024-03-04', extendedAt: instantOf('2024-03-04T12:00:00Z') });
-    expect(section.changes).toEqual([{ at: instantOf('2024-03-02T12:00:00Z'), length: 1 }]);
+    const answerPart = story.event('2024-03-02T12:00:00Z');
+    expect(answerPart.streak).toMatchObject({ started: '2024-03-04', extendedAt: instantOf('2024-03-04T12:00:00Z') });
+    expect(answerPart.changes).toEqual([{ at: instantOf('2024-03-02T12:00:00Z'), length: 1 }]);
   });
 
   it('is of metric events alone: identification, a completion by call and a sweep do not move it', () => {
@@ -107,8 +107,8 @@ describe('the current period', () => {
   it('never moves back: having travelled west, a user stays in the period already reached', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }), KIRITIMATI);
     story.event('2024-03-01T12:00:00Z');
-    const section = story.event('2024-03-01T13:00:00Z', { tz: HONOLULU });
-    expect(section).toMatchObject({
+    const answerPart = story.event('2024-03-01T13:00:00Z', { tz: HONOLULU });
+    expect(answerPart).toMatchObject({
       extended: true,
       streak: { length: 1, periodStart: '2024-03-02', started: '2024-03-02' },
     });

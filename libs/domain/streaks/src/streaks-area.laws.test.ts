@@ -37,8 +37,8 @@ describe('a user who meets every period at its last instant', () => {
         let shown = 0;
         for (let n = 0; n < 12; n++, date = addDays(date, 1)) {
           if (!dateExists(date, zone)) continue;
-          const section = story.event(endOfDate(date, zone) - 1);
-          expect(section.streak).toMatchObject({ length: ++shown, periodStart: date });
+          const answerPart = story.event(endOfDate(date, zone) - 1);
+          expect(answerPart.streak).toMatchObject({ length: ++shown, periodStart: date });
         }
       }),
       { numRuns: 200 },
@@ -52,8 +52,8 @@ describe('a user who meets every period at its last instant', () => {
         const story = new StreakStory({ ...definition, mode: 'any' }, zone);
         let period = periodOf(localDate(start, zone), definition.period);
         for (let length = 1; length <= 8; length++, period = nextPeriod(period, definition.period)) {
-          const section = story.event(endOfDate(period.end, zone) - 1, { value: 3 });
-          expect(section.streak).toMatchObject({ length, periodStart: period.start, periodEnd: period.end });
+          const answerPart = story.event(endOfDate(period.end, zone) - 1, { value: 3 });
+          expect(answerPart.streak).toMatchObject({ length, periodStart: period.start, periodEnd: period.end });
         }
       }),
       { numRuns: 100 },
@@ -71,21 +71,21 @@ describe('any story', () => {
         let length = 0;
         for (const record of told) {
           const before = story.rows.length;
-          const section = tell(story, record, (at += record.afterMs));
+          const answerPart = tell(story, record, (at += record.afterMs));
           const kept = story.rows.slice(before);
-          if (section.extended) {
-            const period = section.streak.periodStart!;
+          if (answerPart.extended) {
+            const period = answerPart.streak.periodStart!;
             expect(extended.has(period)).toBe(false);
             extended.add(period);
-            expect([1, length + 1]).toContain(section.streak.length);
+            expect([1, length + 1]).toContain(answerPart.streak.length);
             expect(kept.at(-1)).toMatchObject({
               period_start: period,
-              length: section.streak.length,
+              length: answerPart.streak.length,
               used_freeze: false,
             });
             expect(record.kind).toBe('event');
           } else {
-            expect([0, length]).toContain(section.streak.length);
+            expect([0, length]).toContain(answerPart.streak.length);
             expect(kept.every((row) => row['used_freeze'] || row['length'] === length)).toBe(true);
           }
           length = story.document.streak?.length ?? 0;

@@ -6,7 +6,7 @@ import {
   type Rows,
   type Step,
   type StreakChange,
-  type StreaksSection,
+  type StreaksAnswer,
 } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { streaksMigrations } from './migrations.ts';
@@ -17,7 +17,7 @@ import { streaksRules, type StreaksPlan, type StreaksState } from './rules/strea
 import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */
-export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
+export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksAnswer>({
   name: 'streaks',
   stateVersion: STREAK_STATE_VERSION,
   tables: STREAK_TABLES,
@@ -28,7 +28,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
   needs: ['users'],
   migrations: streaksMigrations,
   readableRows: ['select period_start::text as date from streak_periods order by subject limit 1'],
-  section: ({ occasion: { cause, occurredAt }, effects }, { state, plan }) => ({
+  answerPart: ({ occasion: { cause, occurredAt }, effects }, { state, plan }) => ({
     ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
     streak: viewStreak(state, Math.max(state.latest ?? occurredAt, occurredAt), plan),

@@ -1,5 +1,5 @@
 import { formatDay } from '@laurel/calendar';
-import { EFFECT_COLUMNS, areaOf, type Bound, type Row, type Rows, type Step, type UsersSection } from '@laurel/kernel';
+import { EFFECT_COLUMNS, areaOf, type Bound, type Row, type Rows, type Step, type UsersAnswer } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
@@ -12,7 +12,7 @@ import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
 const USERS_STATE_VERSION = 7;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
-export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
+export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
   tables: [USERS_EFFECTS, USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
@@ -25,7 +25,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
   needs: [],
-  section: ({ occasion: { user }, effects }) => ({
+  answerPart: ({ occasion: { user }, effects }) => ({
     created: effects.some(({ type }) => type === 'UserCreated'),
     createdAt: user.createdAt,
     zone: user.zone,

@@ -11,7 +11,7 @@ import {
   type Metric,
   type Row,
   type UserFields,
-  type UsersSection,
+  type UsersAnswer,
   type Subject,
 } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
@@ -63,7 +63,7 @@ export interface Lives {
   readonly states: ReadonlyMap<Subject, Bound<UsersState, UsersPlan>>;
   /** Users as queries read them from stored rows. */
   readonly users: ReadonlyMap<Subject, UserProfile>;
-  readonly sections: readonly UsersSection[];
+  readonly sections: readonly UsersAnswer[];
   /** Rows by table, of each record in turn. */
   readonly rows: readonly ReadonlyMap<string, readonly Row[]>[];
 }
@@ -72,7 +72,7 @@ export interface Lives {
 export function live(happenings: readonly StoryEvent[]): Lives {
   const states = new Map<Subject, Bound<UsersState, UsersPlan>>();
   const users = new Map<Subject, UserProfile>();
-  const sections: UsersSection[] = [];
+  const sections: UsersAnswer[] = [];
   const rows: ReadonlyMap<string, readonly Row[]>[] = [];
   happenings.forEach((happening, index) => {
     const message = messageOf(happening, index + 1);
@@ -81,7 +81,7 @@ export function live(happenings: readonly StoryEvent[]): Lives {
     const stored: unknown = JSON.parse(JSON.stringify(usersArea.encode(projected.state)));
     states.set(subject, usersArea.decode(stored));
     users.set(subject, profileOf(stored));
-    sections.push(projected.section);
+    sections.push(projected.answerPart);
     rows.push(projected.rows);
   });
   return { states, users, sections, rows };

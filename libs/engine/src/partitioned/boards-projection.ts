@@ -59,9 +59,9 @@ class BoardsBatch implements ProjectionBatch {
 
   async apply(given: Given, configuration: Configuration): Promise<AppliedToBoards> {
     const contributions = 'record' in given ? this.#workOut(given, configuration) : given;
-    const { section, rows } = await this.#contribute(contributions, configuration);
+    const { answerPart, rows } = await this.#contribute(contributions, configuration);
     this.#rows.add(rows);
-    return { contributions, outcomes: section?.boards ?? [] };
+    return { contributions, outcomes: answerPart?.boards ?? [] };
   }
 
   async #contribute(contributions: Contributions, configuration: Configuration): Promise<BoardsApplied> {

@@ -30,7 +30,7 @@ export function tracingArea(
       if (name === 'users') user.createdAt = draft.count;
       emitter.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}` });
     },
-    section: (draft) => ({ ...draft }),
+    answerPart: (draft) => ({ ...draft }),
     rows: (draft, { occasion: { subject, position } }) =>
       new Map([[`${name}_rows`, [{ subject, position, ...draft }]]]),
     correct: () => ({ added: new Map(), removed: new Map() }),

@@ -19,7 +19,7 @@ const area = {
   apply: (draft: { text: string }, { subject }: Occasion) => {
     draft.text = String(subject).padEnd(10_000, '.');
   },
-  section: () => ({}),
+  answerPart: () => ({}),
   rows: () => new Map(),
   encode: ({ text }: { readonly text: string }) => text,
   decode: (text: unknown) => ({ text }),

@@ -14,7 +14,7 @@ export function handleAccountCommand(
 ): Outcome {
   const { account } = command;
   const events = eventsOf(command, appender.accountOf(batch, account), task.receivedAt);
-  const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsSections: false };
+  const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsAnswer: false };
   return appender.appendAll(batch, account, events, receipt);
 }
 

@@ -130,7 +130,7 @@ export class Chain {
         const made = batch.boards.apply(occasion, configuration, emitter, options.sections);
         if ('missing' in made) return made;
         batch.addRows(made.rows);
-        if (made.section !== null) answer.sections.leaderboards = made.section;
+        if (made.answerPart !== null) answer.sections.leaderboards = made.answerPart;
         if (options.span.first === 0) batch.noteEffects(record, emitter.effects, configuration);
         return null;
       }

@@ -60,7 +60,7 @@ export class CorrectionHandler {
         return refusedBy(decision);
       case 'events': {
         const eventId = this.#parts.newEventId(task.receivedAt);
-        const receipt = { eventId, receivedAt: task.receivedAt, wantsSections: false };
+        const receipt = { eventId, receivedAt: task.receivedAt, wantsAnswer: false };
         appender.appendAll(batch, account, decision.events.filter(isSweep), receipt);
         if (batch.failures.size > 0) return refused('area_stopped', null);
         takeUncommitted(folds, command, below, batch);

@@ -1010,7 +1010,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
       encode: (state) => state,
       decode: (json) => json as { settledTo: number | null },
     },
-    section: (_step, { state }) => ({ ...state }),
+    answerPart: (_step, { state }) => ({ ...state }),
     rows: ({ effects }) => new Map([['users_rows', effects.map((effect) => ({ ...effect }))]]),
     correct: () => ({ added: new Map(), removed: new Map() }),
     view: (state) => ({ ...state }),

@@ -55,14 +55,14 @@ export class EventAppender {
     batch: Batch,
     account: string,
     events: readonly NewEvent[],
-    { eventId, receivedAt, wantsSections }: Receipt & { readonly wantsSections: boolean },
+    { eventId, receivedAt, wantsAnswer }: Receipt & { readonly wantsAnswer: boolean },
   ): Recorded {
     let last: Recorded | null = null;
     for (const [index, event] of events.entries()) {
       const id = index === events.length - 1 ? eventId : this.#parts.newEventId(receivedAt);
       const record = this.recordOf(batch, account, { eventId: id, receivedAt }, event);
       this.add(batch, record);
-      last = this.#apply(batch, record, wantsSections);
+      last = this.#apply(batch, record, wantsAnswer);
     }
     return last ?? this.answer(batch, account, { eventId, occurredAt: receivedAt, position: 0 });
   }
@@ -95,18 +95,18 @@ export class EventAppender {
     if (after !== account) batch.setAccount(after);
   }
 
-  #apply(batch: Batch, record: RecordedEvent, wantsSections: boolean): Recorded {
+  #apply(batch: Batch, record: RecordedEvent, wantsAnswer: boolean): Recorded {
     const { fact } = record;
-    if (isOfUser(record)) return this.#applyTo(batch, record, wantsSections);
+    if (isOfUser(record)) return this.#applyTo(batch, record, wantsAnswer);
     if (fact.type === 'UsersSwept')
       for (const [place, subject] of fact.subjects.entries())
         this.#applyTo(batch, { ...record, fact: { type: 'UserSwept', subject, place } }, false);
     return this.answer(batch, record.account, record);
   }
 
-  #applyTo(batch: Batch, record: RecordedUserEvent, wantsSections: boolean): Recorded {
+  #applyTo(batch: Batch, record: RecordedUserEvent, wantsAnswer: boolean): Recorded {
     const configuration = this.configurationOf(batch, record.account);
-    return this.#parts.chain.apply(batch, record, configuration, wantsSections);
+    return this.#parts.chain.apply(batch, record, configuration, wantsAnswer);
   }
 
   /** What a caller is told of a record that has no answer parts. */

@@ -53,7 +53,7 @@ export class Settling {
     const isImporting = appender.accountOf(batch, account).openImport !== null;
     const subjects = isImporting ? [] : this.#dueAmong(batch, task, command, rows);
     const { events } = sweepUsers({ ...command, subjects }, { now: task.receivedAt, isImporting });
-    const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsSections: false };
+    const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsAnswer: false };
     return appender.appendAll(batch, account, events, receipt);
   }
 
@@ -112,7 +112,7 @@ export class Settling {
       { type: 'SweepUsers', account, subjects: [subject] },
       { now: bound, isImporting: false },
     );
-    const receipt = { eventId: newEventId(receivedAt), receivedAt, wantsSections: false };
+    const receipt = { eventId: newEventId(receivedAt), receivedAt, wantsAnswer: false };
     appender.appendAll(batch, account, events, receipt);
     batch.settled += batch.weight - before;
   }

@@ -52,7 +52,7 @@ export class UserCommandHandler {
       case 'events': {
         const { appender } = this.#parts;
         const { account } = command;
-        const receipt = { ...task, wantsSections: !task.receiptOnly };
+        const receipt = { ...task, wantsAnswer: !task.receiptOnly };
         return appender.appendAll(batch, account, decision.events, receipt);
       }
     }

@@ -1,7 +1,7 @@
 import type { BoardsArea, BoardsLayer, RunValues } from '@laurel/kernel';
 
 const LAYER: BoardsLayer = {
-  apply: () => ({ section: null, changes: [], rows: new Map() }),
+  apply: () => ({ answerPart: null, changes: [], rows: new Map() }),
   view: () => ({ boards: [] }),
   correct: () => ({ rows: new Map(), next: null }),
   publish: () => undefined,

@@ -1,7 +1,7 @@
 export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
 export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
-export { storedSections, type AppliedRecord } from './stored-sections.ts';
+export { storedAnswers, type AppliedRecord } from './stored-answers.ts';
 export { LiveLog } from './live-log.ts';
 export {
   effectsByArea,

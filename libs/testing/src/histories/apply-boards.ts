@@ -16,8 +16,8 @@ export const applyBoards = (
   occasion: Occasion,
   configuration: Configuration,
   emitter: EffectList,
-  wantsSection = true,
-): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, emitter, wantsSection));
+  wantsAnswer = true,
+): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, emitter, wantsAnswer));
 
 /** The changes of boards once their missing runs are loaded. */
 export const loaded = <Answer extends object>(

@@ -12,7 +12,7 @@ import {
   type Configuration,
   type RecordedEvent,
   type Row,
-  type Sections,
+  type AnswerParts,
   type AreaRange,
   type Subject,
   type RecordedUserEvent,
@@ -36,7 +36,7 @@ export interface Cutting {
 
 /** The results of the steps of a chain, with the answer of each event. */
 export interface Stepped extends Outcomes {
-  readonly sections: readonly Sections[];
+  readonly sections: readonly AnswerParts[];
 }
 
 /** The log through the areas in steps, as services apply it: a message is encoded and decoded between two of them. */
@@ -47,7 +47,7 @@ export async function inSteps(
   const boards = emptyBoards();
   const states = new Map<Subject, readonly unknown[]>();
   const outcomes: Outcome[] = [];
-  const sections: Sections[] = [];
+  const sections: AnswerParts[] = [];
   const runs: string[] = [];
   for (const { record, configuration } of recordedUserEvents(records)) {
     const { subject } = record.fact;
@@ -94,9 +94,9 @@ async function applyMessage(
 ): Promise<MovedBoards> {
   const occasion = occasionOf(message, configuration);
   const emitter = new EffectList(occasion, configuration, null, message.effects);
-  const { section, rows } = await applyBoards(boards, layer, occasion, configuration, emitter);
+  const { answerPart, rows } = await applyBoards(boards, layer, occasion, configuration, emitter);
   return {
-    outcomes: section?.boards ?? [],
+    outcomes: answerPart?.boards ?? [],
     changes: rows.get('rank_changes') ?? [],
     late: rows.get(FINAL_RUN_CHANGES) ?? [],
   };
@@ -116,8 +116,8 @@ async function applyContributions(
   const owners = configuration.leaderboards.map(({ key }) => key);
   for (const sent of contributionsByPartition(message, configuration, (board) => owners.indexOf(board)).values()) {
     const received = decodeContributions(encodeContributions({ ...sent, answer }));
-    const { section, rows } = await loaded(boards, () => layer.contribute(received, configuration));
-    outcomes.push(...(section?.boards ?? []));
+    const { answerPart, rows } = await loaded(boards, () => layer.contribute(received, configuration));
+    outcomes.push(...(answerPart?.boards ?? []));
     changes.push(...(rows.get('rank_changes') ?? []));
     late.push(...(rows.get(FINAL_RUN_CHANGES) ?? []));
   }
@@ -176,7 +176,7 @@ function dueAt(states: readonly unknown[], configuration: Configuration): number
   return first === Infinity ? null : first;
 }
 
-function outcomeOf(record: RecordedUserEvent, { users, streaks, achievements, points, leaderboards }: Sections) {
+function outcomeOf(record: RecordedUserEvent, { users, streaks, achievements, points, leaderboards }: AnswerParts) {
   if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
   return {
     position: record.position,

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, RecordedEvent, RecordedUserEvent, UsersSection, Subject } from '@laurel/kernel';
+import type { Configuration, RecordedEvent, RecordedUserEvent, UsersAnswer, Subject } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
@@ -8,7 +8,7 @@ import { ACCOUNT } from './account.ts';
 export interface Outcome {
   readonly position: number;
   readonly subject: Subject;
-  readonly user: UsersSection;
+  readonly user: UsersAnswer;
   readonly streak: unknown;
   readonly completed: readonly unknown[];
   readonly awards: readonly unknown[];

@@ -2,7 +2,7 @@ import type {
   AreaTable,
   BoardsArea,
   BoardsLayer,
-  LeaderboardsSection,
+  LeaderboardsAnswer,
   Occasion,
   Rows,
   RunValues,
@@ -47,7 +47,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     initial: () => ({ count: 0, sum: '0' }),
     draft: (state) => ({ ...state }),
     apply: (draft, occasion) => count(draft, reported(occasion)),
-    section: (draft) => ({ ...draft }),
+    answerPart: (draft) => ({ ...draft }),
     rows: (draft, { occasion }) => rows(draft, occasion.position),
     correct: () => ({ added: new Map(), removed: new Map() }),
     view: (state) => ({ ...state }),
@@ -112,7 +112,7 @@ export class TallyBoards implements BoardsArea {
       apply: (occasion) => {
         if (this.trap.throwsOn(reported(occasion))) throw new Error(`leaderboards cannot apply ${occasion.position}`);
         applied++;
-        return { section: NO_BOARDS, changes: [], rows: new Map() };
+        return { answerPart: NO_BOARDS, changes: [], rows: new Map() };
       },
       view: () => NO_BOARDS,
       correct: () => ({ rows: new Map(), next: null }),
@@ -131,4 +131,4 @@ export class TallyBoards implements BoardsArea {
   }
 }
 
-const NO_BOARDS: LeaderboardsSection = { boards: [] };
+const NO_BOARDS: LeaderboardsAnswer = { boards: [] };

@@ -93,9 +93,9 @@ export class AccountStory {
   }
 
   /** Records a command that is received at the instant. An event that brings an instant of its own is reported late. */
-  async happens({ at, command }: StoryEvent, { wantsSections = false } = {}): Promise<void> {
+  async happens({ at, command }: StoryEvent, { wantsAnswer = false } = {}): Promise<void> {
     const { occurredAt, event } = eventOf(command, at);
-    await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsSections);
+    await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsAnswer);
   }
 
   /** Settles those who are due, as a sweep of the engine does. */
@@ -170,15 +170,15 @@ export class AccountStory {
     return { account: ACCOUNT, configurationVersion: this.#version, eventId, position, recordedAt };
   }
 
-  async #apply(record: RecordedUserEvent, wantsSections: boolean): Promise<void> {
+  async #apply(record: RecordedUserEvent, wantsAnswer: boolean): Promise<void> {
     const { configuration } = this;
     const { subject } = record.fact;
     const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
     this.#folds.set(subject, fold);
-    const reasons = wantsSections ? null : this.#reasons;
-    const { occasion, emitter, rows } = fold.apply(record, configuration, { sections: wantsSections, reasons });
+    const reasons = wantsAnswer ? null : this.#reasons;
+    const { occasion, emitter, rows } = fold.apply(record, configuration, { sections: wantsAnswer, reasons });
     const layer = this.#boards.openLayer(null);
-    this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, emitter, wantsSections));
+    this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, emitter, wantsAnswer));
     layer.publish();
     this.#noteLevels(subject, rows);
     const effects = this.#effects.get(subject) ?? [];

@@ -56,7 +56,7 @@ async function lookingIn(
   account: AccountStory,
   { happenings, looks }: Life,
   look: (at: Instant) => Promise<void>,
-  wantsSections: boolean,
+  wantsAnswer: boolean,
 ): Promise<void> {
   let next = 0;
   const lookUpTo = async (at: Instant) => {
@@ -64,7 +64,7 @@ async function lookingIn(
   };
   for (const happening of happenings) {
     await lookUpTo(happening.at);
-    await account.happens(happening, { wantsSections });
+    await account.happens(happening, { wantsAnswer });
   }
   await lookUpTo(Infinity);
 }

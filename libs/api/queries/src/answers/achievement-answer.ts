@@ -1,10 +1,10 @@
 import type { Instant } from '@laurel/calendar';
-import type { AchievementDefinition, AchievementsSection, Configuration } from '@laurel/kernel';
+import type { AchievementDefinition, AchievementsAnswer, Configuration } from '@laurel/kernel';
 import { achievementAnswer, type AchievementAnswer, type ListedAchievement } from '@laurel/schemas';
 
 /** The achievements that a record completed, in the order of completion. */
 export function completedAchievements(
-  section: AchievementsSection | undefined,
+  section: AchievementsAnswer | undefined,
   configuration: Configuration,
 ): AchievementAnswer[] {
   return (section?.completed ?? []).flatMap(({ key, achievedAt }) => {

@@ -7,7 +7,7 @@ import {
   type PointsSystemDefinition,
   type Recorded,
   type Replayed,
-  type Sections,
+  type AnswerParts,
 } from '@laurel/kernel';
 import { writeJson } from '@laurel/schemas';
 import { sampleConfiguration } from '@laurel/testing/doors';
@@ -63,7 +63,11 @@ const configurations = fc
 const triggerIds = fc.constantFrom('removed', ...system.triggers.map(({ id }) => id));
 const levels = fc.constantFrom(undefined, null, 'none', ...system.levels.map(({ key }) => key));
 
-const sectionsOf = ({ leaderboards, pointsSystems, achievements }: Configuration): fc.Arbitrary<Partial<Sections>> => {
+const sectionsOf = ({
+  leaderboards,
+  pointsSystems,
+  achievements,
+}: Configuration): fc.Arbitrary<Partial<AnswerParts>> => {
   const boardKeys = fc.constantFrom('unknown', ...leaderboards.map(({ key }) => key));
   const systemKeys = fc.constantFrom('unknown', ...pointsSystems.map(({ key }) => key));
   const view = {
@@ -133,7 +137,7 @@ const sectionsOf = ({ leaderboards, pointsSystems, achievements }: Configuration
         ),
       }),
     ),
-  }) as unknown as fc.Arbitrary<Partial<Sections>>;
+  }) as unknown as fc.Arbitrary<Partial<AnswerParts>>;
 };
 
 const outcomes = configurations.chain((configuration) =>

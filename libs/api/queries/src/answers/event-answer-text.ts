@@ -3,15 +3,15 @@ import {
   type BoardOutcome,
   type Configuration,
   type LeaderboardDefinition,
-  type LeaderboardsSection,
+  type LeaderboardsAnswer,
   perConfiguration,
   type PointsAward,
-  type PointsSection,
+  type PointsAnswer,
   type PointsSystemDefinition,
   type PointsSystemOutcome,
   type Recorded,
   type Replayed,
-  type StreaksSection,
+  type StreaksAnswer,
 } from '@laurel/kernel';
 import type { AnsweredRequest } from '@laurel/ports';
 import {
@@ -56,9 +56,9 @@ export function writeEventAnswer(outcome: Recorded | Replayed, { metric, idempot
 
 /** Write the parts of an answer under one version. */
 interface AnswerTexts {
-  readonly streak: (section: StreaksSection) => string;
-  readonly points: (section: PointsSection) => string;
-  readonly leaderboards: (section: LeaderboardsSection) => string;
+  readonly streak: (section: StreaksAnswer) => string;
+  readonly points: (section: PointsAnswer) => string;
+  readonly leaderboards: (section: LeaderboardsAnswer) => string;
 }
 
 const textsOf = perConfiguration((configuration): AnswerTexts => {
@@ -73,9 +73,9 @@ const textsOf = perConfiguration((configuration): AnswerTexts => {
 });
 
 /** Writes an object with a member for each known key, in the order of `JSON.stringify`. */
-function membersText<Outcome extends { readonly key: string }, Section>(
-  writers: readonly (readonly [key: string, write: (outcome: Outcome, section: Section) => string])[],
-): (outcomes: readonly Outcome[], section: Section) => string {
+function membersText<Outcome extends { readonly key: string }, AnswerPart>(
+  writers: readonly (readonly [key: string, write: (outcome: Outcome, section: AnswerPart) => string])[],
+): (outcomes: readonly Outcome[], section: AnswerPart) => string {
   const known = new Map(writers.map(([key, write]) => [key, { start: `${jsonText(key)}:`, write }]));
   const keepsOrder = !writers.some(([key]) => isArrayIndex(key));
   return (outcomes, section) => {
@@ -94,7 +94,7 @@ const isArrayIndex = (key: string): boolean => String(Number(key) >>> 0) === key
 const indexesFirst = <Outcome extends { readonly key: string }>(outcomes: readonly Outcome[]): readonly Outcome[] =>
   Object.values(Object.fromEntries(outcomes.map((outcome) => [outcome.key, outcome])));
 
-function streakText({ streak }: Configuration): (section: StreaksSection) => string {
+function streakText({ streak }: Configuration): (section: StreaksAnswer) => string {
   const names = [
     'length',
     'frequency',
@@ -134,7 +134,7 @@ function boardText(board: LeaderboardDefinition): (outcome: BoardOutcome) => str
     );
 }
 
-function systemText(system: PointsSystemDefinition): (outcome: PointsSystemOutcome, section: PointsSection) => string {
+function systemText(system: PointsSystemDefinition): (outcome: PointsSystemOutcome, section: PointsAnswer) => string {
   const names = ['total', 'added', 'level', 'awards'] as const;
   const write = jsonTemplate(names, ({ level: _, ...gaps }) => systemAnswer(system, gaps));
   const writeLevel = jsonTemplate(names, (gaps) => systemAnswer(system, gaps));

@@ -2,7 +2,7 @@ import { formatInstant, localDate, type Instant, type Zone } from '@laurel/calen
 import type {
   Configuration,
   LeaderboardDefinition,
-  LeaderboardsSection,
+  LeaderboardsAnswer,
   Subject,
   BoardRanking,
   BoardRun,
@@ -22,7 +22,7 @@ type Standing = Awaited<ReturnType<LeaderboardReads['standing']>>;
 
 /** The boards on which an event moved the user, by key. */
 export function leaderboardEntries(
-  section: LeaderboardsSection,
+  section: LeaderboardsAnswer,
   configuration: Configuration,
 ): Record<string, LeaderboardEntry> {
   const entries = section.boards.flatMap((outcome): [string, LeaderboardEntry][] => {

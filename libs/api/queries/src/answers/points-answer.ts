@@ -2,7 +2,7 @@ import {
   type Configuration,
   type ConfigurationHistory,
   levelReached,
-  type PointsSection,
+  type PointsAnswer,
   type PointsSystemDefinition,
   type PointsSystemOutcome,
   dueAwardId,
@@ -27,7 +27,7 @@ import {
 } from '@laurel/schemas';
 
 /** The systems in which a trigger fired, by key. Due time awards do not belong to the event (specification, section 6). */
-export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {
+export function eventPoints(section: PointsAnswer, configuration: Configuration): Record<string, EventPoints> {
   const answers = section.systems.flatMap((outcome): [string, EventPoints][] => {
     const system = configuration.pointsSystemByKey.get(outcome.key);
     return system ? [[outcome.key, systemOutcome(system, outcome, section)]] : [];
@@ -38,7 +38,7 @@ export function eventPoints(section: PointsSection, configuration: Configuration
 function systemOutcome(
   system: PointsSystemDefinition,
   outcome: PointsSystemOutcome,
-  section: PointsSection,
+  section: PointsAnswer,
 ): EventPoints {
   const own = section.awards.filter((award) => award.system === system.key && !award.due);
   const findTrigger = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;

@@ -1,10 +1,10 @@
 import { formatInstant } from '@laurel/calendar';
-import type { FreezeDefinition, StreaksSection, StreakView } from '@laurel/kernel';
+import type { FreezeDefinition, StreaksAnswer, StreakView } from '@laurel/kernel';
 import type { StreakLength, StreakPeriod } from '@laurel/ports';
 import { freezeFields, type CurrentStreak, type RankedStreak, type UserStreak } from '@laurel/schemas';
 
 /** The streak in an event's answer: `extended` tells whether this event extended it. */
-export function currentStreak({ streak, extended }: StreaksSection, freezes: FreezeDefinition | null): CurrentStreak {
+export function currentStreak({ streak, extended }: StreaksAnswer, freezes: FreezeDefinition | null): CurrentStreak {
   return { ...bounds(streak), extended, ...freezeFields(streak.freezes ?? 0, freezes) };
 }
 

@@ -58,9 +58,9 @@ export class Boards {
   }
 
   async applyTo(layer: BoardsLayer, message: ChainMessage): Promise<Applied> {
-    const { section, rows } = await applyLoaded(this.area, layer, message, this.#configuration);
+    const { answerPart, rows } = await applyLoaded(this.area, layer, message, this.#configuration);
     return {
-      boards: section?.boards ?? [],
+      boards: answerPart?.boards ?? [],
       standings: rows.get(STANDINGS) ?? [],
       changes: rows.get(RANK_CHANGES) ?? [],
     };

@@ -10,7 +10,7 @@ import {
   type StreakChange,
   type StreakDefinition,
   type StreakView,
-  type StreaksSection,
+  type StreaksAnswer,
   type UserEvent,
   type UserSwept,
 } from '@laurel/kernel';
@@ -127,22 +127,22 @@ export class StreakStory {
     return JSON.parse(JSON.stringify(this.stored)) as StoredStreaks;
   }
 
-  event(at: string | Instant, { metric = 'steps', value = 1, tz }: EventGiven = {}): StreaksSection {
+  event(at: string | Instant, { metric = 'steps', value = 1, tz }: EventGiven = {}): StreaksAnswer {
     const user = tz === undefined ? {} : { tz };
     const common = { subject: ADA, metric, user, attributes: new Map(), keyHash: null, imported: false };
     return this.#record(at, { type: 'MetricEventRecorded', value: amountFromNumber(value)!, ...common }, tz);
   }
 
-  identified(at: string | Instant, tz?: Zone): StreaksSection {
+  identified(at: string | Instant, tz?: Zone): StreaksAnswer {
     return this.#record(at, { type: 'UserIdentified', subject: ADA, user: tz === undefined ? {} : { tz } }, tz);
   }
 
-  completed(at: string | Instant, tz?: Zone): StreaksSection {
+  completed(at: string | Instant, tz?: Zone): StreaksAnswer {
     const user = tz === undefined ? {} : { tz };
     return this.#record(at, { type: 'AchievementCompletedByCall', subject: ADA, achievement: 'profile', user }, tz);
   }
 
-  swept(at: string | Instant): StreaksSection {
+  swept(at: string | Instant): StreaksAnswer {
     return this.#record(at, { type: 'UserSwept', subject: ADA, place: 0 });
   }
 
@@ -161,7 +161,7 @@ export class StreakStory {
     return this.rows.filter((row) => row['used_freeze']).map((row) => row['period_start']);
   }
 
-  #record(when: string | Instant, fact: UserEvent | UserSwept, tz: Zone = this.zone): StreaksSection {
+  #record(when: string | Instant, fact: UserEvent | UserSwept, tz: Zone = this.zone): StreaksAnswer {
     const occurredAt = instantIn(when);
     const created = this.#createdAt === null;
     const createdAt = (this.#createdAt ??= occurredAt);
@@ -176,8 +176,8 @@ export class StreakStory {
     this.stored = streaksArea.encode(projected.state);
     this.applied = projected.state.state;
     this.rows.push(...(projected.rows.get('streak_periods') ?? []));
-    this.changes.push(...projected.section.changes);
-    return projected.section;
+    this.changes.push(...projected.answerPart.changes);
+    return projected.answerPart;
   }
 }
 

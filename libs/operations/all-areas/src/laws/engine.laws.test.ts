@@ -54,20 +54,20 @@ describe('the engine', () => {
   });
 
   it('clones the states of a user once for a batch', async () => {
-    const counts = { draft: 0, section: 0 };
+    const counts = { draft: 0, answerPart: 0 };
     const users = ['ada', 'bob', 'eve'];
     const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
     const areas = USER_AREAS.map((area) => counting(area, counts));
     const { store, failures } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250, areas });
     expect(failures).toEqual([]);
     expect(store.batchSizes).toEqual([1, 60]);
-    expect(counts).toEqual({ draft: users.length * areas.length, section: 60 * areas.length });
+    expect(counts).toEqual({ draft: users.length * areas.length, answerPart: 60 * areas.length });
   });
 
   it('makes no answer part when the log is replayed', async () => {
     const commands = Array.from({ length: 60 }, () => lesson('ada'));
     const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });
-    const counts = { draft: 0, section: 0 };
+    const counts = { draft: 0, answerPart: 0 };
     const boards = emptyBoards();
     const chain = new Chain(
       USER_AREAS.map((area) => counting(area, counts)),
@@ -79,7 +79,7 @@ describe('the engine', () => {
     await rebuild.catchUp();
     await rebuild.prepareTakeOver();
     expect(rebuilt.written.documents).toEqual(store.documents);
-    expect(counts).toEqual({ draft: USER_AREAS.length, section: 0 });
+    expect(counts).toEqual({ draft: USER_AREAS.length, answerPart: 0 });
   });
 
   it('computes the next due date once for each user and chunk when the log is replayed, and reads nothing else', async () => {
@@ -182,22 +182,22 @@ function trapped(areas: readonly AnyUserArea[], { place, position }: { place: nu
   };
 }
 
-const counting = (area: AnyUserArea, counts: { draft: number; section: number }): AnyUserArea => ({
+const counting = (area: AnyUserArea, counts: { draft: number; answerPart: number }): AnyUserArea => ({
   ...area,
   draft: (...given) => {
     counts.draft++;
     return area.draft(...given);
   },
-  section: (...given) => {
-    counts.section++;
-    return area.section(...given);
+  answerPart: (...given) => {
+    counts.answerPart++;
+    return area.answerPart(...given);
   },
 });
 
 /** Tells what is asked that only answers and sweeps read. */
 const listening = (area: AnyUserArea, asked: string[]): AnyUserArea => {
   const told = { ...area };
-  for (const name of ['dueAt', 'settleBound', 'owed', 'view', 'section'] as const) {
+  for (const name of ['dueAt', 'settleBound', 'owed', 'view', 'answerPart'] as const) {
     const answer = area[name] as ((...given: readonly unknown[]) => unknown) | undefined;
     if (!answer) continue;
     const listen = (...given: readonly unknown[]): unknown => {

@@ -7,12 +7,12 @@ import { Gathering } from './gathering.ts';
 import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
 
 const LIMIT_MS = 10_000;
-const { sections: SECTIONS } = messageOf('e');
+const { sections: ANSWER } = messageOf('e');
 const PENDING_ALL = { eventId: 'e', sections: {}, pending: AREAS };
-const SECTIONS_ONLY = { eventId: 'e', sections: { ...SECTIONS }, pending: ['leaderboards'] };
+const ANSWER_ONLY = { eventId: 'e', sections: { ...ANSWER }, pending: ['leaderboards'] };
 const complete = (...boards: readonly string[]) => ({
   eventId: 'e',
-  sections: { ...SECTIONS, leaderboards: { boards: boards.map(outcome) } },
+  sections: { ...ANSWER, leaderboards: { boards: boards.map(outcome) } },
   pending: [],
 });
 
@@ -151,7 +151,7 @@ describe('at the limit', () => {
     const answer = gather();
     gatherer.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
     await clock.advance(LIMIT_MS);
-    expect(await answer).toEqual([SECTIONS_ONLY]);
+    expect(await answer).toEqual([ANSWER_ONLY]);
   });
 
   it('boards without a trunk say nothing', async () => {

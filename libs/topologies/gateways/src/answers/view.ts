@@ -3,8 +3,8 @@ import {
   type BoardOutcome,
   type Configuration,
   type ConfigurationHistory,
-  type LeaderboardsSection,
-  type Sections,
+  type LeaderboardsAnswer,
+  type AnswerParts,
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -42,7 +42,7 @@ export async function viewUser(
   { userAreas, states }: Pick<ViewParts, 'userAreas' | 'states'>,
   request: ViewRequest,
   configuration: Configuration,
-): Promise<Sections> {
+): Promise<AnswerParts> {
   const { account, subject } = request;
   const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, subject, name)));
   return Object.fromEntries(
@@ -58,7 +58,7 @@ async function viewBoards(
   boards: ViewParts['boards'],
   { request, limitMs, boardsAfter }: ViewQuestion,
   configuration: Configuration,
-): Promise<LeaderboardsSection | null> {
+): Promise<LeaderboardsAnswer | null> {
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
   const { subject } = request;

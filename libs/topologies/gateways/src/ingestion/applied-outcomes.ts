@@ -1,4 +1,4 @@
-import { AREAS, groupBy, type Sections, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, groupBy, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { AppliedRecord } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
@@ -7,7 +7,7 @@ export interface AppliedOutcomesParts {
   readonly positions: AppliedPositions;
   readonly partitionOf: (record: RecordedUserEvent) => number;
   /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
-  readonly storedSections: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly Sections[]>;
+  readonly storedAnswers: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly AnswerParts[]>;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
@@ -38,7 +38,7 @@ export function appliedOutcomes(
 }
 
 async function read(
-  { positions, partitionOf, storedSections }: AppliedOutcomesParts,
+  { positions, partitionOf, storedAnswers }: AppliedOutcomesParts,
   records: readonly RecordedUserEvent[],
 ): Promise<readonly Gathered[]> {
   const progress = new Map(
@@ -60,7 +60,7 @@ async function read(
         record,
         areas: AREAS.filter((area) => !(pending as readonly string[]).includes(area)),
       }));
-      const sections = await storedSections(account, asked);
+      const sections = await storedAnswers(account, asked);
       return some.map(({ record, pending }, place) => ({
         eventId: record.eventId,
         sections: sections[place] ?? {},

@@ -1,9 +1,9 @@
-import { AREAS, type Sections, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
 import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
 
-const SECTIONS: Sections = { users: { total: 7n } as Sections['users'] & {} };
+const ANSWER: AnswerParts = { users: { total: 7n } as AnswerParts['users'] & {} };
 const record = (user: string, position: number) =>
   ({ account: 'default', eventId: `e${position}`, position, fact: { subject: subjectOf(user) } }) as RecordedUserEvent;
 
@@ -15,9 +15,9 @@ function open(more: Partial<AppliedOutcomesParts> = {}) {
     // Users and streaks have come to 30, achievements to 20, points to 10.
     positions: { read: () => Promise.resolve({ isHalted: false, positions: [30, 20, 10], sentToBoards: new Map() }) },
     partitionOf: () => 0,
-    storedSections: (account, applied) => {
+    storedAnswers: (account, applied) => {
       asked.push([account, ...applied.map(({ record: { position }, areas }) => [position, areas])]);
-      return Promise.resolve(applied.map(() => SECTIONS));
+      return Promise.resolve(applied.map(() => ANSWER));
     },
     clock,
     onFailure: (error) => failures.push(error),
@@ -35,14 +35,14 @@ describe('what is stored of events whose results were not told', () => {
       ['e20', ['points', 'leaderboards']],
       ['e30', ['achievements', 'points', 'leaderboards']],
     ]);
-    expect(found.get('e30')).toEqual({ eventId: 'e30', sections: SECTIONS, pending: AREAS.slice(2) });
+    expect(found.get('e30')).toEqual({ eventId: 'e30', sections: ANSWER, pending: AREAS.slice(2) });
     expect(asked).toEqual([['default', [10, AREAS.slice(0, 4)], [20, AREAS.slice(0, 3)], [30, AREAS.slice(0, 2)]]]);
     expect(clock.timers).toBe(0);
   });
 
   it('is nothing where it cannot be read, or not within the limit', async () => {
     const error = new Error('the database cannot be reached');
-    const failing = open({ storedSections: () => Promise.reject(error) });
+    const failing = open({ storedAnswers: () => Promise.reject(error) });
     expect(await failing.find(record('ann', 10))).toEqual(new Map());
     expect(failing.failures).toEqual([error]);
 

@@ -8,7 +8,7 @@ import {
   type NewRecord,
   type RecordMetricEvent,
   type UserEvent,
-  type Sections,
+  type AnswerParts,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { type GatewayConfigurations } from '@laurel/processes';
@@ -22,7 +22,7 @@ import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
 
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
-const SECTIONS = { points: { awards: [], systems: [] } } satisfies Sections;
+const ANSWER = { points: { awards: [], systems: [] } } satisfies AnswerParts;
 
 const event = (user: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
@@ -63,10 +63,7 @@ function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingPart
     appended.push(one);
     return { kind: 'recorded', record: { ...one, position: appended.length } };
   };
-  const done = (eventId: string): readonly [string, Gathered] => [
-    eventId,
-    { eventId, sections: SECTIONS, pending: [] },
-  ];
+  const done = (eventId: string): readonly [string, Gathered] => [eventId, { eventId, sections: ANSWER, pending: [] }];
   let fenced = 0;
   const parts: Omit<GatewayIntakeParts, 'decide'> = {
     store: {
@@ -84,7 +81,7 @@ function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingPart
     appliedOutcomes: () => Promise.resolve(new Map()),
     viewReplay: (command, used, { version }) => {
       asked.push({ command, used, version });
-      return Promise.resolve({ sections: SECTIONS, pending: ['leaderboards'] });
+      return Promise.resolve({ sections: ANSWER, pending: ['leaderboards'] });
     },
     backlog: {
       admit: (size) => {
@@ -136,7 +133,7 @@ describe('an event', () => {
       kind: 'recorded',
       position: 1,
       configuration: { version: 3 },
-      sections: SECTIONS,
+      sections: ANSWER,
       pending: [],
     });
     expect(intake.counts).toEqual({ recorded: 1, replayed: 0, refused: 0, pending: 0 });
@@ -144,7 +141,7 @@ describe('an event', () => {
   });
 
   it('is answered with what is stored of it where its results were not told in time', async () => {
-    const users = { total: 7n } as Sections['users'];
+    const users = { total: 7n } as AnswerParts['users'];
     const asked: unknown[] = [];
     const { intake } = open({
       answers: {
@@ -154,7 +151,7 @@ describe('an event', () => {
               sent.flatMap(({ eventIds }) =>
                 eventIds.map((id, place): [string, Gathered] => [
                   id,
-                  { eventId: id, sections: SECTIONS, pending: place === 0 ? AREAS : [] },
+                  { eventId: id, sections: ANSWER, pending: place === 0 ? AREAS : [] },
                 ]),
               ),
             ),
@@ -174,7 +171,7 @@ describe('an event', () => {
     });
     expect(await intake.submit([event('ann'), event('ann')])).toMatchObject([
       { kind: 'recorded', sections: { users }, pending: ['points', 'leaderboards'] },
-      { kind: 'recorded', sections: SECTIONS, pending: [] },
+      { kind: 'recorded', sections: ANSWER, pending: [] },
     ]);
     expect(asked).toEqual([[[1], expect.closeTo(500)]]);
   });
@@ -200,7 +197,7 @@ describe('an event', () => {
     const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
     const command = event('ann', { keyHash: 'hash of k' });
     expect(await intake.submit([command])).toMatchObject([
-      { kind: 'replayed', eventId: 'original', sections: SECTIONS, pending: ['leaderboards'] },
+      { kind: 'replayed', eventId: 'original', sections: ANSWER, pending: ['leaderboards'] },
     ]);
     expect(asked).toEqual([{ command, used: original, version: 3 }]);
   });
@@ -232,7 +229,7 @@ describe('a key that earlier releases may have read otherwise', () => {
     });
     const outcomes = await intake.submit([event('ann'), event('ann', key), event('ann')]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'replayed', 'recorded']);
-    expect(outcomes[1]).toMatchObject({ eventId: 'original', sections: SECTIONS });
+    expect(outcomes[1]).toMatchObject({ eventId: 'original', sections: ANSWER });
     expect(appended).toHaveLength(2);
     expect(asked).toContainEqual({ command: event('ann', key), used: recordedAs(text), version: 3 });
     expect(intake.counts).toMatchObject({ recorded: 2, replayed: 1 });

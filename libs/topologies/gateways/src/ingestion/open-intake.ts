@@ -3,7 +3,7 @@ import { partitionOf } from '@laurel/event-stream';
 import type { AreaName } from '@laurel/kernel';
 import { type ProcessFrame, REFRESH_CONFIGURATIONS, schemaOf } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
-import { storedSections } from '@laurel/stored-effects';
+import { storedAnswers } from '@laurel/stored-effects';
 import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
 import type { ChainWatch } from '../operations/chain-watch.ts';
 import { watchChain } from '../operations/watch-chain.ts';
@@ -73,7 +73,7 @@ function readResults(
   const outcomes: AppliedOutcomesParts = {
     positions,
     partitionOf: ({ account, fact: { subject } }) => partitionOf(account, subject, partitions),
-    storedSections: (account, applied) => storedSections(stored, account, applied),
+    storedAnswers: (account, applied) => storedAnswers(stored, account, applied),
     clock,
     onFailure,
   };

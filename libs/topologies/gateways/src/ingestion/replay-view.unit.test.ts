@@ -1,4 +1,4 @@
-import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/kernel';
+import { AREAS, type Configuration, type RecordMetricEvent, type AnswerParts } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
 import { sampleConfiguration } from '@laurel/testing/doors';
@@ -21,11 +21,11 @@ const ORIGINAL = {
   occurredAt: Date.UTC(2026, 0, 9, 23),
 };
 const BOARDS = { source: 3, sent: new Map([[1, 40]]) };
-const SECTIONS = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as Sections;
+const ANSWER = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as AnswerParts;
 
-const { leaderboards: _boards, ...USER_SECTIONS } = SECTIONS;
+const { leaderboards: _boards, ...USER_ANSWER } = ANSWER;
 
-function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pending: [] }) {
+function open(applied: AppliedEvent, viewed: Viewed = { sections: ANSWER, pending: [] }) {
   const clock = new ManualClock();
   const order: unknown[] = [];
   const options: ReplayViewOptions = {
@@ -41,7 +41,7 @@ function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pend
         return Promise.resolve(viewed);
       },
     },
-    viewUser: () => Promise.resolve(USER_SECTIONS),
+    viewUser: () => Promise.resolve(USER_ANSWER),
     clock,
     answerLimitMs: 10_000,
   };
@@ -51,7 +51,7 @@ function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pend
 describe('the view of a replay', () => {
   it('is read once the original is applied, of the date that it had on the clock which it may itself have set', async () => {
     const { order, view } = open({ pending: [], boards: BOARDS });
-    expect(await view()).toEqual({ sections: SECTIONS, pending: [] });
+    expect(await view()).toEqual({ sections: ANSWER, pending: [] });
     const place = { account: 'default', subject: subjectOf('ann'), position: 5 };
     const request = {
       account: 'default',
@@ -75,7 +75,7 @@ describe('the view of a replay', () => {
   });
 
   it('says what is pending for either reason', async () => {
-    const { leaderboards: _, ...sections } = SECTIONS;
+    const { leaderboards: _, ...sections } = ANSWER;
     const { view } = open({ pending: [], boards: BOARDS }, { sections, pending: ['leaderboards'] });
     expect(await view()).toEqual({ sections, pending: ['leaderboards'] });
   });
@@ -83,7 +83,7 @@ describe('the view of a replay', () => {
   it('is read without a query gateway if none answers: only what the original has not reached is pending', async () => {
     const none: Viewed = { sections: {}, pending: AREAS };
     expect(await open({ pending: [], boards: BOARDS }, none).view()).toEqual({
-      sections: USER_SECTIONS,
+      sections: USER_ANSWER,
       pending: ['leaderboards'],
     });
     const { sections, pending } = await open({ pending: ['points', 'leaderboards'], boards: null }, none).view();

@@ -5,9 +5,9 @@ import {
   type Configuration,
   type ConfigurationHistory,
   type PointsEffect,
-  type PointsSection,
+  type PointsAnswer,
   type PointsSystemOutcome,
-  type Sections,
+  type AnswerParts,
   type StateReader,
   type RecordedUserEvent,
   type ViewRequest,
@@ -16,7 +16,7 @@ import { awardsOf } from '@laurel/points';
 import { USER_AREAS } from '@laurel/all-areas';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
 
-export interface StoredSectionsParts {
+export interface StoredAnswersDependencies {
   readonly sqlOf: SqlOfArea;
   readonly states: Pick<StateReader, 'readAll'>;
   readonly configurations: (account: string) => ConfigurationHistory;
@@ -34,11 +34,11 @@ export interface AppliedRecord {
  * however many events there are.
  * @throws StoreUnavailableError
  */
-export async function storedSections(
-  { sqlOf, states, configurations }: StoredSectionsParts,
+export async function storedAnswers(
+  { sqlOf, states, configurations }: StoredAnswersDependencies,
   account: string,
   applied: readonly AppliedRecord[],
-): Promise<readonly Sections[]> {
+): Promise<readonly AnswerParts[]> {
   const places = applied.map(({ record: { fact, position } }) => ({ subject: fact.subject, position }));
   const subjects = [...new Set(places.map(({ subject }) => subject))];
   const [effects, ...statesByArea] = await Promise.all([
@@ -54,7 +54,7 @@ export async function storedSections(
       if (json === null || !areas.includes(area.name)) return [];
       return [[area.name, area.view(area.decode(json), requestFor(record), configuration)]];
     });
-    return withEffects(Object.fromEntries(shown) as Sections, record, row, configuration);
+    return withEffects(Object.fromEntries(shown) as AnswerParts, record, row, configuration);
   });
 }
 
@@ -68,11 +68,11 @@ const requestFor = ({ account, occurredAt, fact }: RecordedUserEvent): ViewReque
 
 /** Adds the effects of the event to the present answer parts. */
 function withEffects(
-  { users, streaks, achievements, points }: Sections,
+  { users, streaks, achievements, points }: AnswerParts,
   record: RecordedUserEvent,
   row: EffectsRow,
   configuration: Configuration,
-): Sections {
+): AnswerParts {
   const effects = effectsByArea(row, configuration, Infinity);
   const { occurredAt } = record;
   const total = effectsOfType(effects.users, 'MetricTotalChanged').at(-1)?.total;
@@ -92,15 +92,15 @@ function withEffects(
     ...(achievements && {
       achievements: { completed: completed.map(({ achievement: key, at }) => ({ key, achievedAt: at })) },
     }),
-    ...(points && { points: pointsSection(record, effects.points, configuration) }),
+    ...(points && { points: pointsAnswer(record, effects.points, configuration) }),
   };
 }
 
-function pointsSection(
+function pointsAnswer(
   { eventId }: RecordedUserEvent,
   effects: readonly PointsEffect[],
   { pointsSystems }: Configuration,
-): PointsSection {
+): PointsAnswer {
   const awards = awardsOf({ eventId }, effects);
   const levels = effectsOfType(effects, 'LevelChanged').filter(({ due }) => !due);
   const systems = pointsSystems.flatMap(({ key }): PointsSystemOutcome[] => {
