@@ -96,4 +96,4 @@ export {
 } from './folding/user-events.ts';
 export { changesOf, correctionsOfEvents } from './folding/event-changes.ts';
 export { CorrectionRefusedError } from './folding/corrected-fold.ts';
-export type { FoldListener } from './folding/fold-track.ts';
+export type { FoldListener } from './folding/branch.ts';

@@ -5,7 +5,7 @@ export type { RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
-export { causesIn, type CausesIn } from './rules/causes-of-change.ts';
+export { causesIn, type OriginOfChange } from './rules/rank-change-origins.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { compareStandings } from './rules/standing.ts';
 export {

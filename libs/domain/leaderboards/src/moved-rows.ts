@@ -5,13 +5,13 @@ import type { HeldRun } from './run-memory.ts';
 import { finalRunChangeRow, runCountRow, standingRow } from './tables.ts';
 
 /** Whose standings move, and by which record. */
-export type CauseOfMoves = Pick<Occasion, 'subject' | 'position'> & Pick<Contributions, 'recordedAt'>;
+export type MoveContext = Pick<Occasion, 'subject' | 'position'> & Pick<Contributions, 'recordedAt'>;
 
 /** A user's standings in some runs before they moved. */
 export type StandingsBefore = ReadonlyMap<HeldRun, Standing | undefined>;
 
 /** A standing for each run in which the user's moved, even if to the same value. */
-export function standingRows(before: StandingsBefore, { subject }: CauseOfMoves): readonly Row[] {
+export function standingRows(before: StandingsBefore, { subject }: MoveContext): readonly Row[] {
   const rows: Row[] = [];
   for (const [{ key, standings }, earlier] of before) {
     const standing = standings.get(subject);
@@ -23,7 +23,7 @@ export function standingRows(before: StandingsBefore, { subject }: CauseOfMoves)
 /** A row for each of the runs, final when the cause was recorded, in which the user's standing moved. */
 export function finalRunChangeRows(
   before: StandingsBefore,
-  { subject, recordedAt }: CauseOfMoves,
+  { subject, recordedAt }: MoveContext,
   final: readonly PlannedRun[],
 ): readonly Row[] {
   if (final.length === 0 || recordedAt === null) return NO_CHANGES;
@@ -40,7 +40,7 @@ export function finalRunChangeRows(
 const NO_CHANGES: readonly Row[] = [];
 
 /** A row for each run that the user joined or left. */
-export function countRows(before: StandingsBefore, { subject }: CauseOfMoves): readonly Row[] {
+export function countRows(before: StandingsBefore, { subject }: MoveContext): readonly Row[] {
   const rows: Row[] = [];
   for (const [{ key, standings }, earlier] of before) {
     const change = Number(isOnBoard(standings.get(subject))) - Number(isOnBoard(earlier));

@@ -25,7 +25,7 @@ import type {
 } from '@laurel/kernel';
 import { AppliedContributions } from './applied-contributions.ts';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
-import { countRows, finalRunChangeRows, standingRows, type CauseOfMoves, type StandingsBefore } from './moved-rows.ts';
+import { countRows, finalRunChangeRows, standingRows, type MoveContext, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { finalRuns, moveStandings } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
@@ -127,7 +127,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   /** @param answerDay the day of the runs that the answer part shows; null if it is not wanted */
   #apply(
     contributions: readonly RunContribution[],
-    cause: CauseOfMoves,
+    cause: MoveContext,
     configuration: Configuration,
     answerDay: Day | null,
   ): BoardsApplied | MissingRuns {
@@ -149,7 +149,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   /** Makes the rows of changes when they are asked for. Marks the runs whose standings are stored later. */
   #rows(
     { before, changes, final }: Moves,
-    cause: CauseOfMoves,
+    cause: MoveContext,
     names: ConfiguredNames,
   ): () => Map<string, readonly Row[]> {
     const storesEvents = this.#storesEvents;
@@ -223,7 +223,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   }
 
   /** @returns the changes, and the user's former standings in the touched runs. @throws if a run is missing */
-  #move(contributions: readonly RunContribution[], cause: CauseOfMoves): Omit<Moves, 'final'> {
+  #move(contributions: readonly RunContribution[], cause: MoveContext): Omit<Moves, 'final'> {
     const { subject } = cause;
     const before = new Map<HeldRun, Standing | undefined>();
     try {

@@ -16,7 +16,7 @@ import {
 import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
-import { Track, type FoldListener, type FoldParts } from './fold-track.ts';
+import { Branch, type FoldListener, type FoldParts } from './branch.ts';
 
 /** What a correction makes of its user. */
 export interface CorrectedUser {
@@ -68,7 +68,7 @@ export class CorrectionRefusedError extends Error {
  * carries; one that was moved under that of the user's own events around it. Nothing is written, and only events whose instants were amended are
  * held, with the sweeps and corrections up to the next own event: else memory grows with days, runs and periods.
  */
-export class CorrectionFolds {
+export class BeforeAfterFolds {
   readonly #parts: FoldParts;
   readonly #correction: CorrectionRecorded;
   readonly #without: EventChanges;
@@ -79,17 +79,17 @@ export class CorrectionFolds {
   readonly #keys: Map<KeyHash, boolean>;
   readonly #bound: OwingBound | null;
   readonly #listener: FoldListener | null;
-  #before: Track;
-  #after: Track | null;
-  readonly #uncorrected: Track | null;
+  #before: Branch;
+  #after: Branch | null;
+  readonly #uncorrected: Branch | null;
   #position: number;
   #erased: boolean;
-  #isOvertaken: boolean;
+  #hasConflict: boolean;
   readonly #corrected: number;
   /** Too much; null: it is not known to be. The fold with the correction goes no further. */
   #owing: OwedAwards | null;
 
-  private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: Begun) {
+  private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: ForkState) {
     this.#parts = parts;
     this.#correction = correction;
     this.#without = begun.without;
@@ -103,7 +103,7 @@ export class CorrectionFolds {
     this.#uncorrected = begun.uncorrected;
     this.#position = begun.position;
     this.#erased = begun.erased;
-    this.#isOvertaken = begun.isOvertaken;
+    this.#hasConflict = begun.hasConflict;
     this.#corrected = begun.corrected;
     this.#bound = begun.bound;
     this.#owing = begun.owing;
@@ -124,23 +124,23 @@ export class CorrectionFolds {
     amended: readonly RecordedUserEvent[],
     bound: OwingBound | null = null,
     listener: FoldListener | null = null,
-  ): CorrectionFolds {
+  ): BeforeAfterFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
     const corrections = new Set(earlier.map(({ position }) => position));
-    return new CorrectionFolds(parts, correction, {
+    return new BeforeAfterFolds(parts, correction, {
       without,
       with: changes,
       keys: new Map(),
       orderBefore: EventOrder.of(without, amended),
       orderAfter: EventOrder.of(changes, amended),
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
-      before: new Track(parts),
+      before: new Branch(parts),
       after: null,
       position: 0,
       erased: false,
-      isOvertaken: false,
-      uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Track(parts) : null,
+      hasConflict: false,
+      uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Branch(parts) : null,
       corrected: earlier.at(-1)?.position ?? 0,
       bound,
       owing: null,
@@ -159,8 +159,8 @@ export class CorrectionFolds {
   }
 
   /** Whether a correction has come that was not among the earlier ones: the folds lack what it changes. */
-  get isOvertaken(): boolean {
-    return this.#isOvertaken;
+  get hasConflict(): boolean {
+    return this.#hasConflict;
   }
 
   /** The idempotency keys of events that are retracted from now on (true), or no more. */
@@ -173,7 +173,7 @@ export class CorrectionFolds {
     const waiting = (this.#orderBefore.size + this.#orderAfter.size) * BYTES_OF_RECORD;
     const events = this.#without.size + this.#with.size + this.#open.size + this.#keys.size;
     const tracks = [this.#before, this.#after, this.#uncorrected];
-    return waiting + events * BYTES_OF_EVENT + tracks.reduce((sum, track) => sum + (track?.bytes ?? 0), 0);
+    return waiting + events * BYTES_OF_EVENT + tracks.reduce((sum, branch) => sum + (branch?.bytes ?? 0), 0);
   }
 
   /** The user's states as the fold without the correction has them. @param version that of the correction */
@@ -182,14 +182,14 @@ export class CorrectionFolds {
   }
 
   /** Where nothing is left of the user, they are as they were before their first event. */
-  #documentOf(track: Track, configuration: Configuration): Document {
-    return track.document() ?? Fold.ofNobody(this.#parts.areas, configuration).states;
+  #documentOf(branch: Branch, configuration: Configuration): Document {
+    return branch.document() ?? Fold.ofNobody(this.#parts.areas, configuration).states;
   }
 
   /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
-  clone(configurations = this.#parts.configurations): CorrectionFolds {
+  clone(configurations = this.#parts.configurations): BeforeAfterFolds {
     const parts = { ...this.#parts, configurations };
-    return new CorrectionFolds(parts, this.#correction, {
+    return new BeforeAfterFolds(parts, this.#correction, {
       without: this.#without,
       with: this.#with,
       keys: this.#keys,
@@ -201,7 +201,7 @@ export class CorrectionFolds {
       position: this.#position,
       uncorrected: this.#uncorrected?.clone(parts) ?? null,
       erased: this.#erased,
-      isOvertaken: this.#isOvertaken,
+      hasConflict: this.#hasConflict,
       corrected: this.#corrected,
       bound: this.#bound,
       owing: this.#owing,
@@ -217,7 +217,7 @@ export class CorrectionFolds {
     this.#position = position;
     if (fact.type !== 'UserSwept') this.#open.delete(position);
     if (fact.type === 'UserErased') this.#erased = true;
-    if (fact.type === 'CorrectionRecorded') this.#isOvertaken ||= position > this.#corrected;
+    if (fact.type === 'CorrectionRecorded') this.#hasConflict ||= position > this.#corrected;
     else this.#noteKey(record);
     const uncorrected = this.#uncorrected?.take(record) ?? 0;
     return uncorrected + this.#take(this.#orderBefore.next(record), this.#orderAfter.next(record));
@@ -302,7 +302,7 @@ export class CorrectionFolds {
     return this.#owing === null;
   }
 
-  #part(): Track {
+  #part(): Branch {
     const after = this.#before.clone();
     this.#before.count();
     after.count();
@@ -325,7 +325,7 @@ const BYTES_OF_EVENT = 150;
 const BYTES_OF_RECORD = 1_000;
 
 /** What folds have come to. */
-interface Begun {
+interface ForkState {
   readonly without: EventChanges;
   readonly with: EventChanges;
   readonly orderBefore: EventOrder;
@@ -333,13 +333,13 @@ interface Begun {
   /** Events that the correction names and that have not come yet. */
   readonly open: Iterable<number>;
   readonly keys: ReadonlyMap<KeyHash, boolean>;
-  readonly before: Track;
-  readonly after: Track | null;
+  readonly before: Branch;
+  readonly after: Branch | null;
   /** null: not wanted. */
-  readonly uncorrected: Track | null;
+  readonly uncorrected: Branch | null;
   readonly position: number;
   readonly erased: boolean;
-  readonly isOvertaken: boolean;
+  readonly hasConflict: boolean;
   readonly corrected: number;
   readonly bound: OwingBound | null;
   readonly owing: OwedAwards | null;

@@ -1,5 +1,5 @@
 import type { RecordedUserEvent } from '@laurel/kernel';
-import type { CorrectionFolds } from './corrected-fold.ts';
+import type { BeforeAfterFolds } from './corrected-fold.ts';
 import type { UserRef } from './document.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
 import { takeEvents } from './user-fold.ts';
@@ -43,7 +43,7 @@ describe('the events of a user', () => {
         setImmediate(() => (hadTurn = true));
         return 64;
       },
-    } as unknown as CorrectionFolds;
+    } as unknown as BeforeAfterFolds;
     await takeEvents(folds, events, ADA, Infinity);
     expect(turns).toEqual([false, true, true]);
   });

@@ -8,8 +8,8 @@ import {
   type Step,
   type RecordedUserEvent,
 } from '@laurel/kernel';
-import { CorrectionFolds } from './corrected-fold.ts';
-import type { FoldListener } from './fold-track.ts';
+import { BeforeAfterFolds } from './corrected-fold.ts';
+import type { FoldListener } from './branch.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
@@ -68,18 +68,18 @@ export class UserFold {
   }
 
   /** Two folds for a correction of the user. @param listener see {@link CorrectionFolds.begin} */
-  foldsOf(
+  beforeAndAfter(
     correction: CorrectionRecord,
     earlier: readonly CorrectionRecord[],
     amended: readonly RecordedUserEvent[],
     listener: FoldListener | null = null,
-  ): CorrectionFolds {
+  ): BeforeAfterFolds {
     const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
-    return CorrectionFolds.begin(parts, earlier, correction.fact, amended, null, listener);
+    return BeforeAfterFolds.begin(parts, earlier, correction.fact, amended, null, listener);
   }
 
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
-  correct(record: CorrectionRecord, folds: CorrectionFolds): FoldedEvent {
+  correct(record: CorrectionRecord, folds: BeforeAfterFolds): FoldedEvent {
     const { occasion, configuration, document, effects, rows, before, after } = folds.finish(record, this.document);
     this.#fold = new Fold(this.#areas, document);
     this.#position = record.position;
@@ -135,17 +135,17 @@ export const foldEvents = (
   listener: {
     readonly reasons: ExplanationListener | null;
     readonly applied: (folded: FoldedEvent) => void;
-    readonly retell?: Retell;
+    readonly secondListener?: SecondListener;
   },
 ): Promise<void> =>
   eachEvent(events, user, { after: fold.position }, async (record) => {
-    const folded = await foldEvent(fold, events, user, record, listener.reasons, listener.retell);
+    const folded = await foldEvent(fold, events, user, record, listener.reasons, listener.secondListener);
     listener.applied(folded);
     return folded.effects.length;
   });
 
 /** Who hears the user's past once more, as a correction makes it, before that itself is applied. */
-export type Retell = () => FoldListener;
+export type SecondListener = () => FoldListener;
 
 /** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
 export function foldEvent(
@@ -154,11 +154,11 @@ export function foldEvent(
   user: UserRef,
   record: RecordedUserEvent,
   reasons: ExplanationListener | null = null,
-  retell?: Retell,
+  secondListener?: SecondListener,
 ): FoldedEvent | Promise<FoldedEvent> {
   const { fact } = record;
   return fact.type === 'CorrectionRecorded'
-    ? foldCorrection(fold, events, user, { ...record, fact }, retell)
+    ? foldCorrection(fold, events, user, { ...record, fact }, secondListener)
     : fold.apply(record, reasons);
 }
 
@@ -167,19 +167,19 @@ async function foldCorrection(
   events: FoldedEvents,
   user: UserRef,
   record: CorrectionRecord,
-  retell?: Retell,
+  secondListener?: SecondListener,
 ): Promise<FoldedEvent> {
   const corrections = await events.correctionsOf([user.subject]);
   const earlier = corrections.filter(({ position }) => position < record.position);
   const amended = await events.amendedBy(user, [...earlier, record]);
-  const folds = fold.foldsOf(record, earlier, amended, retell?.());
+  const folds = fold.beforeAndAfter(record, earlier, amended, secondListener?.());
   await takeEvents(folds, events, user, record.position - 1);
   return fold.correct(record, folds);
 }
 
 /** Lets folds take all events of the user up to a position. */
 export const takeEvents = (
-  folds: CorrectionFolds,
+  folds: BeforeAfterFolds,
   events: Pick<UserEvents, 'read'>,
   user: UserRef,
   upTo: number,

@@ -5,7 +5,7 @@ import { PARTITIONS, publishedIn, routeEntry, routesOf, type Entry } from './cha
 import {
   MemoryPartitionStore,
   NOTHING_STORED,
-  type Passage,
+  type FaultPoint,
   type StoredData,
 } from './memory-partition-store.fixture.ts';
 import { numberOutputs } from './number-outputs.ts';
@@ -213,7 +213,7 @@ export class ChainWorld {
   }
 
   /** Faults of calls to the database. 1: it does not arrive; 2: a commit is done, but its answer is lost. */
-  readonly #passage: Passage = (call, work) =>
+  readonly #passage: FaultPoint = (call, work) =>
     this.calls.add((fault) => {
       if (fault === 1) throw new StoreUnavailableError(`a ${call} did not arrive`);
       const answer = work();

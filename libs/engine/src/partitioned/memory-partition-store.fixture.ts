@@ -13,18 +13,18 @@ export interface StoredData {
 export const NOTHING_STORED: StoredData = { checkpoints: new Map(), states: new Map(), rows: [] };
 
 /** A call to the store or the stream on its way; a test decides when it arrives, and what goes wrong. */
-export type Passage = <T>(call: 'read' | 'commit' | 'send', work: () => T) => Promise<T>;
+export type FaultPoint = <T>(call: 'read' | 'commit' | 'send', work: () => T) => Promise<T>;
 
-const AT_ONCE: Passage = (_call, work) => Promise.resolve().then(work);
+const AT_ONCE: FaultPoint = (_call, work) => Promise.resolve().then(work);
 
 /** A partition store with the semantics of the real one, over data that several of them may share. */
 export class MemoryPartitionStore implements PartitionStore {
   readonly #database: { data: StoredData };
-  readonly #pass: Passage;
+  readonly #pass: FaultPoint;
   readonly #scope: string;
 
   /** @param scope of the states: what is kept per leaderboard, and not per user, is another thing in every partition */
-  constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: Passage = AT_ONCE, scope = '') {
+  constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: FaultPoint = AT_ONCE, scope = '') {
     this.#database = database;
     this.#pass = pass;
     this.#scope = scope;

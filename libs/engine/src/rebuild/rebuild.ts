@@ -16,7 +16,7 @@ import {
   type RecordedUserEvent,
 } from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
-import { CorrectionFolds } from '../folding/corrected-fold.ts';
+import { BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { withRuns } from '../folding/with-runs.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
 import { amendedEvents, recordedUserEventOf } from '../folding/user-events.ts';
@@ -290,7 +290,7 @@ export class Rebuild {
     const earlier = (await log.correctionsOf([subject])).filter((one) => one.position < position);
     const parts = { areas: chain.userAreas, configurations: this.#historyOf(account), boards: chain.boards };
     const amended = await amendedEvents(log, subject, [...earlier, record]);
-    const folds = CorrectionFolds.begin(parts, earlier, fact, amended);
+    const folds = BeforeAfterFolds.begin(parts, earlier, fact, amended);
     for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
       const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
       for (const one of read) folds.apply(recordedUserEventOf(one, subject));

@@ -68,7 +68,7 @@ export class BatchCycle implements QueueOwner<EngineTask> {
     this.#parts.onCommitted?.(commands, ms);
   }
 
-  setsAside(error: unknown): boolean {
+  quarantines(error: unknown): boolean {
     if (!(error instanceof DamagedStateError)) return false;
     this.#parts.quarantine.hold(error.user, error.area, error);
     return true;

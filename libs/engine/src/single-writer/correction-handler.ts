@@ -1,6 +1,6 @@
 import { localDate, type Instant } from '@laurel/calendar';
 import { correctEvents, type RecordedEvent, type NewEvent, type Outcome, type Refused } from '@laurel/kernel';
-import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
+import { CorrectionRefusedError, type BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { userKey, type Document } from '../folding/document.ts';
 import { concerns, recordedUserEventOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
@@ -49,7 +49,7 @@ export class CorrectionHandler {
     const original = keyHash === null ? undefined : keys.originalWith(batch, keyHash);
     const known = users.stateOf(batch, command, task.receivedAt, original);
     const isDue = !known.areaStopped && settling.isDue(batch, command, task.receivedAt);
-    const state = { ...known, owed: 0, isDue, isOvertaken: folds.isOvertaken };
+    const state = { ...known, owed: 0, isDue, hasConflict: folds.hasConflict };
     const decision = correctEvents(correction, state);
     switch (decision.kind) {
       case 'replay': {
@@ -69,7 +69,7 @@ export class CorrectionHandler {
     }
   }
 
-  #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: CorrectionFolds): Outcome {
+  #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: BeforeAfterFolds): Outcome {
     const { appender, chain, keys } = this.#parts;
     const { account, correction } = command;
     const changesFinalRuns = correction.finalRuns === 'change';
@@ -96,7 +96,7 @@ export class CorrectionHandler {
 
 /** Lets the folds take the user's records that are behind what they have taken. */
 function takeUncommitted(
-  folds: CorrectionFolds,
+  folds: BeforeAfterFolds,
   { account, subject }: CorrectUser,
   below: readonly RecordedEvent[],
   { records }: Batch,

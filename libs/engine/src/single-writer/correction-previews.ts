@@ -8,7 +8,7 @@ import type {
   UserRef,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
+import { BeforeAfterFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
 import { dueAt } from '../folding/due-at.ts';
 import type { UserEvents } from '../folding/user-events.ts';
@@ -63,11 +63,11 @@ export class CorrectionPreviews {
     reads: UserReads = { events: this.#parts.userEvents, documents: this.#parts.store },
   ): Promise<PreviewedCorrection> {
     const { chain, clock, newEventId } = this.#parts;
-    const folds = await this.foldsOf(account, correction, reads.events);
+    const folds = await this.beforeAndAfter(account, correction, reads.events);
     if (folds.position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
     const { subject } = correction;
     let before = await this.#documentBefore(folds, { account, subject }, reads);
-    if (folds.isOvertaken) return this.preview(account, correction, reads);
+    if (folds.hasConflict) return this.preview(account, correction, reads);
     const { position } = folds;
     const [now, history] = [clock.now(), this.#parts.historyOf(account)];
     const { version } = history.current;
@@ -93,11 +93,11 @@ export class CorrectionPreviews {
   }
 
   /** The folds, with all that is committed of the user. */
-  async foldsOf(
+  async beforeAndAfter(
     account: string,
     correction: CorrectionRecorded,
     events: UserEvents = this.#parts.userEvents,
-  ): Promise<CorrectionFolds> {
+  ): Promise<BeforeAfterFolds> {
     const { chain, clock, committed, historyOf } = this.#parts;
     const { head } = committed;
     const recorded = await events.correctionsOf([correction.subject]);
@@ -105,7 +105,7 @@ export class CorrectionPreviews {
     // Versions may be published until the folds are at their place in the log.
     const configurations = { at: (version: number) => historyOf(account).at(version) };
     const user = { account, subject: correction.subject };
-    const folds = CorrectionFolds.begin(
+    const folds = BeforeAfterFolds.begin(
       { areas: chain.userAreas, configurations, boards: chain.boards },
       earlier,
       correction,
@@ -117,7 +117,7 @@ export class CorrectionPreviews {
   }
 
   /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
-  async #documentBefore(folds: CorrectionFolds, user: UserRef, reads: UserReads): Promise<Document> {
+  async #documentBefore(folds: BeforeAfterFolds, user: UserRef, reads: UserReads): Promise<Document> {
     const { chain, quarantine, committed, historyOf } = this.#parts;
     const stored = await documentAtFolds(folds, user, reads, () => committed.head);
     const document = committed.failures.size > 0 ? null : readDocument({ chain, quarantine }, user, stored);

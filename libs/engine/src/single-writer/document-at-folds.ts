@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type UserRef } from '@laurel/kernel';
-import type { CorrectionFolds } from '../folding/corrected-fold.ts';
+import type { BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { userKey, type StoredDocument } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { UserEvents } from '../folding/user-events.ts';
@@ -21,7 +21,7 @@ const MOST_TRIES = 50;
  * @throws StoreUnavailableError if events of the user come too fast
  */
 export async function documentAtFolds(
-  folds: CorrectionFolds,
+  folds: BeforeAfterFolds,
   user: UserRef,
   { events, documents }: UserReads,
   head: () => number,

@@ -217,7 +217,7 @@ export class Engine implements Intake {
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
   async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
-    const folds = await this.#previews.foldsOf(account, correction);
+    const folds = await this.#previews.beforeAndAfter(account, correction);
     if (latest !== undefined && folds.corrected !== latest) return refused('corrected_meanwhile', null);
     const { subject } = correction;
     return this.#commands.submitInternal({ type: 'CorrectUser', account, subject, correction, folds });

@@ -10,7 +10,7 @@ import type {
   SweepUsers,
   WebhookChanged,
 } from '@laurel/kernel';
-import type { CorrectionFolds } from '../folding/corrected-fold.ts';
+import type { BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import type { UserRef } from '../folding/document.ts';
 import type { Task } from './queue-owner.ts';
 
@@ -25,7 +25,7 @@ export interface CorrectUser extends UserRef {
   readonly type: 'CorrectUser';
   readonly correction: CorrectionRecorded;
   /** Replaced by a copy that has taken more. */
-  folds: CorrectionFolds;
+  folds: BeforeAfterFolds;
 }
 
 /** Records what has happened elsewhere: nothing is decided. */

@@ -31,7 +31,7 @@ export interface QueueOwner<T extends Task> {
    * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
    * decided at once. Asked no more often in a row than the batch has tasks.
    */
-  setsAside(error: unknown): boolean;
+  quarantines(error: unknown): boolean;
   /** The answer to a task that cannot be decided even alone and at the second try. */
   refusalOf(task: T, error: unknown): Refused;
   onStateChange(state: QueueState, error: unknown): void;

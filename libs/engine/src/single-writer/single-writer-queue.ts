@@ -44,7 +44,7 @@ export class SingleWriterQueue<T extends Task> {
   #lookUps = 0;
   #suspect: T | null = null;
   /** How often tasks were set aside since a batch was decided. */
-  #setAside = 0;
+  #quarantined = 0;
   /** Batches in a row that were empty and left every task to the next. */
   #leftAll = 0;
   #progressAtMs = 0;
@@ -127,14 +127,14 @@ export class SingleWriterQueue<T extends Task> {
       };
       const undecided = (await this.#fill(next, below ? commit : null)) ?? this.#undecidable(next);
       this.#queue.unshift(...next.held.splice(0));
-      if (undecided !== null && this.#setsAside(undecided, next)) {
+      if (undecided !== null && this.#quarantines(undecided, next)) {
         // The commit below goes on: the same tasks are decided on top of it once more.
         this.#owner.discard(next.batch);
         this.#again(null, next);
         await turnOfTheLoop();
         continue;
       }
-      if (undecided === null) this.#setAside = 0;
+      if (undecided === null) this.#quarantined = 0;
       const failure = undecided ?? (await commit);
       if (failure !== null) {
         await this.#recover(failure, below, next);
@@ -159,18 +159,18 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   /** A task that batch after batch leaves to the next, though nothing was before it, would be tried for ever. */
-  #undecidable(next: Decided<T>): Undecided | null {
+  #undecidable(next: Decided<T>): DecideError | null {
     const leftAll = next.held.length > 0 && next.tasks.length === 0 && next.batch.isEmpty;
     this.#leftAll = leftAll ? this.#leftAll + 1 : 0;
     if (this.#leftAll <= MOST_LEFT_ALL) return null;
     next.tasks.push(...next.held.splice(0));
-    return new Undecided(new Error('no batch takes these commands in'));
+    return new DecideError(new Error('no batch takes these commands in'));
   }
 
   /** Each time there is one task fewer to decide; where that does not help, the batch is halved instead. */
-  #setsAside({ cause }: Undecided, { tasks }: Decided<T>): boolean {
-    if (this.#setAside >= tasks.length || !this.#owner.setsAside(cause)) return false;
-    this.#setAside++;
+  #quarantines({ cause }: DecideError, { tasks }: Decided<T>): boolean {
+    if (this.#quarantined >= tasks.length || !this.#owner.quarantines(cause)) return false;
+    this.#quarantined++;
     return true;
   }
 
@@ -183,7 +183,7 @@ export class SingleWriterQueue<T extends Task> {
    * Decides what is queued and, until the commit below is through, what arrives.
    * Answers an {@link Undecided} if that failed; the commit below is through in any case.
    */
-  async #fill(next: Decided<T>, commit: Promise<unknown> | null): Promise<Undecided | null> {
+  async #fill(next: Decided<T>, commit: Promise<unknown> | null): Promise<DecideError | null> {
     let committing = commit !== null;
     let full = false;
     const committed = commit?.then(() => {
@@ -198,7 +198,7 @@ export class SingleWriterQueue<T extends Task> {
         } catch (error) {
           next.tasks.push(...tasks);
           await committed;
-          return new Undecided(error);
+          return new DecideError(error);
         }
         if (this.#queue.length > 0) await turnOfTheLoop();
       }
@@ -296,7 +296,7 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   /** Deciding failed although the store answers: the same halving, and a task that fails alone twice is refused. */
-  #bisectUndecided({ cause }: Undecided, next: Decided<T>): void {
+  #bisectFailing({ cause }: DecideError, next: Decided<T>): void {
     const [first] = next.tasks;
     if (next.tasks.length > 1) this.#limits.tasks = Math.ceil(next.tasks.length / 2);
     else if (first === this.#suspect) this.#reject(next, cause, (task) => this.#owner.refusalOf(task, cause));
@@ -317,7 +317,7 @@ export class SingleWriterQueue<T extends Task> {
    */
   async #reconnect(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
     if (this.#state === 'open') this.#enter('waiting', error);
-    this.#failures.note(!(error instanceof Undecided));
+    this.#failures.note(!(error instanceof DecideError));
     for (;;) {
       await this.#pause(RETRY_DELAY_MS);
       const found = await this.#ask(sent, next);
@@ -338,15 +338,15 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   #goOn(found: 'committed' | 'absent', error: unknown, sent: Decided<T> | null, next: Decided<T>): void {
-    if (error instanceof Undecided) this.#bisectUndecided(error, next);
+    if (error instanceof DecideError) this.#bisectFailing(error, next);
     if (found === 'committed' && sent) {
       this.#complete(sent);
       return this.#again(null, next);
     }
-    if (sent && !(error instanceof Undecided)) this.#limits.halve(sent.tasks.length, sent.batch.weight);
+    if (sent && !(error instanceof DecideError)) this.#limits.halve(sent.tasks.length, sent.batch.weight);
     if (this.#failures.isOverdue) this.#refuseAll(sent, 'unavailable', next, error);
     // The store answered, so this failure is not the store's.
-    if (this.#state === 'down' || error instanceof Undecided) this.#enter('open', null);
+    if (this.#state === 'down' || error instanceof DecideError) this.#enter('open', null);
     this.#again(sent, next);
   }
 
@@ -375,7 +375,7 @@ export class SingleWriterQueue<T extends Task> {
 }
 
 /** Deciding failed, not committing. */
-class Undecided extends Error {
+class DecideError extends Error {
   override readonly name = 'Undecided';
   constructor(cause: unknown) {
     super('a batch could not be decided', { cause });

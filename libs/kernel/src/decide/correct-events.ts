@@ -6,7 +6,7 @@ export interface CorrectionState extends UserState {
   /** Whether something has fallen due for the user that no event has settled. */
   readonly isDue: boolean;
   /** Whether the user has a correction that the caller has not seen. */
-  readonly isOvertaken: boolean;
+  readonly hasConflict: boolean;
 }
 
 /**
@@ -15,14 +15,14 @@ export interface CorrectionState extends UserState {
  */
 export function correctEvents(
   correction: CorrectionRecorded,
-  { now, original, user, isRecorded, openImport, areaStopped, isDue, isOvertaken }: CorrectionState,
+  { now, original, user, isRecorded, openImport, areaStopped, isDue, hasConflict }: CorrectionState,
 ): Decision<UsersSwept | CorrectionRecorded> {
   if (original !== null) return { kind: 'replay', eventId: original.eventId };
   if (!isRecorded) return refusal('unknown_user');
   if (user.isErased) return refusal('erased');
   if (openImport !== null) return refusal('import_open');
   if (areaStopped) return refusal('area_stopped');
-  if (isOvertaken) return refusal('corrected_meanwhile');
+  if (hasConflict) return refusal('corrected_meanwhile');
   const recorded: NewEvent<CorrectionRecorded> = { occurredAt: now, event: correction };
   const swept: UsersSwept = { type: 'UsersSwept', subjects: [correction.subject] };
   if (!isDue) return accepted(recorded);

@@ -181,7 +181,7 @@ describe('a correction', () => {
     preview: 'p',
     keyHash: 'h',
   } as const;
-  const state = { ...known, isDue: false, isOvertaken: false };
+  const state = { ...known, isDue: false, hasConflict: false };
 
   it('is recorded, behind a sweep of its user if something is due', () => {
     expect(eventsOf(correctEvents(correction, state))).toEqual([{ occurredAt: NOW, event: correction }]);
@@ -192,7 +192,7 @@ describe('a correction', () => {
   });
 
   it('is a replay once its key was used', () => {
-    const decision = correctEvents(correction, { ...state, original: used.original, isOvertaken: true });
+    const decision = correctEvents(correction, { ...state, original: used.original, hasConflict: true });
     expect(decision).toEqual({ kind: 'replay', eventId: 'first' });
   });
 
@@ -201,7 +201,7 @@ describe('a correction', () => {
     ['erased', { user: erased.user }],
     ['import_open', { openImport: IMPORT }],
     ['area_stopped', { areaStopped: true }],
-    ['corrected_meanwhile', { isOvertaken: true }],
+    ['corrected_meanwhile', { hasConflict: true }],
   ] as const)('is refused as %s, and nothing is swept for it', (reason, more) => {
     expect(correctEvents(correction, { ...state, isDue: true, ...more })).toEqual(refused(reason));
   });

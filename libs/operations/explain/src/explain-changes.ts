@@ -14,7 +14,7 @@ import {
 import type { ChangePlace, ExplainedChange, ExplainedChanges } from '@laurel/ports';
 import { recordedUserEventOf } from '@laurel/engine';
 import { leaderboardsPlanOf } from '@laurel/contributions';
-import { causesIn, changesInRun, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
+import { causesIn, changesInRun, type OriginOfChange, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
 import { readersOfEffects, storedEffectsOfUser, type EffectsRow } from '@laurel/stored-effects';
 import { triggerTypeOf } from './explain-points.ts';
@@ -37,7 +37,7 @@ interface Happened {
   /** The user's zones before and after the event. */
   readonly zones: readonly [Zone, Zone];
   /** null for a correction. */
-  readonly causes: CausesIn | null;
+  readonly causes: OriginOfChange | null;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function foldedStreak(
   await foldEvents(fold, events, asked.user, {
     reasons: follower,
     applied: (folded) => follower.take(folded),
-    retell: () => follower.retell(),
+    secondListener: () => follower.secondListener(),
   });
   return streakOf(fold, follower, history, asked);
 }
@@ -107,7 +107,7 @@ export class StreakFollower extends SilentListener {
   }
 
   /** Follows the corrected past; {@link take} then takes the correction itself. */
-  retell(): FoldListener {
+  secondListener(): FoldListener {
     const retold = new StreakFollower();
     this.#retold = retold;
     return { reasons: retold, applied: (applied) => retold.take(applied) };

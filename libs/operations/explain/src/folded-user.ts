@@ -167,7 +167,7 @@ export class FoldedUser {
     if (this.#again > this.#mostAgain) throw this.#tooMany();
     const segment = this.#openSegment(record.position);
     const folded = await foldEvent(this.#fold, this.#events, this.#user, record, null, () =>
-      this.#heard.streak.retell(),
+      this.#heard.streak.secondListener(),
     );
     const { occasion, effects } = folded;
     segment.positions.push(record.position);

@@ -27,11 +27,11 @@ export interface RunContribution {
 }
 
 /** Exceeds the number of causes of one event for one user in a sweep. */
-const CAUSES_PER_USER = 10_000;
+const CHANGES_PER_USER = 10_000;
 
 /** The indices of the first award and the first streak change: in a sweep they continue from user to user. */
 export const firstOrdinalOf = (cause: Occasion['cause']): number =>
-  cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
+  cause.type === 'TimePassed' ? cause.place * CHANGES_PER_USER : 0;
 
 /**
  * All contributions of an event, from the effects of the areas before; within a board in order of recording (specification, section 7).
@@ -98,12 +98,12 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
       if (run !== null) runs.set(run.day, run);
     }
     for (const run of runs.values())
-      contributions.push({ run, change: 0, sets: true, at, ordinal: LAST_CAUSE, due: false });
+      contributions.push({ run, change: 0, sets: true, at, ordinal: LAST_CHANGE, due: false });
   }
 }
 
 /** Comes after contributions that were due before the event. */
-const LAST_CAUSE = CAUSES_PER_USER - 1;
+const LAST_CHANGE = CHANGES_PER_USER - 1;
 
 /** A grant may be kept off the boards. */
 const countsOnBoards = (cause: Occasion['cause']): boolean =>

@@ -10,7 +10,7 @@ import { viewStreak } from './streak-view.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const CAUSES = {
+const CHANGES = {
   event: 'MetricReported',
   identified: 'ProfileReported',
   completed: 'CompletionReported',
@@ -209,7 +209,7 @@ describe('the rules of streaks', () => {
           at += place % 3 === 0 ? one.afterMs : Math.min(one.afterMs, 40 * HOUR_MS);
           const tz = one.kind === 'swept' || one.tz === undefined ? undefined : (trips[place] ?? one.tz);
           const { metric, value } = one;
-          const effects = rules.when({ kind: CAUSES[one.kind], at, metric, value, ...(tz !== undefined && { tz }) });
+          const effects = rules.when({ kind: CHANGES[one.kind], at, metric, value, ...(tz !== undefined && { tz }) });
           oracle.when(one, at, tz);
           for (const period of keptPeriods(effects))
             expect([period.start, oracle.kept[period.start]]).toEqual([period.start, period.length]);

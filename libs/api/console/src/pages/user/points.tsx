@@ -57,7 +57,7 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
         keyOf={(entry) => `${entry.event.id} ${entry.trigger?.id ?? ''} ${entry.at} ${entry.total}`}
         columns={[
           { name: 'When', cell: ({ at }) => <When at={at} zone={zone} /> },
-          { name: 'Why', cell: (entry) => <Cause entry={entry} /> },
+          { name: 'Why', cell: (entry) => <WhyLink entry={entry} /> },
           { name: 'Change', numeric: true, cell: (entry) => change(entry.change) },
           { name: 'Total', numeric: true, cell: ({ total }) => whole(total) },
         ]}
@@ -67,7 +67,7 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
   );
 }
 
-const Cause = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
+const WhyLink = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
   <div class="sentence">
     {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
     {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}

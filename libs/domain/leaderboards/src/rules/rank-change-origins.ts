@@ -3,7 +3,7 @@ import { type LeaderboardsPlan, contributionsOf, firstOrdinalOf } from '@laurel/
 import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/kernel';
 
 /** The causes of a change of a user's value in a run. */
-export interface CausesOfChange {
+export interface RankChangeOrigins {
   /** See {@link RunContribution}. */
   readonly due: boolean;
   /** The awards that counted, in order, for a board that ranks by points. Awards that were not due count as one change. */
@@ -11,17 +11,17 @@ export interface CausesOfChange {
 }
 
 /** Finds the causes of a change; null if the rules did not emit it. */
-export type CausesIn = (change: {
+export type OriginOfChange = (change: {
   readonly board: string;
   readonly runStart: LocalDate;
   readonly ordinal: number;
-}) => CausesOfChange | null;
+}) => RankChangeOrigins | null;
 
 /**
  * Finds causes by {@link contributionsOf}. The contributions of the event are computed once, because it may have changed a run many times.
  * @param effects all points and streak effects of the event
  */
-export function causesIn(occasion: Occasion, plan: LeaderboardsPlan, effects: readonly Effect[]): CausesIn {
+export function causesIn(occasion: Occasion, plan: LeaderboardsPlan, effects: readonly Effect[]): OriginOfChange {
   const byRun = groupBy(contributionsOf(occasion, plan, effects), ({ run }) => `${run.board.key} ${run.start}`);
   const given = effectsOfType(effects, 'PointsAwarded');
   const first = firstOrdinalOf(occasion.cause);

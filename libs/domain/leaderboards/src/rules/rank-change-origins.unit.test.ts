@@ -2,7 +2,7 @@ import { leaderboardsPlanOf } from '@laurel/contributions';
 import { occasionOf, type ChainMessage, type LeaderboardDefinition } from '@laurel/kernel';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
-import { causesIn } from './causes-of-change.ts';
+import { causesIn } from './rank-change-origins.ts';
 
 const LATER = NOON + 86_400_000;
 const START = '2026-01-01';

@@ -49,7 +49,7 @@ const hasMetric = ({ metrics }: Configuration, { fact }: RecordedUserEvent): boo
   fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
 
 /** One of the folds of a correction: the states, rows and values that a user has with some of their events changed. */
-export class Track {
+export class Branch {
   readonly #parts: FoldParts;
   runs: RunValues;
   #fold: Fold | null = null;
@@ -177,8 +177,8 @@ export class Track {
     return this.#configuration && this.#fold && this.#fold.copy(this.#configuration);
   }
 
-  clone(parts = this.#parts): Track {
-    const copy = new Track(parts);
+  clone(parts = this.#parts): Branch {
+    const copy = new Branch(parts);
     copy.#configuration = this.#configuration;
     copy.#ownVersion = this.#ownVersion;
     copy.#fold = this.#copied();
