@@ -17,7 +17,7 @@ const DERIVED = [
   'apps/achievement-service/tsconfig.json',
   'libs/api/openapi/src/answer-examples.json',
 ];
-/** Whoever knows the areas: from the rules to the doors. */
+/** Whoever knows the areas: from the rules to the HTTP API. */
 const SUITES = ['libs/', 'apps/standalone/src/'];
 const DISTRIBUTED = 'apps/ingestion-gateway/src/http-suite.distributed.test.ts';
 

@@ -29,7 +29,7 @@ mkdirSync('apps/cli/dist', { recursive: true });
 if (existsSync('libs/domain/points/src/more.ts')) writeFileSync('libs/domain/points/dist/more.js', '');
 `;
 
-/** Stands for the build of the console, which the door serves. */
+/** Stands for the build of the console, which a process serves. */
 const CONSOLE_BUILD = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 mkdirSync('libs/domain/points/dist/web', { recursive: true });

@@ -10,13 +10,13 @@ export const MAY_IMPORT = {
   area: [...CONTRACTS, 'engine'],
   composition: [...CONTRACTS, 'engine', 'area', 'platform', 'composition'],
   platform: [...CONTRACTS, 'platform'],
-  door: [...CONTRACTS, 'engine', 'platform'],
+  http: [...CONTRACTS, 'engine', 'platform'],
   tool: CONTRACTS,
   // For browsers: nothing of Node or Nest.
   ui: [...CONTRACTS, 'client', 'ui'],
   client: [...CONTRACTS, 'client'],
-  testing: [...CONTRACTS, 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'client', 'testing'],
-  app: [...CONTRACTS, 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'client'],
+  testing: [...CONTRACTS, 'engine', 'area', 'composition', 'platform', 'http', 'tool', 'client', 'testing'],
+  app: [...CONTRACTS, 'engine', 'area', 'composition', 'platform', 'http', 'tool', 'client'],
 };
 
 /**
@@ -26,7 +26,7 @@ export const MAY_IMPORT = {
 export const LIBRARIES = {
   directory: 'engine',
   achievements: 'area',
-  administration: 'door',
+  administration: 'http',
   'all-areas': 'composition',
   amounts: 'pure',
   calendar: 'pure',
@@ -35,7 +35,7 @@ export const LIBRARIES = {
   console: 'ui',
   configuration: 'engine',
   contributions: 'kernel',
-  'console-server': 'door',
+  'console-server': 'http',
   corrections: 'composition',
   database: 'platform',
   'embedded-postgres': 'platform',
@@ -45,7 +45,7 @@ export const LIBRARIES = {
   explain: 'composition',
   exports: 'composition',
   gateways: 'composition',
-  ingestion: 'door',
+  ingestion: 'http',
   kernel: 'kernel',
   leaderboards: 'area',
   openapi: 'platform',
@@ -56,7 +56,7 @@ export const LIBRARIES = {
   processes: 'composition',
   profile: 'pure',
   engine: 'engine',
-  queries: 'door',
+  queries: 'http',
   rebuild: 'composition',
   runtime: 'platform',
   schemas: 'schema',
@@ -65,7 +65,7 @@ export const LIBRARIES = {
   testing: 'testing',
   users: 'area',
   verify: 'composition',
-  webhooks: 'door',
+  webhooks: 'http',
 };
 
 const kindTag = (kind) => `kind:${kind}`;

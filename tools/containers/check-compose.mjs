@@ -84,26 +84,26 @@ async function checkOtherKey(engine, say) {
 }
 
 /** An event, a stop, and the same volumes under new containers. */
-async function checkRestart(engine, composition, door, say) {
+async function checkRestart(engine, composition, server, say) {
   try {
     await composition.up();
     await composition.healthy();
-    say(`${door}: every container is healthy`);
+    say(`${server}: every container is healthy`);
     await postEvent(composition.url, SECRET, 'first', { status: 201, total: 1 });
     await openConsole(composition.url);
-    await composition.exec(door, 'node', 'apps/cli/dist/main.js', 'status', '--url', 'http://127.0.0.1:3000');
-    say(`${door}: an event is answered in full, the console is served, the command line shows the status`);
+    await composition.exec(server, 'node', 'apps/cli/dist/main.js', 'status', '--url', 'http://127.0.0.1:3000');
+    say(`${server}: an event is answered in full, the console is served, the command line shows the status`);
     await composition.stop();
     for (const { name, built, state } of await composition.containers())
       if (built ? state.ExitCode !== 0 : state.ExitCode === 137)
         throw new Error(`${name} ended with ${state.ExitCode} when it was stopped:\n${await logs(engine, name)}`);
-    say(`${door}: all stopped in time`);
+    say(`${server}: all stopped in time`);
     await composition.down();
     await composition.up();
     await composition.healthy();
     await postEvent(composition.url, SECRET, 'first', { status: 202, total: 1, idempotentReplayed: true });
     await postEvent(composition.url, SECRET, 'second', { status: 201, total: 2 });
-    say(`${door}: nothing is lost by new containers on the same volumes`);
+    say(`${server}: nothing is lost by new containers on the same volumes`);
   } catch (error) {
     for (const { name } of await composition.containers()) console.error(`--- ${name}\n${await logs(engine, name)}`);
     throw error;

@@ -15,7 +15,7 @@ import {
   startTestTopology,
   type Topology,
 } from '@laurel/testing/distributed';
-import { signIn } from '@laurel/testing/doors';
+import { signIn } from '@laurel/testing/http-modules';
 
 /** Of `every process`, only those that take events have these. */
 const GATEWAY_SERIES: ReadonlySet<string> = new Set(['laurel_events_total', 'laurel_waiting']);

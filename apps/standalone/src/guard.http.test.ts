@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { Instant } from '@laurel/calendar';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';
-import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';
+import { answersTo, findUnguarded, signIn } from '@laurel/testing/http-modules';
 import { HTTP_SUITE_CONFIGURATION, type Json, LiveStream } from '@laurel/testing/http-suite';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';

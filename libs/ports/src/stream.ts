@@ -48,10 +48,10 @@ export interface StreamedConfiguration {
 export type PublishedConfiguration = Omit<StreamedConfiguration, 'kind'> & { readonly document: unknown };
 
 /** A message of the topic of effects, for the answers to waiting callers. Losing one only makes an answer `pending`. */
-export type EffectMessage = TrunkEffect | BoardsEffect;
+export type EffectMessage = UserPart | BoardsEffect;
 
 /** The results of the user's areas for a record; sent when the last of them has committed it. */
-export interface TrunkEffect {
+export interface UserPart {
   readonly kind: 'trunk';
   readonly eventId: string;
   /** The answer parts, without leaderboards. Nothing else of the message is sent. */

@@ -13,7 +13,7 @@ import { LevelsController } from './users/levels-controller.ts';
 import { UsersController } from './users/users-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 
-/** The doors through which a service is run. */
+/** The HTTP API that runs a service. */
 @Module({})
 export class AdministrationModule {
   /** @param outcomes `elsewhere`: the application has a route of its own for them */

@@ -21,7 +21,7 @@ import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordEvent } from './record-event.ts';
 import { recordStream } from './record-stream.ts';
-import { identifyUser, updatePreferences, updateUser } from './users-door.ts';
+import { identifyUser, updatePreferences, updateUser } from './user-requests.ts';
 
 const BATCH_BODY_LIMIT = 8 * 1024 * 1024;
 

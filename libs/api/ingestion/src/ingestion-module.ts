@@ -6,7 +6,7 @@ import { GrantsToManyController } from './grants/grants-to-many-controller.ts';
 import { IngestionController } from './ingestion-controller.ts';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from './ports.ts';
 
-/** The doors through which events come in. */
+/** The HTTP API that takes events. */
 @Module({})
 export class IngestionModule {
   /** @param bounded what sessions of browsers preview and erase with */

@@ -14,7 +14,7 @@ import {
   type HttpApplication,
 } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory } from '@laurel/testing/doors';
+import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory } from '@laurel/testing/http-modules';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';
@@ -35,19 +35,19 @@ const composeEventAnswer: ComposeEventAnswer = (outcome, { metric, idempotencyKe
   ...(idempotencyKey !== null && { idempotentReplayed: outcome.kind === 'replayed', idempotencyKey }),
 });
 
-interface Door {
+interface HttpModule {
   readonly http: HttpApplication;
   readonly intake: MemoryIntake;
   readonly log: string[];
 }
 
-/** The doors to users and completions are tested over the whole service. */
+/** The routes of users and completions are tested over the whole service. */
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
   'users' | 'achievements' | 'erasures' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
 >;
 
-async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<Door> {
+async function openHttp(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<HttpModule> {
   const configuration = sampleConfiguration('default');
   const intake = new MemoryIntake(configuration);
   const clock = createClock({ type: 'frozen', at: NOW });
@@ -73,11 +73,11 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
   return { http, intake, log };
 }
 
-let door: Door;
+let http: HttpModule;
 beforeEach(async () => {
-  door = await openDoor();
+  http = await openHttp();
 });
-afterEach(() => door.http.close());
+afterEach(() => http.http.close());
 
 interface Sent {
   readonly url?: string;
@@ -89,7 +89,7 @@ interface Sent {
 }
 
 async function send({ url = EVENT, method = 'POST', key = KEY, headers = {}, body, text }: Sent = {}) {
-  const response = await door.http.fastify.inject({
+  const response = await http.http.fastify.inject({
     method,
     url,
     headers: { ...(key !== null && { 'x-api-key': key }), 'content-type': 'application/json', ...headers },
@@ -109,7 +109,7 @@ async function refusedWith(code: string, status: number, sent: Sent) {
 }
 
 const paths = (json: { errors: { path: string }[] }) => json.errors.map(({ path }) => path);
-const submitted = () => door.intake.submitted as RecordMetricEvent[];
+const submitted = () => http.intake.submitted as RecordMetricEvent[];
 
 describe('the error table of the event route', () => {
   it('answers 404 at an unknown path, with a key or without', async () => {
@@ -139,7 +139,7 @@ describe('the error table of the event route', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense'])
       await refusedWith('unsupported_media_type', 415, { headers: { 'content-type': type } });
     await refusedWith('unsupported_media_type', 415, { headers: { 'content-encoding': 'gzip' } });
-    const { statusCode } = await door.http.fastify.inject({
+    const { statusCode } = await http.http.fastify.inject({
       method: 'POST',
       url: EVENT,
       headers: { 'x-api-key': KEY },
@@ -251,12 +251,12 @@ describe('the error table of the event route', () => {
     }
     const { json } = await refusedWith('invalid_request', 422, { text: '{"user":{"id":"u"},"value":1e400}' });
     expect(paths(json)).toEqual(['value']);
-    expect(door.intake.submitted).toEqual([]);
+    expect(http.intake.submitted).toEqual([]);
   });
 
   it('answers 503 with Retry-After when nothing was recorded', async () => {
     for (const reason of ['overloaded', 'unavailable'] as const) {
-      door.intake.refuse(() => ({ kind: 'refused', reason, eventId: null, retryAfterMs: 1_200 }));
+      http.intake.refuse(() => ({ kind: 'refused', reason, eventId: null, retryAfterMs: 1_200 }));
       const { headers } = await refusedWith(reason, 503, {});
       expect(headers['retry-after']).toBe('2');
     }
@@ -264,7 +264,7 @@ describe('the error table of the event route', () => {
 
   it('answers 503 naming user, area and the command that repairs it if a stored state is damaged', async () => {
     const damage = { account: 'default', subject: subjectOf('ada'), area: 'points', reason: 'v is 99' } as const;
-    door.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
+    http.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
     const { json, headers } = await refusedWith('state_damaged', 503, {});
     expect(headers['retry-after']).toBe('9');
     expect(json.error).toMatch(/points state of user "u" of account default .* laurel rebuild points$/);
@@ -274,24 +274,24 @@ describe('the error table of the event route', () => {
   });
 
   it('answers 503 naming the event if it is unknown whether it was recorded', async () => {
-    door.intake.refuse(() => ({ kind: 'refused', reason: 'unknown', eventId: 'e-1', retryAfterMs: null }));
+    http.intake.refuse(() => ({ kind: 'refused', reason: 'unknown', eventId: 'e-1', retryAfterMs: null }));
     const { json, headers } = await refusedWith('outcome_unknown', 503, {});
     expect(json.eventId).toBe('e-1');
     expect(headers['retry-after']).toBe('1');
   });
 
   it('answers 500 with an incident id that the log has, and nothing of the error', async () => {
-    door.intake.refuse(() => {
+    http.intake.refuse(() => {
       throw new Error('secret detail');
     });
     const { json } = await refusedWith('internal', 500, {});
     expect(JSON.stringify(json)).not.toContain('secret');
-    const line = door.log.find((written) => written.includes(json.incidentId));
+    const line = http.log.find((written) => written.includes(json.incidentId));
     expect(line).toContain('secret detail');
   });
 
   it('answers 500 for an event that the store rejects', async () => {
-    door.intake.refuse(() => ({ kind: 'refused', reason: 'rejected', eventId: 'e-1', retryAfterMs: null }));
+    http.intake.refuse(() => ({ kind: 'refused', reason: 'rejected', eventId: 'e-1', retryAfterMs: null }));
     await refusedWith('internal', 500, {});
   });
 });
@@ -309,8 +309,8 @@ describe('scopes', () => {
         return scopes ? { account: 'default', by: 'a-key', scopes: new Set(scopes) } : 'unknown';
       },
     };
-    await door.http.close();
-    door = await openDoor(keys);
+    await http.http.close();
+    http = await openHttp(keys);
     await refusedWith('forbidden', 403, { key: 'reader' });
     await refusedWith('forbidden', 403, { key: 'admin' });
     await refusedWith('forbidden', 403, { key: 'ingester', url: BATCH, body: [] });
@@ -321,10 +321,10 @@ describe('scopes', () => {
   });
 
   it('lets nothing pass without a key, whatever is done to the path and the content type', async () => {
-    const { unguarded, sent } = await findUnguarded(await door.http.listen(0, '127.0.0.1'), door.http.routes);
+    const { unguarded, sent } = await findUnguarded(await http.http.listen(0, '127.0.0.1'), http.http.routes);
     expect(unguarded).toEqual([]);
     expect(sent).toBeGreaterThan(500);
-    expect(door.intake.submitted).toEqual([]);
+    expect(http.intake.submitted).toEqual([]);
   });
 });
 
@@ -453,7 +453,7 @@ describe('the batch', () => {
     const { json } = await batch([item(nothing), item(nothing)]);
     expect(json.accepted).toBe(2);
     expect(submitted()).toMatchObject(Array.from({ length: 2 }, () => ({ keyHash: null, occurredAt: null })));
-    expect(door.intake.importOpen).toBe(false);
+    expect(http.intake.importOpen).toBe(false);
   });
 
   it('carries the whole answer of each event with results=full', async () => {
@@ -497,14 +497,14 @@ describe('the batch', () => {
   const refused = (reason: Refused['reason']): Refused => ({ kind: 'refused', reason, eventId: 'e', retryAfterMs: 0 });
 
   it('is refused as a whole if the intake turned everything away', async () => {
-    door.intake.refuse(() => refused('overloaded'));
+    http.intake.refuse(() => refused('overloaded'));
     const { headers } = await refusedWith('overloaded', 503, { url: BATCH, body: [item(), 7] });
     expect(headers['retry-after']).toBe('1');
   });
 
   it('is answered item by item if anything was or may have been recorded', async () => {
     const reasons = new Map<bigint, Refused['reason']>([[2_000_000n, 'unavailable'], [3_000_000n, 'unknown'], [4_000_000n, 'rejected']]); // prettier-ignore
-    door.intake.refuse((command) => {
+    http.intake.refuse((command) => {
       const reason = reasons.get((command as RecordMetricEvent).value);
       return reason ? refused(reason) : null;
     });
@@ -525,7 +525,7 @@ describe('the batch', () => {
   });
 
   it('reports a line that would owe a new user too much under its index, with the number and what to do', async () => {
-    door.intake.refuse(() => ({
+    http.intake.refuse(() => ({
       kind: 'refused',
       reason: 'too_many_awards',
       eventId: null,
@@ -566,28 +566,28 @@ describe('the batch', () => {
     await send({ url: `${url}/finish`, body: { reason: null } });
     await batch([item({ timestamp: '2020-01-01T00:00:00Z' }), item({})]);
     const by = 'environment';
-    expect(door.intake.attributions).toEqual([{ by, reason: 'old data' }, { by, reason: 'all in' }, { by }]);
-    expect(door.intake.submitted.map((command) => 'importedBy' in command && command.importedBy)).toEqual([by, false]);
+    expect(http.intake.attributions).toEqual([{ by, reason: 'old data' }, { by, reason: 'all in' }, { by }]);
+    expect(http.intake.submitted.map((command) => 'importedBy' in command && command.importedBy)).toEqual([by, false]);
   });
 
   it.each(['', '/finish'])('refuses a reason that is too long at /admin/v1/imports%s', async (path) => {
     const asked = { url: `/admin/v1/imports${path}`, body: { reason: '\u{1F33F}'.repeat(1_001) } };
     const { json } = await refusedWith('invalid_request', 422, asked);
     expect(json.errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
-    expect(door.intake.attributions).toEqual([]);
+    expect(http.intake.attributions).toEqual([]);
   });
 
   it('ends an import when it is told to', async () => {
     await batch([item({ timestamp: '2020-01-01T00:00:00Z' })]);
     const finish = { method: 'POST', url: '/admin/v1/imports/finish', headers: { 'x-api-key': KEY } } as const;
-    expect((await door.http.fastify.inject(finish)).json()).toEqual({ closed: true });
-    expect(await door.http.fastify.inject(finish).then((response) => response.statusCode)).toBe(200);
+    expect((await http.http.fastify.inject(finish)).json()).toEqual({ closed: true });
+    expect(await http.http.fastify.inject(finish).then((response) => response.statusCode)).toBe(200);
   });
 });
 
 describe('on the wire', () => {
   async function exchange(text: string): Promise<{ head: string; body: string }> {
-    const { port } = new URL(await door.http.listen(0, '127.0.0.1'));
+    const { port } = new URL(await http.http.listen(0, '127.0.0.1'));
     const socket = connect(Number(port), '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -623,17 +623,17 @@ describe('on the wire', () => {
   it('never logs the API key', async () => {
     await send();
     await send({ key: 'another-key-that-is-a-secret' });
-    expect(door.log.length).toBeGreaterThan(0);
-    expect(door.log.join('')).not.toContain(KEY);
-    expect(door.log.join('')).not.toContain('another-key-that-is-a-secret');
+    expect(http.log.length).toBeGreaterThan(0);
+    expect(http.log.join('')).not.toContain(KEY);
+    expect(http.log.join('')).not.toContain('another-key-that-is-a-secret');
   });
 
   it('tells without a key that it is alive and ready', async () => {
     for (const url of ['/healthz', '/readyz']) {
-      const { statusCode } = await door.http.fastify.inject({ url });
+      const { statusCode } = await http.http.fastify.inject({ url });
       expect(statusCode).toBe(200);
     }
-    expect(door.http.routes.filter(({ scopes }) => scopes === null).map(({ path }) => path)).toEqual([
+    expect(http.http.routes.filter(({ scopes }) => scopes === null).map(({ path }) => path)).toEqual([
       '/healthz',
       '/healthz',
       '/readyz',

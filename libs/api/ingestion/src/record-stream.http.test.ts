@@ -7,7 +7,7 @@ import { type BatchResult, streamResult } from '@laurel/schemas';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
-import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration } from '@laurel/testing/doors';
+import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration } from '@laurel/testing/http-modules';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -20,7 +20,7 @@ const NOT_ASKED_HERE = {} as Pick<
 >;
 
 /** @param limits what the limits of streams go by; absent: the machine's clock */
-async function openDoor(limits?: Clock) {
+async function openHttp(limits?: Clock) {
   const configuration = sampleConfiguration('default');
   const intake = new MemoryIntake(configuration);
   const clock = createClock({ type: 'frozen', at: Date.UTC(2026, 5, 1, 12) });
@@ -57,14 +57,14 @@ async function openDoor(limits?: Clock) {
   return { http, intake, directory, counts, url };
 }
 
-let door: Awaited<ReturnType<typeof openDoor>>;
+let http: Awaited<ReturnType<typeof openHttp>>;
 const open: Exchange[] = [];
 beforeEach(async () => {
-  door = await openDoor();
+  http = await openHttp();
 });
 afterEach(async () => {
   for (const exchange of open.splice(0)) exchange.cut();
-  await door.http.close();
+  await http.http.close();
 });
 
 /** One request whose body and answer are under way at the same time. */
@@ -77,7 +77,7 @@ class Exchange {
 
   constructor(query = '', headers: Readonly<Record<string, string>> = {}) {
     open.push(this);
-    this.request = httpRequest(`${door.url}${PATH}${query}`, {
+    this.request = httpRequest(`${http.url}${PATH}${query}`, {
       method: 'POST',
       agent: false,
       headers: { 'x-api-key': KEY, 'content-type': 'application/x-ndjson', ...headers },
@@ -143,7 +143,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 const event = (id: string, value: unknown = 1, more = {}) => ({ metric: 'commits', user: { id }, value, ...more });
-const values = () => (door.intake.submitted as RecordMetricEvent[]).map(({ value }) => Number(value) / 1e6);
+const values = () => (http.intake.submitted as RecordMetricEvent[]).map(({ value }) => Number(value) / 1e6);
 const statuses = (results: readonly BatchResult[]) => results.map(({ index, status }) => [index, status]);
 const refusal = (reason: Refused['reason'], eventId: string | null = null): Refused => ({
   kind: 'refused',
@@ -167,7 +167,7 @@ describe('a stream of events', () => {
       [2, 201],
     ]);
     expect(values()).toEqual([1, 2, 3]);
-    expect(door.counts.recorded).toBe(3);
+    expect(http.counts.recorded).toBe(3);
   });
 
   it('gives the results of the batch for the same events', async () => {
@@ -181,9 +181,9 @@ describe('a stream of events', () => {
       event('b', 2, { timestamp: '2020-01-01T00:00:00Z' }),
     ];
     const streamed = await new Exchange().send(...events).all();
-    await door.http.close();
-    door = await openDoor();
-    const response = await fetch(`${door.url}${PATH}`, {
+    await http.http.close();
+    http = await openHttp();
+    const response = await fetch(`${http.url}${PATH}`, {
       method: 'POST',
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       body: JSON.stringify(events),
@@ -239,7 +239,7 @@ describe('a stream of events', () => {
       error: 'The line is longer than 64 KiB (65536 bytes).',
     });
     expect(values()).toEqual([1, 2, 3]);
-    expect(door.counts.refused).toEqual(
+    expect(http.counts.refused).toEqual(
       new Map([
         ['malformed_body', 3],
         ['body_too_large', 1],
@@ -263,7 +263,7 @@ describe('a stream of events', () => {
 
   it('is refused by its type where only JSON is taken, and compressed', async () => {
     const at = (path: string, headers = {}) =>
-      fetch(`${door.url}${path}`, {
+      fetch(`${http.url}${path}`, {
         method: 'POST',
         headers: { 'x-api-key': KEY, 'content-type': 'application/x-ndjson', ...headers },
         body: '{}\n',
@@ -283,7 +283,7 @@ describe('a stream of events', () => {
 
 describe('what a stream holds', () => {
   it('is a thousand events at most, however many are sent before any is answered', async () => {
-    const release = door.intake.hold();
+    const release = http.intake.hold();
     const exchange = new Exchange();
     const lines = Array.from({ length: 1_000 }, (_, index) => JSON.stringify(event('a', index)).padEnd(1_000));
     let written = 0;
@@ -297,10 +297,10 @@ describe('what a stream holds', () => {
       await sleep(5);
     }
     expect(written).toBeLessThan(100);
-    expect([door.intake.underWay, door.intake.mostUnderWay <= 1_000]).toEqual([door.intake.mostUnderWay, true]);
+    expect([http.intake.underWay, http.intake.mostUnderWay <= 1_000]).toEqual([http.intake.mostUnderWay, true]);
     release();
     expect(await exchange.all()).toHaveLength(written * 1_000);
-    expect(door.intake.mostUnderWay).toBeLessThanOrEqual(1_000);
+    expect(http.intake.mostUnderWay).toBeLessThanOrEqual(1_000);
     expect(values()).toEqual(Array.from({ length: written * 1_000 }, (_, index) => index % 1_000));
   });
 
@@ -313,7 +313,7 @@ describe('what a stream holds', () => {
       if (exchange.request.writableNeedDrain) await once(exchange.request, 'drain');
     }
     expect(await exchange.all()).toHaveLength(total);
-    expect(door.intake.mostUnderWay).toBeLessThanOrEqual(16);
+    expect(http.intake.mostUnderWay).toBeLessThanOrEqual(16);
   });
 
   it('grows no further while the caller does not read the results', async () => {
@@ -322,8 +322,8 @@ describe('what a stream holds', () => {
     exchange.send(...Array.from({ length: 5_000 }, () => event('a', 1, { idempotencyKey: 'big' })));
     let seen = 0;
     for (let quiet = 0; quiet < 20; quiet++, await sleep(5)) {
-      if (door.intake.submitted.length > seen) quiet = 0;
-      seen = door.intake.submitted.length;
+      if (http.intake.submitted.length > seen) quiet = 0;
+      seen = http.intake.submitted.length;
     }
     expect(seen).toBeLessThan(3_000);
     release();
@@ -344,7 +344,7 @@ describe('what a stream holds', () => {
 describe('a stream whose users are new', () => {
   /** From now on, `before` goes before each answer of the directory. */
   function inDirectory(before: (call: number) => Promise<void>): void {
-    const { directory } = door;
+    const { directory } = http;
     const assignAll = directory.assignAll.bind(directory);
     let calls = 0;
     directory.assignAll = async (...asked) => {
@@ -358,8 +358,8 @@ describe('a stream whose users are new', () => {
   it('keeps its order, however long their subjects take', async () => {
     inDirectory(async (call) => {
       // It is held until a later chunk has passed the one that asks, or has had ample time to.
-      const { length } = door.intake.submitted;
-      for (let turns = 0; call < 2 && turns < 50 && door.intake.submitted.length === length; turns++) await sleep(5);
+      const { length } = http.intake.submitted;
+      for (let turns = 0; call < 2 && turns < 50 && http.intake.submitted.length === length; turns++) await sleep(5);
     });
     await sendMany();
     expect(values()).toEqual(many);
@@ -385,28 +385,28 @@ describe('a stream that is cut', () => {
   });
 
   it('records what was submitted once, and submits nothing more', async () => {
-    const release = door.intake.hold();
+    const release = http.intake.hold();
     const requests: IncomingMessage[] = [];
-    door.http.fastify.server.on('request', (request) => requests.push(request));
+    http.http.fastify.server.on('request', (request) => requests.push(request));
     // All that a stream may submit at a time, and some that wait, behind which it reads on and meets the cut.
     const exchange = new Exchange().send(...Array.from({ length: 1_100 }, (_, index) => event('a', index)));
-    await until(() => door.intake.underWay === 1_000);
+    await until(() => http.intake.underWay === 1_000);
     exchange.cut();
     await until(() => requests[0]?.destroyed === true);
     await sleep(100);
-    const submitted = door.intake.submitted.length;
+    const submitted = http.intake.submitted.length;
     release();
-    await until(() => door.intake.underWay === 0);
+    await until(() => http.intake.underWay === 0);
     await sleep(100);
-    expect(door.intake.submitted.length).toBe(submitted);
-    expect(door.counts.recorded).toBe(submitted);
+    expect(http.intake.submitted.length).toBe(submitted);
+    expect(http.counts.recorded).toBe(submitted);
   });
 });
 
 describe('a stream whose events are turned away', () => {
   it.each(['overloaded', 'unavailable'] as const)('waits, and keeps the order (%s)', async (reason) => {
     let refusals = 3;
-    door.intake.refuse(() => (refusals-- > 0 ? refusal(reason) : null));
+    http.intake.refuse(() => (refusals-- > 0 ? refusal(reason) : null));
     const results = await new Exchange().send(...Array.from({ length: 600 }, (_, index) => event('a', index))).all();
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
     // The first three were turned away, and with them all that was behind them.
@@ -416,7 +416,7 @@ describe('a stream whose events are turned away', () => {
 
   it('finds out what became of an event if it has a key, and tells otherwise that it does not know', async () => {
     const seen = new Set<Command>();
-    door.intake.refuse((command) => {
+    http.intake.refuse((command) => {
       if (seen.has(command) || (command as RecordMetricEvent).value !== 1_000_000n) return null;
       seen.add(command);
       return refusal('unknown', 'event-1');
@@ -433,7 +433,7 @@ describe('a stream whose events are turned away', () => {
 
   it('leaves behind a user whose stored state is damaged', async () => {
     let isDamaged = true;
-    door.intake.refuse(({ subject }) => (isDamaged && subject === subjectOf('ada') ? refusal('damaged') : null));
+    http.intake.refuse(({ subject }) => (isDamaged && subject === subjectOf('ada') ? refusal('damaged') : null));
     const exchange = new Exchange().send(event('ada'), event('bob'));
     await exchange.first(2);
     isDamaged = false;
@@ -451,8 +451,8 @@ describe('a stream whose events are turned away', () => {
 describe('the end of a stream', () => {
   it('comes once nothing has happened for two minutes, and no sooner', async () => {
     const limits = new CountingClock();
-    await door.http.close();
-    door = await openDoor(limits);
+    await http.http.close();
+    http = await openHttp(limits);
     const exchange = new Exchange().send(event('a'));
     await exchange.first(1);
     const line = `${JSON.stringify(event('a', 2))}\n`;
@@ -478,7 +478,7 @@ describe('the end of a stream', () => {
   it('comes when the service stops: what was submitted is answered, and the last line says why', async () => {
     const exchange = new Exchange().send(event('a'));
     await exchange.first(1);
-    const closed = door.http.close();
+    const closed = http.http.close();
     await until(() => exchange.ended);
     expect(exchange.results).toEqual([
       { index: 0, status: 201, eventId: 'event-1' },
@@ -492,10 +492,10 @@ describe('the end of a stream', () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const sockets: object[] = [];
     let requests = 0;
-    door.http.fastify.server.on('connection', (socket) => sockets.push(socket)).on('request', () => requests++);
+    http.http.fastify.server.on('connection', (socket) => sockets.push(socket)).on('request', () => requests++);
     const stream = new Exchange().send(event('a'));
     await stream.first(1);
-    door.http.fastify.server.emit('clientError', late, sockets[0]);
+    http.http.fastify.server.emit('clientError', late, sockets[0]);
     expect(statuses(await stream.send(event('a')).all())).toEqual([
       [0, 201],
       [1, 201],
@@ -503,7 +503,7 @@ describe('the end of a stream', () => {
     const slow = new Exchange('', { 'content-type': 'application/json' });
     slow.request.write('[');
     await until(() => sockets.length === 2 && requests === 2);
-    door.http.fastify.server.emit('clientError', late, sockets[1]);
+    http.http.fastify.server.emit('clientError', late, sockets[1]);
     expect((await slow.answered).statusCode).toBe(408);
   });
 });

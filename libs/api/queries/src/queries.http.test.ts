@@ -30,7 +30,7 @@ import {
   type HttpApplication,
 } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { findUnguarded, historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
+import { findUnguarded, historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/http-modules';
 import type { z } from 'zod';
 import type { QueryPorts } from './ports.ts';
 import { QueriesModule } from './queries-module.ts';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { WEBHOOK_PORTS, WebhooksController, type WebhookPorts } from './routes/webhooks-controller.ts';
 
-/** The door to the endpoints of an account. */
+/** The HTTP API of the endpoints of an account. */
 @Module({})
 export class WebhooksModule {
   static register(ports: WebhookPorts): DynamicModule {

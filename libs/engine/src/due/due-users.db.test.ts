@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/kernel';
 import type { LogWriter } from '@laurel/event-store';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import type { DueUser } from './due-users.ts';
 import { projectionMigrations } from '../single-writer/migrations.ts';
 import { PostgresBatchStore } from '../single-writer/postgres-batch-store.ts';

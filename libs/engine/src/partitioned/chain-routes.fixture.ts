@@ -55,9 +55,9 @@ export function routesOf(service: number): Routes {
       })),
     effects: (applied): readonly RoutedEffect[] => {
       if (!('message' in applied)) throw new Error('no service here has boards');
-      const { message, trail, partition } = applied;
+      const { message, trail: offsets, partition } = applied;
       const { eventId } = message.record;
-      return [{ partition, key: '', effect: { kind: 'trunk', eventId, message, trail, boards: [] } }];
+      return [{ partition, key: '', effect: { kind: 'trunk', eventId, message, trail: offsets, boards: [] } }];
     },
   };
 }

@@ -67,22 +67,22 @@ const FIRST_SCHEMA = 2;
  * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
  * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
  */
-const LIFTS: readonly ((older: Streamed) => Streamed)[] = [
+const UPCASTERS: readonly ((older: Streamed) => Streamed)[] = [
   // Contributions were added. Whoever is sent them works them out of the records of schema 2, for which it needs a configuration.
   (older) => older,
 ];
 
 /** @throws PoisonError if it is not a message that this release reads. */
-export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {
+export function decodeStreamed(message: StreamMessage, upcasters = UPCASTERS): Streamed {
   const schema = wholeNumber(message, HEADERS.schema);
-  const last = FIRST_SCHEMA + lifts.length;
+  const last = FIRST_SCHEMA + upcasters.length;
   if (schema < FIRST_SCHEMA || schema > last)
     throw new PoisonError(
       message.offset,
       `the message is of schema ${schema}; this release reads ${FIRST_SCHEMA} to ${last}`,
     );
   try {
-    return lifts.slice(schema - FIRST_SCHEMA).reduce((streamed, lift) => lift(streamed), read(message.value));
+    return upcasters.slice(schema - FIRST_SCHEMA).reduce((streamed, lift) => lift(streamed), read(message.value));
   } catch (cause) {
     throw new PoisonError(message.offset, 'the message cannot be read', { cause });
   }

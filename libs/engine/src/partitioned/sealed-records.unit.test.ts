@@ -2,7 +2,7 @@ import { newMessage, userKey, type ChainMessage } from '@laurel/kernel';
 import type { StreamedRecord } from '@laurel/ports';
 import { keyHashOf, keysToSeal } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { decodeEffect, decodeStreamed, encodeEffect, encodeStreamed, headersOf } from './protocol.ts';
 import { keysFor, opened, sealed } from './sealed-records.ts';
 

@@ -1,4 +1,4 @@
-import { sampleConfiguration } from '@laurel/testing/doors';
+import { sampleConfiguration } from '@laurel/testing/http-modules';
 import { askRules } from './explain-achievement.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);

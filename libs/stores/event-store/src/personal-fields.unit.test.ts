@@ -1,5 +1,5 @@
 import type { NewRecord, UserFields } from '@laurel/kernel';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { randomBytes } from 'node:crypto';
 import { keyOf, keysToOpen, keysToSeal, NO_KEYS, seal, unseal } from './personal-fields.ts';
 

@@ -56,7 +56,7 @@ export class Load {
 
   private constructor(options: LoadOptions) {
     this.#options = options;
-    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => this.#run(lane));
+    this.#lanes = Array.from({ length: options.lanes }, (_, queue) => this.#run(queue));
   }
 
   static start(options: LoadOptions): Load {
@@ -64,13 +64,13 @@ export class Load {
   }
 
   /** On every ingestion gateway of a topology with the HTTP suite's configuration. */
-  static on(topology: Topology, lanes: number, more: Pick<LoadOptions, 'zones'> = {}): Load {
+  static on(topology: Topology, queues: number, more: Pick<LoadOptions, 'zones'> = {}): Load {
     return Load.start({
       urls: topology.of('ingestion-gateway').map(({ url }) => url),
       apiKey: topology.apiKey,
       metrics: ['lessons', 'reviews', 'words', 'spent'],
       users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
-      lanes,
+      lanes: queues,
       ...more,
     });
   }
@@ -96,12 +96,12 @@ export class Load {
     await this.stop();
   }
 
-  async #run(lane: number): Promise<void> {
+  async #run(queue: number): Promise<void> {
     while (!this.#ended) {
       const number = this.#sent++;
       const event = this.#eventOf(number);
-      if (number % IDENTIFY === 0) await this.#identify(event.userId, number, lane);
-      else await this.#record(event, lane);
+      if (number % IDENTIFY === 0) await this.#identify(event.userId, number, queue);
+      else await this.#record(event, queue);
       await pause(BREAK_MS);
     }
   }
@@ -115,12 +115,12 @@ export class Load {
     return { userId, metric, value, key: number % WITHOUT_KEY === 0 ? null : `${keys}-${number}` };
   }
 
-  async #record(event: SentEvent, lane: number): Promise<void> {
+  async #record(event: SentEvent, queue: number): Promise<void> {
     const { metric, value, userId, key } = event;
     const body = { user: { id: userId }, value };
     const headers = key === null ? {} : { 'idempotency-key': key };
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#post(`/api/metrics/${metric}/event`, body, headers, lane + attempt);
+      const answer = await this.#post(`/api/metrics/${metric}/event`, body, headers, queue + attempt);
       if (answer?.status === 201 || (answer?.status === 202 && attempt > 0)) {
         this.acknowledged.push({ ...event, eventId: answer.json.eventId });
         if (answer.status === 202) this.counts.replayed++;
@@ -137,9 +137,9 @@ export class Load {
     }
   }
 
-  async #identify(userId: string, number: number, lane: number): Promise<void> {
+  async #identify(userId: string, number: number, queue: number): Promise<void> {
     const { zones = ZONES } = this.#options;
-    const answer = await this.#post('/v1/users', { id: userId, tz: zones[number % zones.length] }, {}, lane);
+    const answer = await this.#post('/v1/users', { id: userId, tz: zones[number % zones.length] }, {}, queue);
     if (answer !== null && ![200, 201].includes(answer.status)) await this.#mayBeSentAgain(answer);
   }
 

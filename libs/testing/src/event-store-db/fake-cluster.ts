@@ -19,11 +19,11 @@ export async function startFakeCluster(size: number): Promise<FakeCluster> {
   let leader = 0;
   let elected = false;
   const members = (): FakeMember[] =>
-    nodes.map(({ port, door }, index) => ({
+    nodes.map(({ port, front }, index) => ({
       host: '127.0.0.1',
       port,
       isLeader: index === leader,
-      isAlive: !(elected && door.frozen),
+      isAlive: !(elected && front.frozen),
     }));
   for (let node = 0; node < size; node++) nodes.push(await startFakeEventStoreDb({ log, members }));
   return {

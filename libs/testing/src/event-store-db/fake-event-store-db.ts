@@ -5,7 +5,7 @@ import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grp
 import grpc from '@grpc/grpc-js';
 import type { EventEmitter } from 'node:events';
 import { handleAppend, handleBatchAppend } from './fake-appends.ts';
-import { FakeDoor } from './fake-door.ts';
+import { FakeServer } from './fake-server.ts';
 import { FakeFaults, type FakeFault, type FaultyCall } from './fake-faults.ts';
 import { addGossip, type FakeMember } from './fake-gossip.ts';
 import { FakeLog, type FakeLogOptions } from './fake-log.ts';
@@ -33,7 +33,7 @@ export interface FakeEventStoreDb {
   readonly url: string;
   readonly port: number;
   readonly log: FakeLog;
-  readonly door: FakeDoor;
+  readonly front: FakeServer;
   /** How often each call has come. `read`: of a stream or of everything, once; `subscribe`: for good. */
   readonly calls: Readonly<Record<FaultyCall | 'batchAppend' | 'subscribe', number>>;
   /** The most calls that were open at a time. */
@@ -74,15 +74,15 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
   const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 };
   const open = { now: 0, most: 0 };
   const rights: FakeRights = { password: 'right', mayAppend: true, mayReadAll: true };
-  const alone = (): FakeMember[] => [{ host: '127.0.0.1', port: door.port, isLeader: true, isAlive: true }];
+  const alone = (): FakeMember[] => [{ host: '127.0.0.1', port: front.port, isLeader: true, isAlive: true }];
   const members = all.members ?? alone;
   const leader = (): FakeMember | null => members().find(({ isLeader }) => isLeader) ?? null;
   const refusal = (kind: FakeCallKind, metadata: grpc.Metadata): grpc.ServiceError | null => {
     const asksLeader = metadata.get('requires-leader').length > 0;
-    if (asksLeader && leader()?.port !== door.port) return notLeader(leader());
+    if (asksLeader && leader()?.port !== front.port) return notLeader(leader());
     return refusalByRights(rights, kind);
   };
-  const shared = { log, leader, cut: () => door.cut(), positionsInStreams: all.positionsInStreams };
+  const shared = { log, leader, cut: () => front.cut(), positionsInStreams: all.positionsInStreams };
   const appends = {
     ...shared,
     nextFault: (stream: string) => faults.next('append', stream),
@@ -129,13 +129,13 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
     tombstone: (_call, answer) => answer(serverError(grpc.status.UNIMPLEMENTED, 'this server deletes nothing')),
   };
   server.addService(streamServices.StreamsService, service);
-  const door = new FakeDoor(await bind(server, all.tls));
-  await door.listen(all.port);
+  const front = new FakeServer(await bind(server, all.tls));
+  await front.listen(all.port);
   const fake: FakeEventStoreDb = {
-    url: `esdb://127.0.0.1:${door.port}?tls=${String(all.tls !== null)}`,
-    port: door.port,
+    url: `esdb://127.0.0.1:${front.port}?tls=${String(all.tls !== null)}`,
+    port: front.port,
     log,
-    door,
+    front,
     calls,
     get mostOpen() {
       return open.most;
@@ -145,14 +145,14 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
     failAppendsTo: (prefix, fault) => faults.planFor(prefix, fault),
     delayMs: 0,
     get reachable() {
-      return door.reachable;
+      return front.reachable;
     },
     set reachable(reachable) {
-      door.reachable = reachable;
+      front.reachable = reachable;
     },
-    cut: () => door.cut(),
+    cut: () => front.cut(),
     stop: async () => {
-      await door.close();
+      await front.close();
       server.forceShutdown();
       if (all.log === null) log.close();
     },

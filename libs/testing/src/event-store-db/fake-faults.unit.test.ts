@@ -107,7 +107,7 @@ describe('a cluster', () => {
     const lost = client(cluster.url).appendToStream('s', event(), { requiresLeader: true, deadline: 2_000 });
     const lostSettled = expect(lost).rejects.toMatchObject({ type: 'deadline-exceeded' });
     while (cluster.log.stream('s').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    leader.door.frozen = true;
+    leader.front.frozen = true;
     cluster.elect(1);
     expect(cluster.log.stream('s')).toHaveLength(1);
     const straight = client(follower.url);

@@ -122,14 +122,14 @@ export function describeKeys(client: Client): void {
         statuses.push(status);
         return status;
       };
-      const lanes = Array.from({ length: 4 }, async () => {
+      const queues = Array.from({ length: 4 }, async () => {
         while ((await record()) === 201);
       });
       while (statuses.length < 8) await record();
       const revoked = await revoke(id);
       expect(revoked).toMatchObject({ status: 200, json: { id, revokedAt: expect.any(String) } });
       expect(await record()).toBe(401);
-      await Promise.all(lanes);
+      await Promise.all(queues);
 
       expect(new Set(statuses)).toEqual(new Set([201, 401]));
       const recorded = statuses.filter((status) => status === 201).length;

@@ -156,11 +156,11 @@ export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): reado
   const last = new Map<string, number>();
   return arrivals.flatMap(({ path, body: text }) => {
     const body = JSON.parse(text) as Body;
-    const lane = strict ? '' : userOf(body);
-    const before = last.get(lane) ?? 0;
-    last.set(lane, body.sequence);
+    const queue = strict ? '' : userOf(body);
+    const before = last.get(queue) ?? 0;
+    last.set(queue, body.sequence);
     return body.sequence < before
-      ? [`${path}: ${body.type} (${body.sequence}) of '${lane}' came behind ${before}`]
+      ? [`${path}: ${body.type} (${body.sequence}) of '${queue}' came behind ${before}`]
       : [];
   });
 }

@@ -19,7 +19,7 @@ import { newMessage, type RecordedEvent, type Row } from '@laurel/kernel';
 import { TOPICS, type EffectMessage } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { leaderboardTables } from '@laurel/leaderboards';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { live, lives, recordedUserEvents } from '@laurel/testing/histories';
 import fc from 'fast-check';
 import { fanOut, toCallers } from '@laurel/chain';

@@ -11,7 +11,7 @@ import {
 import type { Configuration, ConfigurationHistory, ConfigurationPublished, RecordedEvent } from '@laurel/kernel';
 import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { ManualClock } from '@laurel/testing/clock';
 import { BOARDS_STEP } from './boards-step.ts';
 

@@ -10,7 +10,7 @@ import {
   type AnswerParts,
 } from '@laurel/kernel';
 import { writeJson } from '@laurel/schemas';
-import { sampleConfiguration } from '@laurel/testing/doors';
+import { sampleConfiguration } from '@laurel/testing/http-modules';
 import { assertCovering } from '@laurel/testing/laws';
 import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';

@@ -1,6 +1,6 @@
 import type { Metric, Recorded, Replayed, AnswerParts } from '@laurel/kernel';
 import { completionAnswer, eventAnswer, writeJson } from '@laurel/schemas';
-import { sampleConfiguration } from '@laurel/testing/doors';
+import { sampleConfiguration } from '@laurel/testing/http-modules';
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 

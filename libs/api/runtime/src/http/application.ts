@@ -24,7 +24,7 @@ import { judgeExpectations } from './expectations.ts';
 import { createTcpServer, type HttpPort } from './http-port.ts';
 import { installJsonBody } from './json-body.ts';
 import { installLines } from './line-streams.ts';
-import { LocalDoor } from './local-door.ts';
+import { LocalSocketServer } from './local-socket-server.ts';
 import { problemFor, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
 import { RequestGate, type RequestHandler } from './request-gate.ts';
@@ -37,7 +37,7 @@ export const BODY_LIMIT = 64 * 1024;
 const LONGEST_PARAMETER = 16 * 1024;
 
 export interface HttpApplicationOptions {
-  /** The doors: Nest modules with their controllers and routes. */
+  /** Nest modules with their controllers and routes. */
   readonly modules: readonly DynamicModule[];
   readonly keys: ApiKeys;
   /** The sessions of browsers; without it, none lets anybody in. */
@@ -111,7 +111,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
     void reply.header('x-request-id', request.id);
     done();
   });
-  const local = new LocalDoor();
+  const local = new LocalSocketServer();
   const rateLimits = new RateLimits(clock);
   const table = installGuard(fastify, {
     keys: options.keys,
@@ -156,7 +156,7 @@ async function installBehindGuard(
   fastify: FastifyInstance,
   { logger, health, metrics, install }: HttpApplicationOptions,
   clock: Clock,
-  local: LocalDoor,
+  local: LocalSocketServer,
 ): Promise<void> {
   installJsonBody(fastify);
   installLines(fastify, { clock, logger });

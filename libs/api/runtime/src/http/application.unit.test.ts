@@ -27,12 +27,12 @@ class Echo {
 }
 
 @Module({})
-class Doors {}
+class TestController {}
 
 const health = () => new Health(createClock({ type: 'system' }));
 const start = (controllers: (typeof Forgotten | typeof Echo)[], checks = health()) =>
   createHttpApplication({
-    modules: [{ module: Doors, controllers }],
+    modules: [{ module: TestController, controllers }],
     keys: fullScopeKey('key', 'acme'),
     health: checks,
     logger: createLogger('silent'),

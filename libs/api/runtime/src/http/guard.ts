@@ -10,7 +10,7 @@ import {
 } from '../api-keys.ts';
 import { headerText } from './header-text.ts';
 import { KeyHashes } from './key-hashes.ts';
-import type { LocalDoor } from './local-door.ts';
+import type { LocalSocketServer } from './local-socket-server.ts';
 import { sendProblem, unknownPath } from './problem-reply.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RouteTable } from './route-table.ts';
@@ -40,7 +40,7 @@ const LOCAL: Credential = { kind: 'local' };
 /** Dependencies of the guard: they tell who is calling, and how often they may. */
 export interface Gate {
   readonly keys: ApiKeys;
-  readonly local: LocalDoor;
+  readonly local: LocalSocketServer;
   readonly limits: RateLimits;
   /** null: nobody signs in with a browser here. */
   readonly sessions: SessionGate | null;

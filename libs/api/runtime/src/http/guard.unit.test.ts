@@ -8,9 +8,9 @@ import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 
 @Controller()
-class Doors {
+class TestController {
   @Route(operation('get', '/door', 'read'))
-  door(): object {
+  read(): object {
     return {};
   }
 
@@ -20,8 +20,8 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
+@Module({ controllers: [TestController] })
+class TestHttpModule {}
 
 describe('a caller without a good key', () => {
   let http: HttpApplication;
@@ -33,7 +33,7 @@ describe('a caller without a good key', () => {
     const find: ApiKeys['find'] = (hash) =>
       hash === hashApiKey('good key') ? fullScope('acme', 'a-key') : (refused.get(hash) ?? 'unknown');
     http = await createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys: { find: (hash) => Promise.resolve(find(hash)) },
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('silent'),
@@ -78,7 +78,7 @@ describe('a caller with a cookie', () => {
     const find = (token: string) =>
       Promise.resolve(token === GOOD ? { ...fullScope('acme', 'a-key'), scopes: new Set(['read' as const]) } : null);
     return createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys: { find: () => 'unknown' },
       ...(sessions && {
         sessions: { sessions: { find, isOpen: () => Promise.resolve(true) }, publicUrl: 'https://laurel.example' },

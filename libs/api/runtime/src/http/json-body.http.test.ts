@@ -11,7 +11,7 @@ import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 
 @Controller()
-class Doors {
+class TestController {
   @Route(operation('post', '/object', 'ingest'))
   object(@Req() request: FastifyRequest): object {
     return jsonBody(request);
@@ -28,8 +28,8 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
+@Module({ controllers: [TestController] })
+class TestHttpModule {}
 
 const JSON_TYPE = 'application/json';
 
@@ -38,7 +38,7 @@ describe('the body of a request', () => {
   let url: string;
   beforeAll(async () => {
     http = await createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys: fullScopeKey('key', 'acme'),
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('silent'),

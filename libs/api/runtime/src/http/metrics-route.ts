@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { operations, problemOf } from '@laurel/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
-import type { LocalDoor } from './local-door.ts';
+import type { LocalSocketServer } from './local-socket-server.ts';
 import { sendProblem } from './problem-reply.ts';
 import { routeOf } from './route.ts';
 
@@ -14,7 +14,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /** `/metrics`: what the process has done, for Prometheus; and how long it takes for its answers. */
-export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, local: LocalDoor): void {
+export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, local: LocalSocketServer): void {
   if (metrics.access === 'off') return;
   measureResponses(fastify, metrics);
   fastify.route({
@@ -32,7 +32,7 @@ export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, 
 }
 
 /** Judged by the address of the connection, because a sender can forge headers. */
-function isOfThisMachine({ raw }: FastifyRequest, local: LocalDoor): boolean {
+function isOfThisMachine({ raw }: FastifyRequest, local: LocalSocketServer): boolean {
   const { remoteAddress } = raw.socket;
   if (remoteAddress === undefined) return local.callerOf(raw) !== null;
   return LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');

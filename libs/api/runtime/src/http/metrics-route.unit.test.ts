@@ -18,7 +18,7 @@ class Echo {
 }
 
 @Module({})
-class Doors {}
+class TestController {}
 
 const OPENED: HttpApplication[] = [];
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function serving(access: MetricsAccess): Promise<HttpApplication['fastify']> {
   const http = await createHttpApplication({
-    modules: [{ module: Doors, controllers: [Echo] }],
+    modules: [{ module: TestController, controllers: [Echo] }],
     keys: fullScopeKey('key', 'acme'),
     health: new Health(createClock({ type: 'system' })),
     metrics: new Metrics('standalone', access),

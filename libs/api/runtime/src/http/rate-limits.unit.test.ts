@@ -14,7 +14,7 @@ import { Route } from './route.ts';
 let reached = 0;
 
 @Controller()
-class Doors {
+class TestController {
   @Route(operation('get', '/read', 'read'))
   read(): object {
     reached += 1;
@@ -38,8 +38,8 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
+@Module({ controllers: [TestController] })
+class TestHttpModule {}
 
 const limited = (keyId: string, requestsPerMinute: number): Principal => ({
   account: 'acme',
@@ -63,7 +63,7 @@ describe('a key with a rate limit', () => {
     ]);
     const keys: ApiKeys = { find: (hash) => principals.get(hash) ?? 'unknown' };
     application = await createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys,
       health: new Health(clock),
       logger: createLogger('silent'),

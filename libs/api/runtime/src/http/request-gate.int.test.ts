@@ -17,7 +17,7 @@ import { Route } from './route.ts';
 const work = { inProgress: 0, most: 0, begun: [] as number[], release: [] as (() => void)[] };
 
 @Controller()
-class Doors {
+class TestController {
   @Route(operation('get', '/slow', 'read'))
   async work(@Query('n') n: string): Promise<object> {
     work.begun.push(Number(n));
@@ -34,8 +34,8 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
+@Module({ controllers: [TestController] })
+class TestHttpModule {}
 
 const LARGE = 'x'.repeat(1_000_000);
 const FREE = { waitingRequests: 1_000_000 };
@@ -55,7 +55,7 @@ describe('a server that is sent more than it can do at once', () => {
 
   const start = async (limits: Partial<HttpLimits>) => {
     const http = await createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys: fullScopeKey('key', 'acme'),
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('silent'),

@@ -18,7 +18,7 @@ class Faulty {
 }
 
 @Module({})
-class Doors {}
+class TestController {}
 
 describe('the id of a request', () => {
   let http: HttpApplication;
@@ -26,7 +26,7 @@ describe('the id of a request', () => {
   beforeEach(async () => {
     log = [];
     http = await createHttpApplication({
-      modules: [{ module: Doors, controllers: [Faulty] }],
+      modules: [{ module: TestController, controllers: [Faulty] }],
       keys: fullScopeKey('key', 'acme'),
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('error', { write: (line) => void log.push(line) }),

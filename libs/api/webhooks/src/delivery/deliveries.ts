@@ -57,11 +57,11 @@ export class Deliveries {
 
   /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
   async take({ account, endpoint, kind, from, to, isLast, outcomes, held, strict, at }: Taken): Promise<boolean> {
-    const lanes = new Set<string>();
+    const queues = new Set<string>();
     const rows = outcomes.map(({ sequence, id, type, userKey, otherKeys, timestamp }) => {
-      const lane = strict ? '' : (userKey ?? '');
-      const first = !lanes.has(lane);
-      lanes.add(lane);
+      const queue = strict ? '' : (userKey ?? '');
+      const first = !queues.has(queue);
+      queues.add(queue);
       return {
         sequence,
         outcome: id,
@@ -69,7 +69,7 @@ export class Deliveries {
         user_key: userKey,
         others: stored(otherKeys),
         outcome_at: formatInstant(timestamp),
-        lane,
+        lane: queue,
         first,
       };
     });
@@ -87,13 +87,13 @@ export class Deliveries {
   }
 
   /** The bodies of deferred requests in these lanes, by lane; null: the body of the outcome. */
-  async held(endpoint: string, lanes: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    if (lanes.length === 0) return new Map();
+  async held(endpoint: string, queues: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    if (queues.length === 0) return new Map();
     const rows = await this.#sql.query<{ lane: string; body: string | null }>(
       'select lane, body from webhook_deliveries where endpoint = $1 and lane = any($2::text[]) and finished_at is null',
-      [endpoint, lanes],
+      [endpoint, queues],
     );
-    return new Map(rows.map(({ lane, body }) => [lane, body]));
+    return new Map(rows.map(({ lane: queue, body }) => [queue, body]));
   }
 
   /** Puts deferred requests whose time has come behind others of their lane. @param all also those whose time has not come */
@@ -285,8 +285,8 @@ const progressOf = ({ unfinished, held_back, abandoned, oldest_at }: ProgressRow
 /** Most outcomes name no other user. null keeps them out of the index. */
 const stored = (otherKeys: readonly string[]): readonly string[] | null => (otherKeys.length === 0 ? null : otherKeys);
 
-const heldRow = ({ lane, outcome, body, until }: HeldDelivery) => ({
-  lane,
+const heldRow = ({ lane: queue, outcome, body, until }: HeldDelivery) => ({
+  lane: queue,
   sequence: outcome.sequence,
   outcome: outcome.id,
   type: outcome.type,

@@ -54,19 +54,19 @@ async function deferred(
   { interval, at }: { readonly interval: number; readonly at: Instant },
 ) {
   const plain: Outcome[] = [];
-  const byLane = new Map<string, Outcome[]>();
+  const byQueue = new Map<string, Outcome[]>();
   for (const outcome of outcomes) {
-    const lane = interval === 0 ? null : coalescedAs(outcome);
-    if (lane === null) plain.push(outcome);
-    else byLane.set(lane, [...(byLane.get(lane) ?? []), outcome]);
+    const queue = interval === 0 ? null : coalescedAs(outcome);
+    if (queue === null) plain.push(outcome);
+    else byQueue.set(queue, [...(byQueue.get(queue) ?? []), outcome]);
   }
-  const present = await deliveries.held(endpoint, [...byLane.keys()]);
-  const held = [...byLane].map(([lane, own]): HeldDelivery => {
+  const present = await deliveries.held(endpoint, [...byQueue.keys()]);
+  const held = [...byQueue].map(([queue, own]): HeldDelivery => {
     const outcome = own.at(-1) as Outcome;
-    const bodies = [present.get(lane) ?? [], own.map(({ body }) => body)].flat();
+    const bodies = [present.get(queue) ?? [], own.map(({ body }) => body)].flat();
     const isLastAlone = outcome.type === 'leaderboard.changed';
     const body = isLastAlone ? null : bodies.reduce((first, last) => coalesced(outcome.type, first, last));
-    return { lane, outcome, body, until: at + interval };
+    return { lane: queue, outcome, body, until: at + interval };
   });
   return { plain, held };
 }

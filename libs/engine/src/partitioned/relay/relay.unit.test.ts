@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@laurel/kernel';
 import type { OutgoingMessage } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { StaleRelayError, type RelayCheckpoint, type RelayStore } from './relay-store.ts';
 import { Relay } from './relay.ts';
 

@@ -1,6 +1,6 @@
 import type { NewRecord } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { systemClock } from '@laurel/testing/clock';
 import { parseAmount } from '@laurel/amounts';

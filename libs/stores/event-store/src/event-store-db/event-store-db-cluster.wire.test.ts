@@ -23,10 +23,10 @@ describe('a leader that freezes', () => {
     const store = open();
     const [leader, next] = nodes;
     await store.append([event('ada')]);
-    leader.door.frozen = true;
+    leader.front.frozen = true;
     const appending = store.append(Array.from({ length: 64 }, (_, n) => event(`u${n}`, 'k')));
     // The connection was given up and others were tried before there is another leader.
-    await until(() => leader.door.accepted >= 4);
+    await until(() => leader.front.accepted >= 4);
     cluster.elect(1);
     const outcomes = await appending;
     expect(outcomes.map(summary)).toEqual(Array(64).fill('recorded'));
@@ -39,20 +39,20 @@ describe('a leader that freezes', () => {
     const [leader] = nodes;
     await store.append([event('ada')]);
     store.onAppend(() => undefined);
-    leader.door.frozen = true;
+    leader.front.frozen = true;
     const appending = store.append([event('ada')]);
-    await until(() => leader.door.accepted >= 3);
+    await until(() => leader.front.accepted >= 3);
     cluster.elect(1);
     expect((await appending).map(summary)).toEqual(['recorded']);
-    leader.door.frozen = false;
-    await until(() => leader.door.open === 0);
-    expect(nodes[1].door.open).toBeGreaterThan(0);
+    leader.front.frozen = false;
+    await until(() => leader.front.open === 0);
+    expect(nodes[1].front.open).toBeGreaterThan(0);
   });
 
   it('is left by a read that it does not answer', async () => {
     const store = open();
     const [outcome] = await store.append([event('ada')]);
-    nodes[0].door.frozen = true;
+    nodes[0].front.frozen = true;
     cluster.elect(1);
     await expect(store.read(0, 10)).rejects.toThrow('not answered');
     expect(await store.read(0, 10)).toEqual([recordOf(outcome)]);
@@ -63,7 +63,7 @@ describe('a leader that freezes', () => {
     let hints = 0;
     store.onAppend(() => hints++);
     await until(() => hints > 0);
-    nodes[0].door.frozen = true;
+    nodes[0].front.frozen = true;
     cluster.elect(1);
     await store.append([event('ada')]);
     const heard = hints;

@@ -1,6 +1,6 @@
 import type { UserRef } from '@laurel/kernel';
 import { systemClock } from '@laurel/testing/clock';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { describeEventStoreContract } from '@laurel/testing/event-store';
 import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { randomUUID } from 'node:crypto';

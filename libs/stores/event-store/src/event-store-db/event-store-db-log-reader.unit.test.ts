@@ -1,7 +1,7 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { EventStoreDbLogReader, type ReadingClient } from './event-store-db-log-reader.ts';
 import type { CursorPage, FilteredCursor } from './filtered-cursor.ts';
 import { NO_KEYS } from '../personal-fields.ts';

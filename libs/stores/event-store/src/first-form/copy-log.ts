@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
-import { liftRecords, type FirstFormRecord } from './lift-records.ts';
+import { liftRecords, type FirstFormRecord } from './upcast-records.ts';
 
 export interface CopyParts {
   /** The log of 0.1 in order, page by page. */

@@ -1,7 +1,7 @@
 import type { JSONRecordedEvent, Position } from '@eventstore/db-client';
 import type { Clock } from '@laurel/ports';
 import { EventStoreDbClient } from '../event-store-db/event-store-db-client.ts';
-import type { FirstFormEvent, FirstFormRecord } from './lift-records.ts';
+import type { FirstFormEvent, FirstFormRecord } from './upcast-records.ts';
 
 /** The streams of 0.1; later streams have a number after `laurel-`. */
 const STREAMS = /^laurel-(key|event|account)-/;

@@ -1,6 +1,6 @@
 import { userKey, type NewRecord, type SqlReader } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
-import { liftRecords, type FirstFormRecord } from '../first-form/lift-records.ts';
+import { liftRecords, type FirstFormRecord } from '../first-form/upcast-records.ts';
 import { bringsPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import type { Json } from '../stored-fact.ts';
 import { eventRow } from './log-statements.ts';

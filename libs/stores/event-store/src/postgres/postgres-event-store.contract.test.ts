@@ -1,6 +1,6 @@
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase } from '@laurel/testing/database';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { describeEventStoreContract } from '@laurel/testing/event-store';
 import { eventStoreMigrations } from '../migrations.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';

@@ -1,14 +1,14 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { formatInstant } from '@laurel/calendar';
 import type { DomainEvent, MetricEventRecorded, NewRecord, UserRef } from '@laurel/kernel';
 import pg from 'pg';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
-import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
+import { DEFAULT_APPEND_QUEUE_OPTIONS } from './append-queue.ts';
 import { moveHead, eventRow, FIND_ERASED } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
@@ -449,7 +449,7 @@ async function open(
   const config = { ...database.config, ...connection };
   const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock, onErased };
   const store = await PostgresEventStore.open(parts, {
-    ...DEFAULT_APPEND_LANE_OPTIONS,
+    ...DEFAULT_APPEND_QUEUE_OPTIONS,
     waitLimitMs: 60_000,
     ...options,
   });

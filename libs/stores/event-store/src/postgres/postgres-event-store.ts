@@ -1,7 +1,7 @@
 import type { NewRecord, SqlReader, UserRef } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
-import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
+import { AppendQueue, DEFAULT_APPEND_QUEUE_OPTIONS, type AppendQueueOptions } from './append-queue.ts';
 import { AppendNotifications } from './append-notifications.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresLogReader } from './postgres-log-reader.ts';
@@ -27,21 +27,26 @@ export interface PostgresEventStoreParts {
 /** The log in Postgres, for processes that share it. */
 export class PostgresEventStore extends PostgresLogReader implements EventStore {
   readonly #writer: LogWriter;
-  readonly #lane: AppendLane;
+  readonly #lane: AppendQueue;
   readonly #notifications: AppendNotifications;
 
-  private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: OpenedHead) {
+  private constructor(
+    parts: PostgresEventStoreParts,
+    options: AppendQueueOptions,
+    writer: LogWriter,
+    head: OpenedHead,
+  ) {
     super(parts.sql, parts.keys);
     const recorder = new PostgresRecorder(writer, parts.keys, head, (users) => parts.onErased?.(users));
     this.#writer = writer;
-    this.#lane = new AppendLane(recorder, parts.clock, options);
+    this.#lane = new AppendQueue(recorder, parts.clock, options);
     this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));
   }
 
   /** @throws LogInUseError while a process has the log for itself. */
   static async open(
     parts: PostgresEventStoreParts,
-    options: AppendLaneOptions = DEFAULT_APPEND_LANE_OPTIONS,
+    options: AppendQueueOptions = DEFAULT_APPEND_QUEUE_OPTIONS,
   ): Promise<PostgresEventStore> {
     const writer = await LogWriter.share(parts.config, parts.prepare);
     try {

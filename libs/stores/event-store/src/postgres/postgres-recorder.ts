@@ -5,7 +5,7 @@ import { FencedError } from '../event-store.ts';
 import { keysToSeal } from '../personal-fields.ts';
 import { byKeyHash } from '../key-readings.ts';
 import { type PendingRecord, identityOf, isOpen } from '../pending-record.ts';
-import type { BatchRecorder } from './append-lane.ts';
+import type { BatchRecorder } from './append-queue.ts';
 import {
   APPEND_ERASING,
   APPEND_SHARED,

@@ -10,7 +10,7 @@ import {
 } from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
-import { SendLane, type EncodedMessage, type SendRequest, type SizedMessage } from './send-lane.ts';
+import { SendQueue, type EncodedMessage, type SendRequest, type SizedMessage } from './send-queue.ts';
 
 const ALL_IN_SYNC_REPLICAS = -1;
 
@@ -24,7 +24,7 @@ export class GatheringProducer implements StreamProducer {
   readonly #kafka: Kafka;
   readonly #clock: Clock;
   readonly #log: StreamLog | undefined;
-  readonly #lanes = new Map<string, SendLane>();
+  readonly #lanes = new Map<string, SendQueue>();
   #producer: Promise<Producer> | null = null;
   #closed = false;
 
@@ -50,7 +50,7 @@ export class GatheringProducer implements StreamProducer {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()));
+    await Promise.all([...this.#lanes.values()].map((queue) => queue.idle()));
     await this.#producer?.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 
@@ -58,19 +58,19 @@ export class GatheringProducer implements StreamProducer {
     if (this.#closed) throw new Error('this producer is closed');
     const sized = messages.map(encoded);
     const sent = [...groupBy(sized, ({ message }) => message.topic)].map(([topic, ofTopic]) =>
-      this.#laneOf(topic).send(ofTopic),
+      this.#queueOf(topic).send(ofTopic),
     );
     // Waits for all topics, so that the caller does not continue while a part of the call is in flight.
     const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  #laneOf(topic: string): SendLane {
+  #queueOf(topic: string): SendQueue {
     const found = this.#lanes.get(topic);
     if (found) return found;
-    const lane = new SendLane(topic, this.#clock, (request) => this.#request(topic, request));
-    this.#lanes.set(topic, lane);
-    return lane;
+    const queue = new SendQueue(topic, this.#clock, (request) => this.#request(topic, request));
+    this.#lanes.set(topic, queue);
+    return queue;
   }
 
   async #request(topic: string, { messages, isLarge, limitMs }: SendRequest): Promise<void> {

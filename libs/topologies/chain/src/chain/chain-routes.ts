@@ -1,6 +1,6 @@
 import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
 import { isAwaited, type ChainMessage, type Configuration, type Contributions, type Subject } from '@laurel/kernel';
-import type { BoardsEffect, TrunkEffect } from '@laurel/ports';
+import type { BoardsEffect, UserPart } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { contributionsByPartition } from '@laurel/contributions';
 
@@ -9,8 +9,8 @@ export const passOn = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
   configurationTo: (partition) => [partition],
-  record: ({ message, trail, partition }) => [
-    { partition, key: keyOf(message.record.fact.subject), streamed: { kind: 'record', message, trail } },
+  record: ({ message, trail: offsets, partition }) => [
+    { partition, key: keyOf(message.record.fact.subject), streamed: { kind: 'record', message, trail: offsets } },
   ],
   effects: () => [],
 });
@@ -22,7 +22,7 @@ export const fanOut = (topic: string, partitions: number): Routes => ({
   // Contributions name the version, and the boards read its document.
   configurationTo: () => [],
   record: (applied) => toBoards(applied, partitions),
-  effects: (applied) => ('message' in applied ? trunkEffect(applied, partitions) : []),
+  effects: (applied) => ('message' in applied ? userPart(applied, partitions) : []),
 });
 
 /** The routes at the end of the chain. @param partitions of the topic of effects */
@@ -72,12 +72,12 @@ function routedContributions(
   return routed;
 }
 
-function trunkEffect(applied: AppliedRecord, partitions: number): readonly RoutedEffect[] {
-  const { message, trail, partition } = applied;
+function userPart(applied: AppliedRecord, partitions: number): readonly RoutedEffect[] {
+  const { message, trail: offsets, partition } = applied;
   if (!isAwaited(message)) return [];
   const { eventId, fact } = message.record;
   const boards = [...routedContributions(applied, partitions).keys()];
-  const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
+  const effect: UserPart = { kind: 'trunk', eventId, message, trail: offsets, boards };
   return [{ partition, key: keyOf(fact.subject), effect }];
 }
 

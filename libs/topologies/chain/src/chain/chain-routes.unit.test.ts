@@ -3,7 +3,7 @@ import { TOPICS } from '@laurel/ports';
 import { parseDay } from '@laurel/calendar';
 import { partitionOf } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';
-import { sampleConfiguration } from '@laurel/testing/doors';
+import { sampleConfiguration } from '@laurel/testing/http-modules';
 import fc from 'fast-check';
 import { contributionsTo, fanOut, passOn, toCallers } from './chain-routes.ts';
 

@@ -28,7 +28,7 @@ interface GatewayOptions {
 
 /** A query gateway as the ingestion gateway sees it. */
 async function openGateway({ view = () => Promise.reject(new Error('none')), waitMs }: GatewayOptions = {}) {
-  const applied = { areApplied: (_: number, trails: readonly unknown[]) => Promise.resolve(trails.map(() => true)) };
+  const applied = { areApplied: (_: number, offsets: readonly unknown[]) => Promise.resolve(offsets.map(() => true)) };
   const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
   const asked: number[] = [];
   const counted = {

@@ -3,13 +3,13 @@ import type { CancelTimer, Clock } from '@laurel/ports';
 import type { Gathering } from './gathering.ts';
 
 /** Checks whether the services have committed the messages at some offsets. */
-export interface AppliedTrails {
+export interface ProcessedOffsets {
   /** For each record of the partition, given by its offsets: whether every service has committed its offset. */
-  areApplied(partition: number, trails: readonly (readonly number[])[]): Promise<readonly boolean[]>;
+  areApplied(partition: number, offsets: readonly (readonly number[])[]): Promise<readonly boolean[]>;
 }
 
 export interface AppliedCheckParts {
-  readonly applied: AppliedTrails;
+  readonly applied: ProcessedOffsets;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
@@ -86,8 +86,8 @@ export class AppliedCheck {
   }
 
   async #askPartition(partition: number, gatherings: readonly Gathering[]): Promise<void> {
-    const trails = gatherings.map(({ trail }) => trail ?? []);
-    const applied = await this.#parts.applied.areApplied(partition, trails);
+    const offsets = gatherings.map(({ trail: offsets }) => offsets ?? []);
+    const applied = await this.#parts.applied.areApplied(partition, offsets);
     gatherings.forEach((gathering, place) => {
       if (!applied[place]) return;
       gathering.applied = true;

@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/ports/fixtures';
 import { newMessage, type BoardOutcome, type ChainMessage, type AnswerParts } from '@laurel/kernel';
-import type { BoardsEffect, TrunkEffect } from '@laurel/ports';
+import type { BoardsEffect, UserPart } from '@laurel/ports';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');
 
@@ -15,7 +15,7 @@ export function messageOf(eventId: string): ChainMessage {
   return { ...newMessage({ ...recorded, fact, position: 1 }), sections };
 }
 
-export function trunk(eventId: string, fields: Partial<TrunkEffect> = {}): TrunkEffect {
+export function trunk(eventId: string, fields: Partial<UserPart> = {}): UserPart {
   return { kind: 'trunk', eventId, message: messageOf(eventId), trail: [1, 2, 3], boards: [], ...fields };
 }
 

@@ -47,9 +47,9 @@ function setUp() {
   const clock = new VirtualClock();
   const state = { next: 0 };
   const applied = {
-    areApplied: async (_partition: number, trails: readonly (readonly number[])[]) => {
+    areApplied: async (_partition: number, offsets: readonly (readonly number[])[]) => {
       await settled();
-      return trails.map(([offset = -1]) => state.next > offset);
+      return offsets.map(([offset = -1]) => state.next > offset);
     },
   };
   const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });

@@ -1,5 +1,5 @@
 import type { Clock, EffectMessage } from '@laurel/ports';
-import { AppliedCheck, type AppliedTrails } from './applied-check.ts';
+import { AppliedCheck, type ProcessedOffsets } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
 import { Gathering } from './gathering.ts';
 
@@ -9,7 +9,7 @@ export class NotTheOwnerError extends Error {
 }
 
 export interface GathererParts {
-  readonly applied: AppliedTrails;
+  readonly applied: ProcessedOffsets;
   readonly clock: Clock;
   /** Called when the check for commits failed; it is retried. */
   readonly onFailure: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { AREAS } from '@laurel/kernel';
 import { VirtualClock, settled } from '@laurel/testing/clock';
-import type { AppliedTrails } from './applied-check.ts';
+import type { ProcessedOffsets } from './applied-check.ts';
 import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
 import { Gathering } from './gathering.ts';
 import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
@@ -16,12 +16,12 @@ const complete = (...boards: readonly string[]) => ({
   pending: [],
 });
 
-const ALL_APPLIED: AppliedTrails = { areApplied: (_partition, trails) => Promise.resolve(trails.map(() => true)) };
+const ALL_APPLIED: ProcessedOffsets = { areApplied: (_partition, offsets) => Promise.resolve(offsets.map(() => true)) };
 
 function setUp({
   applied = ALL_APPLIED,
   options = {},
-}: { applied?: AppliedTrails; options?: Partial<GathererOptions> } = {}) {
+}: { applied?: ProcessedOffsets; options?: Partial<GathererOptions> } = {}) {
   const clock = new VirtualClock();
   const failures: unknown[] = [];
   const gatherer = new Gatherer(
@@ -36,10 +36,10 @@ function setUp({
 /** The offsets that the services have committed, as they are at the moment. */
 function checkpoints() {
   const state = { next: [0, 0, 0], asked: [] as number[][], isReachable: true };
-  const areApplied: AppliedTrails['areApplied'] = async (_partition, trails) => {
-    state.asked.push(trails.map(([first = -1]) => first));
+  const areApplied: ProcessedOffsets['areApplied'] = async (_partition, offsets) => {
+    state.asked.push(offsets.map(([first = -1]) => first));
     if (!state.isReachable) throw new Error('no database');
-    return trails.map((trail) => trail.every((offset, place) => (state.next[place] ?? 0) > offset));
+    return offsets.map((offsets) => offsets.every((offset, place) => (state.next[place] ?? 0) > offset));
   };
   return Object.assign(state, { areApplied });
 }
@@ -208,10 +208,10 @@ describe('the services’ checkpoints', () => {
   it('are asked once for all events that wait, and while a question is under way not again', async () => {
     const asked: number[][] = [];
     const open: (() => void)[] = [];
-    const applied: AppliedTrails = {
-      areApplied: (_partition, trails) => {
-        asked.push(trails.map(([first = -1]) => first));
-        return new Promise((resolve) => open.push(() => resolve(trails.map(() => true))));
+    const applied: ProcessedOffsets = {
+      areApplied: (_partition, offsets) => {
+        asked.push(offsets.map(([first = -1]) => first));
+        return new Promise((resolve) => open.push(() => resolve(offsets.map(() => true))));
       },
     };
     const { gatherer, gather, clock } = setUp({ applied });

@@ -1,5 +1,5 @@
 import type { BoardOutcome } from '@laurel/kernel';
-import type { EffectMessage, TrunkEffect } from '@laurel/ports';
+import type { EffectMessage, UserPart } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** The effects of one event that have arrived. */
@@ -8,7 +8,7 @@ export class Gathering {
   readonly partition: number;
   /** Whether the services have committed the changes of the event. */
   applied = false;
-  #trunk: TrunkEffect | null = null;
+  #trunk: UserPart | null = null;
   readonly #boards = new Map<number, readonly BoardOutcome[]>();
 
   constructor(eventId: string, partition: number) {
@@ -46,7 +46,7 @@ export class Gathering {
     return { eventId: this.eventId, sections: { ...sections, leaderboards: { boards } }, pending: [] };
   }
 
-  #hasBoards({ boards }: TrunkEffect): boolean {
+  #hasBoards({ boards }: UserPart): boolean {
     return boards.every((partition) => this.#boards.has(partition));
   }
 }

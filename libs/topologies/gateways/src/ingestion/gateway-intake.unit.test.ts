@@ -14,7 +14,7 @@ import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } fro
 import { type GatewayConfigurations } from '@laurel/processes';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock, VirtualClock } from '@laurel/testing/clock';
-import { historyOf, sampleConfiguration } from '@laurel/testing/doors';
+import { historyOf, sampleConfiguration } from '@laurel/testing/http-modules';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { decideCommands, type DecidingParts } from './decide-commands.ts';
 import { decidingParts } from './deciding.fixture.ts';

@@ -2,7 +2,7 @@ import type { EventStore } from '@laurel/event-store';
 import type { OpenSchema } from '@laurel/processes';
 import { Health } from '@laurel/runtime';
 import { EventLoopClock, systemClock } from '@laurel/testing/clock';
-import { MemoryDataKeys } from '@laurel/testing/doors';
+import { MemoryDataKeys } from '@laurel/testing/http-modules';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';

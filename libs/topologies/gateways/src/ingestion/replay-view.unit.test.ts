@@ -1,7 +1,7 @@
 import { AREAS, type Configuration, type RecordMetricEvent, type AnswerParts } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
-import { sampleConfiguration } from '@laurel/testing/doors';
+import { sampleConfiguration } from '@laurel/testing/http-modules';
 import type { AppliedEvent, Viewed } from '../answers/index.ts';
 import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 

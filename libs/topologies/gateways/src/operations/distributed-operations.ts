@@ -42,7 +42,7 @@ export class DistributedOperations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { clock, directory, health, historyOf, importOpen, lane, log, reads, storage, watch } = this.#parts;
+    const { clock, directory, health, historyOf, importOpen, lane: queue, log, reads, storage, watch } = this.#parts;
     const { services, areas, queryGateways, ...chain } = await watch.look();
     const problems = [...chain.problems, ...this.#parts.background.problems];
     const [{ ok: ready, notes }, disk, placeholders] = await Promise.all([
@@ -60,7 +60,7 @@ export class DistributedOperations {
       ...this.#parts.heldBack(),
       head: await log.head(),
       importOpen: await importOpen(account),
-      ...queueStatus(lane()),
+      ...queueStatus(queue()),
       areas: [...areas],
       ...(placeholders !== null && { placeholderUsers: placeholders.length }),
       ...(disk !== null && { storage: disk }),

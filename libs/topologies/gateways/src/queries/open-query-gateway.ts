@@ -28,7 +28,7 @@ import {
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
-import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
+import { Gatherer, PostgresProcessedOffsets, answerHandlers, view } from '../answers/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { openGatewayDatabase, type GatewayDatabase } from '../schemas/open-gateway-database.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
@@ -99,7 +99,7 @@ async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<vo
   const { environment, clock, logger, shutdown, stream } = frame;
   const { schema, configurations, erasures, states, boards } = parts;
   const gatherer = new Gatherer({
-    applied: new PostgresAppliedTrails(schema.statements),
+    applied: new PostgresProcessedOffsets(schema.statements),
     clock,
     onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services'),
   });

@@ -40,7 +40,7 @@ export async function liftRecords(
     if (fact.schemaVersion !== FIRST_FORM)
       throw new Error(`the event ${eventId} is of schema version ${fact.schemaVersion}, not of the form of 0.1`);
     const subjectOf = (userId: string): Subject => subjects.get(account)?.get(userId) as Subject;
-    return { ...record, fact: decodeEvent(lift(account, fact, subjectOf)) };
+    return { ...record, fact: decodeEvent(upcast(account, fact, subjectOf)) };
   });
 }
 
@@ -57,7 +57,7 @@ function idsByAccount(records: readonly FirstFormRecord[]): ReadonlyMap<string, 
 const idsIn = ({ type, userId, data }: FirstFormEvent): readonly string[] =>
   userId !== null ? [userId] : type === 'UsersSwept' ? (data['userIds'] as string[]) : [];
 
-function lift(account: string, fact: FirstFormEvent, subjectOf: (userId: string) => Subject): StoredEventData {
+function upcast(account: string, fact: FirstFormEvent, subjectOf: (userId: string) => Subject): StoredEventData {
   const { type, userId, metric, idempotencyKey: key } = fact;
   const { user = {}, value = null, imported, userIds, ...data } = fact.data;
   const { tz, ...personal } = user as Json;

@@ -53,7 +53,7 @@ interface Round {
 }
 
 /** Sends requests to one topic one at a time, so that messages arrive in the order of the calls. */
-export class SendLane {
+export class SendQueue {
   readonly #topic: string;
   readonly #clock: Clock;
   readonly #request: (request: SendRequest) => Promise<void>;

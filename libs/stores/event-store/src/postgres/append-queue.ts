@@ -3,7 +3,7 @@ import { pause, type CancelTimer, type Clock } from '@laurel/ports';
 import { FencedError, LogOverloadedError, type AppendOutcome } from '../event-store.ts';
 import { PendingRecord, isOpen } from '../pending-record.ts';
 
-export interface AppendLaneOptions {
+export interface AppendQueueOptions {
   /** The most waiting records; more are refused. */
   readonly capacity: number;
   /** The most records in one statement. */
@@ -12,7 +12,11 @@ export interface AppendLaneOptions {
   readonly waitLimitMs: number;
 }
 
-export const DEFAULT_APPEND_LANE_OPTIONS: AppendLaneOptions = { capacity: 20_000, maxBatch: 500, waitLimitMs: 10_000 };
+export const DEFAULT_APPEND_QUEUE_OPTIONS: AppendQueueOptions = {
+  capacity: 20_000,
+  maxBatch: 500,
+  waitLimitMs: 10_000,
+};
 
 /** Records the batches of the queue. */
 export interface BatchRecorder {
@@ -32,10 +36,10 @@ const EXPIRY_CHECKS = 10;
  * The queue of a process for appends: records that arrive during a batch go into the next one. So there is one order, and batches grow with
  * the load.
  */
-export class AppendLane {
+export class AppendQueue {
   readonly #recorder: BatchRecorder;
   readonly #clock: Clock;
-  readonly #options: AppendLaneOptions;
+  readonly #options: AppendQueueOptions;
   #queue: PendingRecord[] = [];
   #batch: readonly PendingRecord[] = [];
   #running: Promise<void> | null = null;
@@ -44,7 +48,7 @@ export class AppendLane {
   #failure: Error | null = null;
   #stopExpiry: CancelTimer = () => undefined;
 
-  constructor(recorder: BatchRecorder, clock: Clock, options: AppendLaneOptions) {
+  constructor(recorder: BatchRecorder, clock: Clock, options: AppendQueueOptions) {
     this.#recorder = recorder;
     this.#clock = clock;
     this.#options = options;

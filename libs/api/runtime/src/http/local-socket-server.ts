@@ -16,7 +16,7 @@ export interface SharedBehaviour {
  * The way in for who may open a 0600 file of this machine, in place of a key. A request is known by the server that took it,
  * and by nothing that it carries, so that none from outside can pass for one.
  */
-export class LocalDoor {
+export class LocalSocketServer {
   readonly #callers = new WeakMap<IncomingMessage, Principal>();
   #open: { readonly server: Server; readonly socket: LocalSocket } | null = null;
 

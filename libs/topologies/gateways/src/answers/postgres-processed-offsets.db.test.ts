@@ -1,6 +1,6 @@
 import type { PreparedStatements } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { PostgresAppliedTrails } from './postgres-applied-trails.ts';
+import { PostgresProcessedOffsets } from './postgres-processed-offsets.ts';
 
 const SCHEMAS = ['laurel_streak', 'laurel_achievement', 'laurel_points'];
 
@@ -29,13 +29,13 @@ const put = async (partition: number, ...offsets: readonly number[]) => {
 const counting = () => {
   let queries = 0;
   const sql: PreparedStatements = { query: (_name, text, values) => (queries++, database.sql.query(text, values)) };
-  return { trails: new PostgresAppliedTrails(sql), queries: () => queries };
+  return { trails: new PostgresProcessedOffsets(sql), queries: () => queries };
 };
 
 it('a trail is applied when every service is past its offset in that partition', async () => {
   await put(3, 5, 6, 9_007_199_254_740_991);
   await put(4, 1, 1, 1);
-  const { trails } = counting();
+  const { trails: offsets } = counting();
   const asked = [
     [4, 5, 6],
     [5, 5, 6],
@@ -44,9 +44,9 @@ it('a trail is applied when every service is past its offset in that partition',
     [4, 5],
     [0, 0, 0, 0],
   ];
-  expect(await trails.areApplied(3, asked)).toEqual([true, false, false, false, true, false]);
+  expect(await offsets.areApplied(3, asked)).toEqual([true, false, false, false, true, false]);
   expect(
-    await trails.areApplied(4, [
+    await offsets.areApplied(4, [
       [0, 0, 0],
       [4, 5, 6],
     ]),
@@ -55,20 +55,20 @@ it('a trail is applied when every service is past its offset in that partition',
 
 it('a partition of which a service has committed nothing yet is not applied', async () => {
   await put(3, 5);
-  const { trails } = counting();
-  expect(await trails.areApplied(3, [[0], [0, 0, 0]])).toEqual([true, false]);
-  expect(await trails.areApplied(7, [[0]])).toEqual([false]);
+  const { trails: offsets } = counting();
+  expect(await offsets.areApplied(3, [[0], [0, 0, 0]])).toEqual([true, false]);
+  expect(await offsets.areApplied(7, [[0]])).toEqual([false]);
 });
 
 it('what is asked at once, or while a query is under way, is asked with one query', async () => {
   for (let partition = 0; partition < 10; partition++) await put(partition, partition, 100, 100);
-  const { trails, queries } = counting();
-  const asked = [...Array(10).keys()].map((partition) => trails.areApplied(partition, [[4, 4, 4]]));
+  const { trails: offsets, queries } = counting();
+  const asked = [...Array(10).keys()].map((partition) => offsets.areApplied(partition, [[4, 4, 4]]));
   expect((await Promise.all(asked)).flat()).toEqual([...Array(10).keys()].map((partition) => partition > 4));
   expect(queries()).toBe(1);
-  const first = trails.areApplied(0, [[0]]);
+  const first = offsets.areApplied(0, [[0]]);
   await Promise.resolve();
-  const later = [...Array(5).keys()].map((partition) => trails.areApplied(partition, [[0]]));
+  const later = [...Array(5).keys()].map((partition) => offsets.areApplied(partition, [[0]]));
   await Promise.all([first, ...later]);
   expect(queries()).toBe(3);
 });
@@ -76,11 +76,11 @@ it('what is asked at once, or while a query is under way, is asked with one quer
 it('a query that fails is told to those who wait for it, and not to the next', async () => {
   await put(3, 5, 5, 5);
   let fails = true;
-  const trails = new PostgresAppliedTrails({
+  const offsets = new PostgresProcessedOffsets({
     query: (_name, text, values) =>
       fails ? Promise.reject(new Error('no database')) : database.sql.query(text, values),
   });
-  await expect(trails.areApplied(3, [[0]])).rejects.toThrow('no database');
+  await expect(offsets.areApplied(3, [[0]])).rejects.toThrow('no database');
   fails = false;
-  expect(await trails.areApplied(3, [[0]])).toEqual([true]);
+  expect(await offsets.areApplied(3, [[0]])).toEqual([true]);
 });

@@ -67,14 +67,14 @@ export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
 }
 
 /** The target of a request: an address or a Unix socket. */
-type Door = { readonly baseUrl: string } | { readonly socketPath: string };
+type ServerAddress = { readonly baseUrl: string } | { readonly socketPath: string };
 
 /**
  * Sends every route that is not public once, with a body that none accepts, so that admitted requests change nothing.
  * @returns by route, how each was answered.
  */
 export async function answersTo<R extends Route>(
-  door: Door,
+  server: ServerAddress,
   routes: readonly R[],
   headers: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<R, number>> {
@@ -85,16 +85,20 @@ export async function answersTo<R extends Route>(
     const url = pathOf(route);
     const type: Record<string, string> = isBodiless(method) ? {} : { 'content-type': 'text/plain' };
     const request = { method, url, headers: { ...headers, ...type }, ...(!isBodiless(method) && { payload: '{' }) };
-    answers.set(route, await statusOf(door, request, agent));
+    answers.set(route, await statusOf(server, request, agent));
   }
   agent.destroy();
   return answers;
 }
 
-async function statusOf(door: Door, { method, url, headers, payload }: Request, agent: Agent): Promise<number> {
+async function statusOf(
+  server: ServerAddress,
+  { method, url, headers, payload }: Request,
+  agent: Agent,
+): Promise<number> {
   // Without it Node sends the body of a DELETE as if it were the next request.
   const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
-  const request = httpRequest({ ...addressOf(door), method, path: url, headers: { ...headers, ...length }, agent });
+  const request = httpRequest({ ...addressOf(server), method, path: url, headers: { ...headers, ...length }, agent });
   request.end(payload);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
@@ -102,9 +106,9 @@ async function statusOf(door: Door, { method, url, headers, payload }: Request, 
   return response.statusCode ?? 0;
 }
 
-function addressOf(door: Door) {
-  if ('socketPath' in door) return door;
-  const { hostname, port } = new URL(door.baseUrl);
+function addressOf(server: ServerAddress) {
+  if ('socketPath' in server) return server;
+  const { hostname, port } = new URL(server.baseUrl);
   return { hostname, port };
 }
 

@@ -35,7 +35,7 @@ const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 let release: (() => void) | null = null;
 
 @Controller()
-class Doors {
+class TestController {
   @Route(operation('get', '/account', 'admin'))
   account(@Call() { account }: ApiCall): object {
     return { account };
@@ -53,10 +53,10 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
+@Module({ controllers: [TestController] })
+class TestHttpModule {}
 
-describe('the local door', () => {
+describe('the server on a local socket', () => {
   let folder: string;
   let dataDir: string;
   let open: { close(): Promise<unknown> }[];
@@ -73,7 +73,7 @@ describe('the local door', () => {
 
   async function start(): Promise<HttpApplication> {
     const application = await createHttpApplication({
-      modules: [{ module: DoorsModule }],
+      modules: [{ module: TestHttpModule }],
       keys: fullScopeKey('key', 'acme'),
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('silent'),
@@ -115,7 +115,7 @@ describe('the local door', () => {
     }
   });
 
-  it('opens no door on TCP, whatever a request says of itself', async () => {
+  it('does not listen on TCP, whatever a request says of itself', async () => {
     const application = await start();
     const path = await application.listenLocally(dataDir, 'acme');
     const url = await application.listen(0, '127.0.0.1');
@@ -130,7 +130,7 @@ describe('the local door', () => {
     expect((await application.fastify.inject({ url: '/account' })).statusCode).toBe(401);
   });
 
-  it('holds every other rule of the door on TCP', async () => {
+  it('holds every other rule of the server on TCP', async () => {
     const path = await (await start()).listenLocally(dataDir, 'acme');
     expect((await ask(path, 'GET', '/nothing')).status).toBe(404);
     expect((await ask(path, 'DELETE', '/account')).status).toBe(405);

@@ -1,6 +1,6 @@
 import type { PreparedStatements } from '@laurel/engine';
 import { USER_SERVICES } from '@laurel/ports';
-import type { AppliedTrails } from './applied-check.ts';
+import type { ProcessedOffsets } from './applied-check.ts';
 import { PartitionRows } from './partition-rows.ts';
 
 /** In the order of the offsets of a trail. `next_offset` is the first offset that the service has not committed. */
@@ -16,7 +16,7 @@ interface NextOffsetRow {
 }
 
 /** Reads the committed offsets of the services. */
-export class PostgresAppliedTrails implements AppliedTrails {
+export class PostgresProcessedOffsets implements ProcessedOffsets {
   readonly #rows: PartitionRows<NextOffsetRow>;
 
   /** @param sql of any schema of the database. */
@@ -27,9 +27,9 @@ export class PostgresAppliedTrails implements AppliedTrails {
   }
 
   /** @throws StoreUnavailableError */
-  async areApplied(partition: number, trails: readonly (readonly number[])[]): Promise<readonly boolean[]> {
+  async areApplied(partition: number, offsets: readonly (readonly number[])[]): Promise<readonly boolean[]> {
     const rows = await this.#rows.of(partition);
     const nextOffsets = new Map(rows.map(({ place, next_offset }) => [place, Number(next_offset)]));
-    return trails.map((trail) => trail.every((offset, place) => (nextOffsets.get(place) ?? 0) > offset));
+    return offsets.map((offsets) => offsets.every((offset, place) => (nextOffsets.get(place) ?? 0) > offset));
   }
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A proxy in front of a fake server: it cuts, refuses or freezes connections while the server goes on. */
-export class FakeDoor {
+export class FakeServer {
   /** While false, new connections are refused. */
   reachable = true;
   /** The number of accepted connections so far. */

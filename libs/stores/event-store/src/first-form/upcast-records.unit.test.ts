@@ -1,7 +1,7 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { MemoryDirectory } from '@laurel/testing/doors';
+import { MemoryDirectory } from '@laurel/testing/http-modules';
 import { keyHashOf } from '../key-hash.ts';
-import { liftRecords, type FirstFormEvent, type FirstFormRecord } from './lift-records.ts';
+import { liftRecords, type FirstFormEvent, type FirstFormRecord } from './upcast-records.ts';
 
 const recordOf = (fact: Partial<FirstFormEvent> & Pick<FirstFormEvent, 'type'>): FirstFormRecord => ({
   eventId: '6e6f0f1f-7b1d-4d57-9a63-000000000001',

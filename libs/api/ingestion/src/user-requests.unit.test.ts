@@ -1,10 +1,10 @@
 import type { AreaName, Command, Outcome } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
-import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
+import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/http-modules';
 import { NEW_PROFILE } from '@laurel/profile';
 import type { ApiCall } from '@laurel/runtime';
 import type { IngestionPorts } from './ports.ts';
-import { identifyUser, updateUser } from './users-door.ts';
+import { identifyUser, updateUser } from './user-requests.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const configuration = sampleConfiguration('default');
@@ -24,7 +24,7 @@ const ADA: UserProfile = {
 };
 
 /** Doors behind which whatever is recorded is in the log, but the user as yet reads as `known`. */
-function doors(known: UserProfile | null, pending: readonly AreaName[]) {
+function calls(known: UserProfile | null, pending: readonly AreaName[]) {
   const recorded: Command[] = [];
   const record = (command: Command): Outcome => {
     recorded.push(command);
@@ -54,7 +54,7 @@ function callWith(body: object) {
 
 describe('a user whose call is recorded and not yet applied', () => {
   it('is answered as the call will make them: new', async () => {
-    const { ports, recorded } = doors(null, ['users', 'streaks']);
+    const { ports, recorded } = calls(null, ['users', 'streaks']);
     const { call, status } = callWith({ id: 'ada', name: 'Ada', attributes: { a: 'b' } });
     const user = await identifyUser(ports, call);
     expect(recorded).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('a user whose call is recorded and not yet applied', () => {
   });
 
   it('is answered as the call will make them: existing', async () => {
-    const { ports } = doors(ADA, ['users']);
+    const { ports } = calls(ADA, ['users']);
     const body = {
       email: 'ada@example.org',
       tz: null,
@@ -83,7 +83,7 @@ describe('a user whose call is recorded and not yet applied', () => {
   });
 
   it('is answered as stored once the stored profile certainly shows the call', async () => {
-    const { ports } = doors(ADA, ['points']);
+    const { ports } = calls(ADA, ['points']);
     expect(await updateUser(ports, callWith({ name: 'Eve' }).call, 'create')).toEqual({ id: 'ada', ...ADA });
     const { call, status } = callWith({ id: 'ada', name: 'Eve' });
     await identifyUser(ports, call);
