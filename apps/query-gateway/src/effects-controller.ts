@@ -6,15 +6,15 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 /** The effects of the services, for requests that wait for the answer to an event. */
 @Controller()
 export class EffectsController {
-  readonly #gathering: PartitionHandler;
+  readonly #pendingAnswer: PartitionHandler;
 
-  constructor(@Inject(PARTITION_HANDLER) gathering: PartitionHandler) {
-    this.#gathering = gathering;
+  constructor(@Inject(PARTITION_HANDLER) pendingAnswer: PartitionHandler) {
+    this.#pendingAnswer = pendingAnswer;
   }
 
   /** @returns the offset to go on with */
   @EventPattern(TOPICS.effects)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
-    return this.#gathering.onBatch(batch);
+    return this.#pendingAnswer.onBatch(batch);
   }
 }

@@ -60,7 +60,7 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
 }
 
 /** Asks for the counters of a range of dates, in a table with a date in its key. */
-interface DayQuestion<Key extends string, Column extends string> {
+interface DayQuery<Key extends string, Column extends string> {
   readonly table: string;
   readonly account: string;
   /** The third column of the key, and its requested values; null if the key is account and date only. */
@@ -72,7 +72,7 @@ interface DayQuestion<Key extends string, Column extends string> {
 /** The sums of all partitions by date ascending, as Postgres writes numbers; a day without a row is absent. */
 export function readDays<Column extends string, Key extends string = never>(
   sql: SqlReader,
-  { table, account, of, columns, range: { from, to } }: DayQuestion<Key, Column>,
+  { table, account, of, columns, range: { from, to } }: DayQuery<Key, Column>,
 ): Promise<readonly ({ readonly date: LocalDate } & Readonly<Record<Key | Column, string>>)[]> {
   const sums = columns.map((column) => `sum(${column})::text as ${column}`);
   const keys = of === null ? [] : [`${table}.${of.key}`];

@@ -26,7 +26,7 @@ type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 const ZONES_WALKED = 100;
 
 /** A place in the log at which the clock of a user is asked for. */
-export interface ZoneQuestion {
+export interface ZoneQuery {
   readonly account: string;
   readonly subject: Subject;
   readonly position: number;
@@ -117,7 +117,7 @@ export class UserQueries implements UserReads, UserSearch {
   }
 
   /** The clock in force at each place of the log, in the order asked. */
-  async zonesAt(questions: readonly ZoneQuestion[]): Promise<readonly Zone[]> {
+  async zonesAt(questions: readonly ZoneQuery[]): Promise<readonly Zone[]> {
     const rows = await this.#sql.query<{ zone: string | null }>(
       `select (select z.zone from user_zones z
                 where z.subject = q.subject and z.position <= q.position

@@ -11,7 +11,7 @@ const commitOf = (partition: number, rows = 1): PartitionCommit => ({
 });
 
 /** Answers of the database, statement by statement; null: all have moved. */
-function gathering(...answers: readonly (readonly number[] | Error | null)[]) {
+function batching(...answers: readonly (readonly number[] | Error | null)[]) {
   const statements: number[][] = [];
   const commits = new GatheredCommits((together) => {
     const answer = answers[statements.length] ?? null;
@@ -26,7 +26,7 @@ const outcomesOf = (commits: GatheredCommits, partitions: readonly number[]) =>
   Promise.allSettled(partitions.map((partition) => commits.add(commitOf(partition))));
 
 it('what is given in one turn goes as one statement, what is given later as another', async () => {
-  const { commits, statements } = gathering();
+  const { commits, statements } = batching();
   const first = Promise.all([commits.add(commitOf(0)), Promise.resolve().then(() => commits.add(commitOf(2)))]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(await Promise.all([first, commits.add(commitOf(1))])).toEqual([[true, true], true]);
@@ -34,7 +34,7 @@ it('what is given in one turn goes as one statement, what is given later as anot
 });
 
 it('each hears of its own partition', async () => {
-  const { commits } = gathering([3]);
+  const { commits } = batching([3]);
   const outcomes = await outcomesOf(commits, [1, 3]);
   expect(outcomes).toEqual([
     { status: 'fulfilled', value: false },
@@ -44,7 +44,7 @@ it('each hears of its own partition', async () => {
 
 it('what the database refuses of one is not the trouble of the others', async () => {
   const refused = new Error('invalid input syntax');
-  const { commits, statements } = gathering(refused, null, refused, null);
+  const { commits, statements } = batching(refused, null, refused, null);
   const outcomes = await outcomesOf(commits, [0, 1, 2]);
   expect(outcomes).toEqual([
     { status: 'fulfilled', value: true },
@@ -56,7 +56,7 @@ it('what the database refuses of one is not the trouble of the others', async ()
 
 it('after a statement of which nothing is known, nothing is tried again', async () => {
   const gone = new StoreUnavailableError('gone');
-  const { commits, statements } = gathering(gone);
+  const { commits, statements } = batching(gone);
   const outcomes = await outcomesOf(commits, [0, 1]);
   expect(outcomes).toEqual([
     { status: 'rejected', reason: gone },
@@ -67,7 +67,7 @@ it('after a statement of which nothing is known, nothing is tried again', async 
 
 it('nothing more is asked of a database that has gone while each goes by itself', async () => {
   const gone = new StoreUnavailableError('gone');
-  const { commits, statements } = gathering(new Error('invalid input syntax'), null, gone);
+  const { commits, statements } = batching(new Error('invalid input syntax'), null, gone);
   const outcomes = await outcomesOf(commits, [0, 1, 2]);
   expect(outcomes).toEqual([
     { status: 'fulfilled', value: true },
@@ -101,7 +101,7 @@ it('while three statements are under way the rest is gathered', async () => {
 });
 
 it('a statement takes so many rows, and a partition once', async () => {
-  const { commits, statements } = gathering();
+  const { commits, statements } = batching();
   const given = [commitOf(0, 12_000), commitOf(1, 8_000), commitOf(2), commitOf(2), commitOf(3, 50_000), commitOf(4)];
   await Promise.all(given.map((commit) => commits.add(commit)));
   expect(statements).toEqual([[0, 1], [2], [2], [3], [4]]);

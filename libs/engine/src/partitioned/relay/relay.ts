@@ -118,7 +118,7 @@ export class Relay {
         const more = await this.#send();
         if (more || this.#unsavedMs >= SAVED_WITHIN_MS) await this.#save();
         this.#trouble = null;
-        if (!more) await this.#gather(began.ms + gatheringMs(this.counts.records - began.records));
+        if (!more) await this.#gather(began.ms + batchingMs(this.counts.records - began.records));
         if (!more && !this.#hinted) await this.#pause(this.#recorded === null ? POLL_MS : SAVED_WITHIN_MS);
       } catch (error) {
         this.#forget();
@@ -239,7 +239,7 @@ export class Relay {
 const NONE: ReadonlySet<number> = new Set();
 
 /** The shortest time from the beginning of a piece of so many records to that of the next one. */
-const gatheringMs = (records: number): number =>
+const batchingMs = (records: number): number =>
   records > 1 ? Math.min(GATHERED_MS_PER_RECORD * records, GATHERED_AT_MOST_MS) : 0;
 
 const toSend = (streamed: Streamed, keys: KeysByUser): Streamed =>

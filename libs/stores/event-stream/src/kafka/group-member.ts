@@ -20,13 +20,13 @@ export interface GroupMemberParts {
   readonly subscription: Subscription;
   readonly sessionTimeoutMs: number;
   readonly log: StreamLog | undefined;
-  readonly offsets: OffsetQuestions;
+  readonly offsets: OffsetRequests;
   readonly onAssigned: (partitions: readonly number[]) => Promise<Beginnings | void>;
   readonly onBatch: (batch: PartitionBatch) => Promise<unknown>;
 }
 
 /** Offsets by partition. */
-export interface OffsetQuestions {
+export interface OffsetRequests {
   ends(topic: string): Promise<readonly number[]>;
   /** The first message that is not older than the instant; the end if all are older. */
   at(topic: string, instant: number): Promise<readonly number[]>;

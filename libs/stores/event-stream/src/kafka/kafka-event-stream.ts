@@ -11,10 +11,10 @@ import type {
   TopicSpecification,
 } from '../event-stream.ts';
 import { within } from './deadline.ts';
-import { GatheringProducer } from './gathering-producer.ts';
+import { BatchingProducer } from './batching-producer.ts';
 import { startConsumer } from './start-consumer.ts';
 import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
-import type { OffsetQuestions } from './group-member.ts';
+import type { OffsetRequests } from './group-member.ts';
 import { copiesOf, ensureTopics, remakeTopic, retentionOf, untilLed } from './topics.ts';
 
 const PING_WITHIN_MS = 5_000;
@@ -26,7 +26,7 @@ export class KafkaEventStream implements EventStream {
   readonly #kafka: Kafka;
   readonly #settings: KafkaSettings;
   #admin: Promise<Admin> | null = null;
-  readonly #offsets: OffsetQuestions = {
+  readonly #offsets: OffsetRequests = {
     ends: async (topic) => byPartition(await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsets(topic))),
     at: async (topic, instant) =>
       byPartition(await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsetsByTimestamp(topic, instant))),
@@ -57,7 +57,7 @@ export class KafkaEventStream implements EventStream {
   }
 
   async openProducer(): Promise<StreamProducer> {
-    return GatheringProducer.open(this.#kafka, this.#settings);
+    return BatchingProducer.open(this.#kafka, this.#settings);
   }
 
   async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {

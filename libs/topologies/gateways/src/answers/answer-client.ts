@@ -3,9 +3,9 @@ import { TOPICS, type Clock } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { BoardsPlace } from '@laurel/partitioned-boards';
 import type { OwnerCalls } from '@laurel/processes';
-import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
+import { GATHER, VIEW, type AnswerRequest, type Viewed, type ViewCall } from './answer-requests.ts';
 import { nothingOf, type Gathered } from './gathered.ts';
-import { SharedQuestions, type AskReady } from './shared-questions.ts';
+import { SharedRequests, type AskReady } from './shared-requests.ts';
 
 /** Events of one user whose results are requested. */
 export interface EventsOfUser {
@@ -19,7 +19,7 @@ export class AnswerClient {
   readonly #calls: Pick<OwnerCalls, 'ask'>;
   readonly #partitions: number;
   readonly #onFailure: (error: unknown) => void;
-  readonly #shared: SharedQuestions;
+  readonly #shared: SharedRequests;
 
   /**
    * @param partitions of the topic of effects
@@ -31,7 +31,7 @@ export class AnswerClient {
     this.#onFailure = onFailure;
     const askReady: AskReady = (partition, eventIds, limitMs) =>
       this.#ask({ partition, eventIds, ready: true }, limitMs);
-    this.#shared = new SharedQuestions(askReady, clock);
+    this.#shared = new SharedRequests(askReady, clock);
   }
 
   /**
@@ -66,7 +66,7 @@ export class AnswerClient {
       topic: TOPICS.effects,
       partition: this.#partitionOf(request.account, request.subject),
       name: VIEW,
-      payload: (leftMs: number): ViewQuestion => ({ request, configurationVersion, limitMs: leftMs, boardsAfter }),
+      payload: (leftMs: number): ViewCall => ({ request, configurationVersion, limitMs: leftMs, boardsAfter }),
     };
     try {
       return await this.#calls.ask<Viewed>(question, limitMs);
@@ -88,18 +88,18 @@ export class AnswerClient {
   }
 
   async #ask(
-    asked: Pick<GatherQuestion, 'partition' | 'eventIds' | 'ready'>,
+    asked: Pick<AnswerRequest, 'partition' | 'eventIds' | 'ready'>,
     limitMs: number,
   ): Promise<readonly Gathered[]> {
     const { partition, eventIds } = asked;
-    const question = {
+    const request = {
       topic: TOPICS.effects,
       partition,
       name: GATHER,
-      payload: (leftMs: number): GatherQuestion => ({ ...asked, limitMs: leftMs }),
+      payload: (leftMs: number): AnswerRequest => ({ ...asked, limitMs: leftMs }),
     };
     try {
-      return await this.#calls.ask<readonly Gathered[]>(question, limitMs);
+      return await this.#calls.ask<readonly Gathered[]>(request, limitMs);
     } catch (error) {
       this.#onFailure(error);
       return eventIds.map(nothingOf);

@@ -6,9 +6,9 @@ import { InternalClients, InternalServer, OwnerCalls, OwnerDirectory, OwnerUnava
 import { createClock } from '@laurel/runtime';
 import { AnswerClient } from './answer-client.ts';
 import { answerHandlers } from './answer-handlers.ts';
-import type { Viewed, ViewQuestion } from './answer-questions.ts';
+import type { Viewed, ViewCall } from './answer-requests.ts';
 import { trunk } from './effects.fixture.ts';
-import { Gatherer } from './gatherer.ts';
+import { Correlator } from './correlator.ts';
 
 const TOKEN = 'a token of enough characters';
 const PARTITIONS = 4;
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 interface GatewayOptions {
-  readonly view?: (question: ViewQuestion) => Promise<Viewed>;
+  readonly view?: (request: ViewCall) => Promise<Viewed>;
   /** How long the gateway itself waits for effects; without it, as long as the question allows. */
   readonly waitMs?: number;
 }
@@ -29,19 +29,19 @@ interface GatewayOptions {
 /** A query gateway as the ingestion gateway sees it. */
 async function openGateway({ view = () => Promise.reject(new Error('none')), waitMs }: GatewayOptions = {}) {
   const applied = { areApplied: (_: number, offsets: readonly unknown[]) => Promise.resolve(offsets.map(() => true)) };
-  const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
+  const correlator = new Correlator({ applied, clock, onFailure: () => undefined });
   const asked: number[] = [];
   const counted = {
     gather: (partition: number, eventIds: readonly string[], limitMs: number) => {
       asked.push(partition);
-      return gatherer.gather(partition, eventIds, waitMs ?? limitMs);
+      return correlator.gather(partition, eventIds, waitMs ?? limitMs);
     },
     gatherReady: (partition: number, eventIds: readonly string[], limitMs: number) => {
       asked.push(partition);
-      return gatherer.gatherReady(partition, eventIds, waitMs ?? limitMs);
+      return correlator.gatherReady(partition, eventIds, waitMs ?? limitMs);
     },
   };
-  const handlers = answerHandlers({ gatherer: counted, view });
+  const handlers = answerHandlers({ correlator: counted, view });
   const options = {
     host: '127.0.0.1',
     port: 0,
@@ -52,8 +52,8 @@ async function openGateway({ view = () => Promise.reject(new Error('none')), wai
     onClosed: () => undefined,
   };
   const server = await InternalServer.listen(options);
-  opened.push(server, { close: () => gatherer.own([]) });
-  return { gatherer, server, asked, address: `127.0.0.1:${server.port}` };
+  opened.push(server, { close: () => correlator.own([]) });
+  return { correlator, server, asked, address: `127.0.0.1:${server.port}` };
 }
 
 function openClient() {
@@ -83,14 +83,14 @@ describe('the outcome of an event', () => {
   it('comes from the query gateway that owns the user’s partition', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client } = openClient();
-    a.gatherer.own([0, 1]);
-    b.gatherer.own([2, 3]);
+    a.correlator.own([0, 1]);
+    b.correlator.own([2, 3]);
     for (const partition of all) table.set(partition, partition < 2 ? a.address : b.address);
     const answers = users.map((subject) =>
       client.gather([{ account: 'default', subject, eventIds: [`of ${subject}`] }], LIMIT_MS),
     );
     for (const subject of users)
-      for (const { gatherer } of [a, b]) gatherer.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
+      for (const { correlator } of [a, b]) correlator.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
     const gathered = (await Promise.all(answers)).flatMap((answer) => [...answer.values()]);
     expect(gathered.map(({ eventId }) => eventId)).toEqual(users.map((subject) => `of ${subject}`));
     expect(gathered.every(({ pending, sections }) => pending.length === 0 && sections.users?.total === 7n)).toBe(true);
@@ -99,14 +99,14 @@ describe('the outcome of an event', () => {
   it('of a batch of many users is asked for with one question for each partition', async () => {
     const gateway = await openGateway();
     const { table, client } = openClient();
-    gateway.gatherer.own(all);
+    gateway.correlator.own(all);
     for (const partition of all) table.set(partition, gateway.address);
     const events = users.map((subject) => ({
       account: 'default',
       subject,
       eventIds: [`1 ${subject}`, `2 ${subject}`],
     }));
-    for (const { subject, eventIds } of events) gateway.gatherer.take(partitionFor(subject), eventIds.map(effectOf));
+    for (const { subject, eventIds } of events) gateway.correlator.take(partitionFor(subject), eventIds.map(effectOf));
     const gathered = await client.gather(events, LIMIT_MS);
     expect(gathered.size).toBe(120);
     expect([...gathered.values()].every(({ pending }) => pending.length === 0)).toBe(true);
@@ -116,7 +116,7 @@ describe('the outcome of an event', () => {
   it('shares a question with the events that are asked for in the same turn, and waits for none of them', async () => {
     const gateway = await openGateway();
     const { table, client } = openClient();
-    gateway.gatherer.own(all);
+    gateway.correlator.own(all);
     for (const partition of all) table.set(partition, gateway.address);
     const answered: string[] = [];
     const answers = users.map(async (subject) => {
@@ -129,24 +129,24 @@ describe('the outcome of an event', () => {
     expect(gateway.asked.toSorted()).toEqual(all);
     const last = users.at(-1) as Subject;
     for (const subject of users)
-      if (subject !== last) gateway.gatherer.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
+      if (subject !== last) gateway.correlator.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
     await until(() => answered.length === users.length - 1);
     expect(gateway.asked.length).toBeLessThanOrEqual(3 * PARTITIONS);
-    gateway.gatherer.take(partitionFor(last), [effectOf(`of ${last}`)]);
+    gateway.correlator.take(partitionFor(last), [effectOf(`of ${last}`)]);
     await Promise.all(answers);
   });
 
   it('is asked for again where the partition moves to while it is waited for', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client, failures } = openClient();
-    a.gatherer.own(all);
+    a.correlator.own(all);
     for (const partition of all) table.set(partition, a.address);
     const answer = client.gather(OF_ADA, LIMIT_MS);
     await until(() => a.asked.length === 1);
-    b.gatherer.own(all);
-    b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
+    b.correlator.own(all);
+    b.correlator.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
     for (const partition of all) table.set(partition, b.address);
-    a.gatherer.release(all);
+    a.correlator.release(all);
     expect((await answer).get('e')?.pending).toEqual([]);
     expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
     expect(failures).toEqual([]);
@@ -155,15 +155,15 @@ describe('the outcome of an event', () => {
   it('is asked for again at the instance that takes over from one that died', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client } = openClient();
-    a.gatherer.own(all);
+    a.correlator.own(all);
     for (const partition of all) table.set(partition, a.address);
     const answer = client.gather(OF_ADA, LIMIT_MS);
     await until(() => a.asked.length === 1);
     await a.server.close();
-    b.gatherer.own(all);
+    b.correlator.own(all);
     for (const partition of all) table.set(partition, b.address);
     await until(() => b.asked.length === 1);
-    b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
+    b.correlator.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
     expect((await answer).get('e')?.pending).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('the outcome of an event', () => {
     // It answers at once: whether the way back takes longer than the client leaves for it is not the question here.
     const gateway = await openGateway({ waitMs: 0 });
     const { table, client, unanswered } = openClient();
-    gateway.gatherer.own([0]);
+    gateway.correlator.own([0]);
     table.set(0, gateway.address);
     table.set(1, '127.0.0.1:1');
     const gathered = await client.gather(
@@ -198,16 +198,16 @@ describe('a replay', () => {
   const boardsAfter = { source: 2, sent: new Map([[1, 40]]) };
 
   it('is shown by a query gateway, under the version that the caller names', async () => {
-    const questions: ViewQuestion[] = [];
+    const requests: ViewCall[] = [];
     const viewed: Viewed = {
       sections: { points: { awards: [], systems: [{ key: 'xp', total: 5n, added: 0n }] } },
       pending: [],
     };
-    const gateway = await openGateway({ view: (question) => (questions.push(question), Promise.resolve(viewed)) });
+    const gateway = await openGateway({ view: (question) => (requests.push(question), Promise.resolve(viewed)) });
     const { table, client } = openClient();
     for (const partition of all) table.set(partition, gateway.address);
     expect(await client.view(request, 3, boardsAfter, LIMIT_MS)).toEqual(viewed);
-    expect(questions).toMatchObject([{ request, configurationVersion: 3, boardsAfter }]);
+    expect(requests).toMatchObject([{ request, configurationVersion: 3, boardsAfter }]);
   });
 
   it('is asked for again while the gateway does not know the version, and pending at the limit', async () => {
@@ -228,7 +228,7 @@ describe('a replay', () => {
 it('the topic of the question is that of the effects', async () => {
   const topics: string[] = [];
   const client = new AnswerClient(
-    { ask: (question) => (topics.push(question.topic), Promise.reject(new Error('none'))) },
+    { ask: (request) => (topics.push(request.topic), Promise.reject(new Error('none'))) },
     PARTITIONS,
     clock,
     () => undefined,

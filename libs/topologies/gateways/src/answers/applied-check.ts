@@ -1,6 +1,6 @@
 import { groupBy } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
-import type { Gathering } from './gathering.ts';
+import type { PendingAnswer } from './pending-answer.ts';
 
 /** Checks whether the services have committed the messages at some offsets. */
 export interface ProcessedOffsets {
@@ -21,29 +21,29 @@ const AFTER_FAILURE_MS = 100;
 /** Polls by one query at a time until every pending event is committed. */
 export class AppliedCheck {
   readonly #parts: AppliedCheckParts;
-  readonly #onApplied: (gathering: Gathering) => void;
-  readonly #unapplied = new Set<Gathering>();
+  readonly #onApplied: (pendingAnswer: PendingAnswer) => void;
+  readonly #unapplied = new Set<PendingAnswer>();
   #state: 'idle' | 'asking' | 'pausing' = 'idle';
   /** Whether events were added during the current query. */
   #hasNew = false;
   #endPause: () => void = () => undefined;
 
   /** @param onApplied called when an event is found to be `applied` */
-  constructor(parts: AppliedCheckParts, onApplied: (gathering: Gathering) => void) {
+  constructor(parts: AppliedCheckParts, onApplied: (pendingAnswer: PendingAnswer) => void) {
     this.#parts = parts;
     this.#onApplied = onApplied;
   }
 
   /** @param gathering whose offsets are known */
-  add(gathering: Gathering): void {
-    this.#unapplied.add(gathering);
+  add(pendingAnswer: PendingAnswer): void {
+    this.#unapplied.add(pendingAnswer);
     this.#hasNew = true;
     if (this.#state === 'idle') this.#begin();
     else if (this.#state === 'pausing') this.#endPause();
   }
 
-  remove(gathering: Gathering): void {
-    this.#unapplied.delete(gathering);
+  remove(pendingAnswer: PendingAnswer): void {
+    this.#unapplied.delete(pendingAnswer);
   }
 
   /** Waits for the end of the event loop tick, so that events which arrive together share a query. */
@@ -80,19 +80,19 @@ export class AppliedCheck {
     };
   }
 
-  async #ask(gatherings: readonly Gathering[]): Promise<void> {
+  async #ask(gatherings: readonly PendingAnswer[]): Promise<void> {
     const byPartition = groupBy(gatherings, ({ partition }) => partition);
     await Promise.all([...byPartition].map(([partition, some]) => this.#askPartition(partition, some)));
   }
 
-  async #askPartition(partition: number, gatherings: readonly Gathering[]): Promise<void> {
+  async #askPartition(partition: number, gatherings: readonly PendingAnswer[]): Promise<void> {
     const offsets = gatherings.map(({ trail: offsets }) => offsets ?? []);
     const applied = await this.#parts.applied.areApplied(partition, offsets);
-    gatherings.forEach((gathering, place) => {
+    gatherings.forEach((pendingAnswer, place) => {
       if (!applied[place]) return;
-      gathering.applied = true;
-      this.#unapplied.delete(gathering);
-      this.#onApplied(gathering);
+      pendingAnswer.applied = true;
+      this.#unapplied.delete(pendingAnswer);
+      this.#onApplied(pendingAnswer);
     });
   }
 }

@@ -8,9 +8,14 @@ export {
   type PartitionProgress,
 } from './applied-positions.ts';
 export { PostgresAppliedPositions } from './postgres-applied-positions.ts';
-export type { Viewed, ViewQuestion } from './answer-questions.ts';
+export type { Viewed, ViewCall } from './answer-requests.ts';
 export type { ProcessedOffsets } from './applied-check.ts';
 export { sectionsOf, type Gathered } from './gathered.ts';
-export { DEFAULT_GATHERER_OPTIONS, Gatherer, type GathererOptions, type GathererParts } from './gatherer.ts';
+export {
+  DEFAULT_GATHERER_OPTIONS,
+  Correlator,
+  type CorrelatorOptions,
+  type CorrelatorDependencies,
+} from './correlator.ts';
 export { PostgresProcessedOffsets } from './postgres-processed-offsets.ts';
 export { view, viewUser, type ViewParts } from './view.ts';

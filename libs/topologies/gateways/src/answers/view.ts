@@ -12,7 +12,7 @@ import { runKeyOf } from '@laurel/contributions';
 import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
 import type { BoardClient } from '@laurel/partitioned-boards';
-import type { Viewed, ViewQuestion } from './answer-questions.ts';
+import type { Viewed, ViewCall } from './answer-requests.ts';
 
 export interface ViewParts {
   /** In the order of the chain. */
@@ -26,7 +26,7 @@ export interface ViewParts {
  * The answer to a replayed request: the state of a user at an instant. Boards are pending if an owner does not answer within the limit, or
  * has not applied `boardsAfter`. @throws StoreUnavailableError; Error for a configuration version that is not known (yet)
  */
-export async function view(parts: ViewParts, question: ViewQuestion): Promise<Viewed> {
+export async function view(parts: ViewParts, question: ViewCall): Promise<Viewed> {
   const { request, configurationVersion } = question;
   const configuration = parts.configurations(request.account).at(configurationVersion);
   const [sections, leaderboards] = await Promise.all([
@@ -56,7 +56,7 @@ export async function viewUser(
 
 async function viewBoards(
   boards: ViewParts['boards'],
-  { request, limitMs, boardsAfter }: ViewQuestion,
+  { request, limitMs, boardsAfter }: ViewCall,
   configuration: Configuration,
 ): Promise<LeaderboardsAnswer | null> {
   const viewed = viewedBoards(request, configuration);

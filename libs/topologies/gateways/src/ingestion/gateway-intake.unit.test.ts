@@ -248,11 +248,11 @@ describe('a key that earlier releases may have read otherwise', () => {
   });
 
   it('costs other keys no question to the log', async () => {
-    let questions = 0;
-    const findKeys = () => Promise.resolve((questions++, []));
+    let requests = 0;
+    const findKeys = () => Promise.resolve((requests++, []));
     const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
     await intake.submit([event('ann', { keyHash: 'hash of k' })]);
-    expect(questions).toBe(0);
+    expect(requests).toBe(0);
   });
 });
 

@@ -32,12 +32,12 @@ export const recordsWebhookChanges =
 export const recordByGateway =
   (owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>, clients: Pick<InternalClients, 'call'>) =>
   async (account: string, change: WebhookChanged, at: Instant): Promise<void> => {
-    const question: Question = { account, change, at };
+    const request: Question = { account, change, at };
     try {
       await owners.renew(TOPICS.log);
       const address = await owners.ownerOf(TOPICS.log, 0);
       if (address === null) throw new Error('no ingestion gateway has published the log yet');
-      await clients.call(address, RECORD_WEBHOOK_CHANGE, question, LIMIT_MS);
+      await clients.call(address, RECORD_WEBHOOK_CHANGE, request, LIMIT_MS);
     } catch (cause) {
       throw new StoreUnavailableError('no ingestion gateway could record the change of the webhook', { cause });
     }

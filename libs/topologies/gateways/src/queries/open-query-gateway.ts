@@ -28,7 +28,7 @@ import {
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
-import { Gatherer, PostgresProcessedOffsets, answerHandlers, view } from '../answers/index.ts';
+import { Correlator, PostgresProcessedOffsets, answerHandlers, view } from '../answers/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { openGatewayDatabase, type GatewayDatabase } from '../schemas/open-gateway-database.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
@@ -98,7 +98,7 @@ interface AnswerParts extends GatewayDatabase, Pick<UserReadSides, 'states'> {
 async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<void> {
   const { environment, clock, logger, shutdown, stream } = frame;
   const { schema, configurations, erasures, states, boards } = parts;
-  const gatherer = new Gatherer({
+  const correlator = new Correlator({
     applied: new PostgresProcessedOffsets(schema.statements),
     clock,
     onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services'),
@@ -107,7 +107,7 @@ async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<vo
   const server = await serveCalls(
     frame,
     new Map([
-      ...answerHandlers({ gatherer, view: (question) => view(viewParts, question) }),
+      ...answerHandlers({ correlator, view: (request) => view(viewParts, request) }),
       [REFRESH_CONFIGURATIONS, () => configurations.refresh()],
       [REFRESH_ERASURES, () => erasures.refresh()],
     ]),
@@ -118,11 +118,11 @@ async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<vo
   const owners = new PartitionOwners(schema.sql, TOPICS.effects);
   const consumer = await stream.consume(
     { topic: TOPICS.effects, group: GROUP, from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
-    effectsHandler(gatherer, owners, address, counts),
+    effectsHandler(correlator, owners, address, counts),
   );
   shutdown.register('effects', () => {
     // Callers that still wait are sent on to the next owner at once.
-    gatherer.own([]);
+    correlator.own([]);
     return consumer.close();
   });
   keepClaims(frame, owners, () => consumer.assigned, address);
@@ -135,18 +135,18 @@ interface Counts {
 }
 
 const effectsHandler = (
-  gatherer: Gatherer,
+  correlator: Correlator,
   owners: PartitionOwners,
   address: string,
   counts: Counts,
 ): PartitionHandler => ({
   onAssigned: async (assigned) => {
-    gatherer.own(assigned);
+    correlator.own(assigned);
     await owners.claim(assigned, address);
     counts.assignments++;
   },
   onBatch: ({ partition, messages }) => {
-    gatherer.take(
+    correlator.take(
       partition,
       messages.map(({ value }) => decodeEffect(value)),
     );

@@ -8,10 +8,10 @@ import {
   type AskedRun,
   type BoardsPlace,
   type Rankings,
-  type RankingsQuestion,
+  type RankingsRequest,
   type StandingInRun,
-  type StandingsQuestion,
-} from './board-questions.ts';
+  type StandingsRequest,
+} from './board-requests.ts';
 
 /** Asks the leaderboard services: only the owner of a board knows its standings. */
 export class BoardClient {
@@ -27,8 +27,8 @@ export class BoardClient {
   /** The ranked rows from `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit */
   rankings(run: AskedRun, offset: number, limit: number, limitMs: number): Promise<Rankings> {
     const partition = this.#partitionOf(run);
-    const question = (): RankingsQuestion => ({ partition, run, offset, limit });
-    return this.#ask<Rankings>(partition, RANKINGS, question, limitMs);
+    const request = (): RankingsRequest => ({ partition, run, offset, limit });
+    return this.#ask<Rankings>(partition, RANKINGS, request, limitMs);
   }
 
   /**
@@ -45,13 +45,13 @@ export class BoardClient {
     const found = new Map<AskedRun, StandingInRun>();
     await Promise.all(
       [...byPartition].map(async ([partition, some]) => {
-        const question = (leftMs: number): StandingsQuestion => ({
+        const request = (leftMs: number): StandingsRequest => ({
           partition,
           runs: some,
           subject,
           ...(after && { after: numberIn(after, partition, leftMs) }),
         });
-        const standings = await this.#ask<readonly StandingInRun[]>(partition, STANDINGS, question, limitMs);
+        const standings = await this.#ask<readonly StandingInRun[]>(partition, STANDINGS, request, limitMs);
         some.forEach((run, place) => found.set(run, standings[place] as StandingInRun));
       }),
     );

@@ -8,10 +8,10 @@ import {
   STANDINGS,
   type AskedRun,
   type Rankings,
-  type RankingsQuestion,
+  type RankingsRequest,
   type StandingInRun,
-  type StandingsQuestion,
-} from './board-questions.ts';
+  type StandingsRequest,
+} from './board-requests.ts';
 
 /** The boards of an owned partition. */
 export interface PartitionBoards {
@@ -28,24 +28,24 @@ const LOOK_AGAIN_MS = 10;
 /** Handles the questions of query gateways, from the committed standings in memory. */
 export const boardHandlers = (boardsOf: BoardsOf, clock: Clock): CallHandlers =>
   new Map<string, CallHandler>([
-    [RANKINGS, (payload) => ofOwner(boardsOf, payload as RankingsQuestion, rankings)],
-    [STANDINGS, (payload) => standingsAfter(boardsOf, payload as StandingsQuestion, clock)],
+    [RANKINGS, (payload) => ofOwner(boardsOf, payload as RankingsRequest, rankings)],
+    [STANDINGS, (payload) => standingsAfter(boardsOf, payload as StandingsRequest, clock)],
   ]);
 
 type Boards = PartitionBoards['area'];
 
 async function ofOwner<Q extends { readonly partition: number }, T>(
   boardsOf: BoardsOf,
-  question: Q,
-  answer: (area: Boards, question: Q) => Promise<T>,
+  request: Q,
+  answer: (area: Boards, request: Q) => Promise<T>,
 ): Promise<OwnerAnswer<T>> {
-  const boards = boardsOf(question.partition);
-  return boards === null ? { owned: false } : { owned: true, answer: await answer(boards.area, question) };
+  const boards = boardsOf(request.partition);
+  return boards === null ? { owned: false } : { owned: true, answer: await answer(boards.area, request) };
 }
 
 /** @throws Error if the partition does not apply the message of the question within its limit */
-async function standingsAfter(boardsOf: BoardsOf, question: StandingsQuestion, clock: Clock) {
-  const { partition, after = { source: 0, sequence: 0, limitMs: 0 } } = question;
+async function standingsAfter(boardsOf: BoardsOf, request: StandingsRequest, clock: Clock) {
+  const { partition, after = { source: 0, sequence: 0, limitMs: 0 } } = request;
   const deadlineMs = clock.elapsedMs() + after.limitMs;
   for (;;) {
     const boards = boardsOf(partition);
@@ -54,14 +54,14 @@ async function standingsAfter(boardsOf: BoardsOf, question: StandingsQuestion, c
     if (clock.elapsedMs() >= deadlineMs) throw new Error(`partition ${partition} has not applied the event yet`);
     await pause(clock, LOOK_AGAIN_MS);
   }
-  return ofOwner(boardsOf, question, standings);
+  return ofOwner(boardsOf, request, standings);
 }
 
-async function rankings(area: Boards, { run, offset, limit }: RankingsQuestion): Promise<Rankings> {
+async function rankings(area: Boards, { run, offset, limit }: RankingsRequest): Promise<Rankings> {
   return (await area.committed(run))?.rankings(offset, limit, run.maxParticipants) ?? [];
 }
 
-function standings(area: Boards, { runs, subject }: StandingsQuestion): Promise<readonly StandingInRun[]> {
+function standings(area: Boards, { runs, subject }: StandingsRequest): Promise<readonly StandingInRun[]> {
   return Promise.all(runs.map((run) => standingIn(area, run, subject)));
 }
 

@@ -2,7 +2,7 @@ import type { ConfigurationHistory, SqlReader, Subject, BoardRanking, BoardRun }
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import { runKeyOf } from '@laurel/contributions';
 import type { BoardClient } from './board-client.ts';
-import type { AskedRun } from './board-questions.ts';
+import type { AskedRun } from './board-requests.ts';
 
 export interface RemoteLeaderboardsParts {
   readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;

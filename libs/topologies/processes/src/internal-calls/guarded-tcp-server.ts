@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '@laurel/ports';
 import type { LoggerService } from '@nestjs/common';
 import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microservices';
-import { gatheringSocket } from './gathering-socket.ts';
+import { batchingSocket } from './batching-socket.ts';
 import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
@@ -41,7 +41,7 @@ export class GuardedTcpServer extends ServerTCP {
   constructor(options: GuardedTcpServerOptions) {
     const { host, port, token, clock, onClosed } = options;
     const bounds = { maxBufferSize: longestFrame(LONGEST_QUESTION), maxSendBufferSize: 4 * LONGEST_ANSWER };
-    super({ host, port, socketClass: gatheringSocket(bounds) });
+    super({ host, port, socketClass: batchingSocket(bounds) });
     this.#options = options;
     this.#admits = tokenCheck(token);
     this.#unproven = new UnprovenConnections(clock, onClosed);

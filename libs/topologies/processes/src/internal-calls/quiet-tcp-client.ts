@@ -1,5 +1,5 @@
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
-import { gatheringSocket } from './gathering-socket.ts';
+import { batchingSocket } from './batching-socket.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Endpoint } from './wire.ts';
 
 /** Nest's TCP client for one connection. It sends the token, and leaves the handling of a lost connection to its owner. */
@@ -8,7 +8,7 @@ export class QuietTcpClient extends ClientTCP {
 
   constructor({ host, port }: Endpoint, token: string, onClosed: () => void) {
     const bounds = { maxBufferSize: longestFrame(LONGEST_ANSWER), maxSendBufferSize: 64 * LONGEST_QUESTION };
-    super({ host, port, socketClass: gatheringSocket(bounds) });
+    super({ host, port, socketClass: batchingSocket(bounds) });
     this.#onClosed = onClosed;
     this.setOnDispatchHook((packet) => {
       packet.metadata = { token };

@@ -6,7 +6,7 @@ import type { OwnerDirectory } from './owner-directory.ts';
 /** The answer of an instance to a question about a partition. */
 export type OwnerAnswer<T> = { readonly owned: true; readonly answer: T } | { readonly owned: false };
 
-export interface OwnerQuestion {
+export interface OwnerRequest {
   readonly topic: string;
   readonly partition: number;
   /** Name of the call. */
@@ -44,13 +44,13 @@ export class OwnerCalls {
   }
 
   /** If an answer is lost, the handler is called again. @throws OwnerUnavailableError */
-  async ask<T>(question: OwnerQuestion, limitMs: number): Promise<T> {
+  async ask<T>(request: OwnerRequest, limitMs: number): Promise<T> {
     const { clock } = this.#parts;
     const deadline = clock.elapsedMs() + limitMs;
     let failure: unknown = null;
     let pauseMs = FIRST_PAUSE_MS;
     for (let leftMs = limitMs; leftMs > 0; leftMs = deadline - clock.elapsedMs()) {
-      const attempt = await inTime(clock, leftMs, this.#attempt<T>(question, leftMs));
+      const attempt = await inTime(clock, leftMs, this.#attempt<T>(request, leftMs));
       if (attempt === null) break;
       if (attempt.owned) return attempt.answer;
       failure = attempt.error;
@@ -58,29 +58,29 @@ export class OwnerCalls {
       await pause(clock, Math.max(0, Math.min(pauseMs, deadline - clock.elapsedMs())));
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
-    throw new OwnerUnavailableError(`partition ${question.partition} of ${question.topic} did not answer`, {
+    throw new OwnerUnavailableError(`partition ${request.partition} of ${request.topic} did not answer`, {
       cause: failure,
     });
   }
 
-  async #attempt<T>(question: OwnerQuestion, leftMs: number): Promise<Attempt<T>> {
+  async #attempt<T>(request: OwnerRequest, leftMs: number): Promise<Attempt<T>> {
     let address: string | null = null;
     try {
-      address = await this.#ownerOf(question);
-      const answer = address === null ? NOT_OWNED : await this.#call<T>(question, address, leftMs);
+      address = await this.#ownerOf(request);
+      const answer = address === null ? NOT_OWNED : await this.#call<T>(request, address, leftMs);
       if (answer.owned) return answer;
-      return { owned: false, moved: await this.#hasMoved(question, address), error: null };
+      return { owned: false, moved: await this.#hasMoved(request, address), error: null };
     } catch (error) {
-      this.#parts.onFailure(question.name, address, error);
-      const moved = isOverloaded(error) ? false : await this.#hasMoved(question, address);
+      this.#parts.onFailure(request.name, address, error);
+      const moved = isOverloaded(error) ? false : await this.#hasMoved(request, address);
       return { owned: false, moved, error };
     }
   }
 
-  async #call<T>(question: OwnerQuestion, address: string, leftMs: number): Promise<OwnerAnswer<T>> {
-    const payload = question.payload(leftMs - Math.min(WAY_MS, leftMs / 2));
-    const answer = this.#parts.clients.call(address, question.name, payload, leftMs);
-    const watch = this.#watch(question, address);
+  async #call<T>(request: OwnerRequest, address: string, leftMs: number): Promise<OwnerAnswer<T>> {
+    const payload = request.payload(leftMs - Math.min(WAY_MS, leftMs / 2));
+    const answer = this.#parts.clients.call(address, request.name, payload, leftMs);
+    const watch = this.#watch(request, address);
     try {
       return (await Promise.race([answer, watch.moved])) as OwnerAnswer<T>;
     } finally {
@@ -89,12 +89,12 @@ export class OwnerCalls {
   }
 
   /** `moved` resolves once the partition has another owner. */
-  #watch(question: OwnerQuestion, address: string): { readonly moved: Promise<OwnerAnswer<never>>; stop(): void } {
+  #watch(request: OwnerRequest, address: string): { readonly moved: Promise<OwnerAnswer<never>>; stop(): void } {
     let cancel: CancelTimer = () => undefined;
     let stopped = false;
     const moved = new Promise<OwnerAnswer<never>>((resolve) => {
       const look = async (): Promise<void> => {
-        const owner = await this.#ownerOf(question).catch(() => address);
+        const owner = await this.#ownerOf(request).catch(() => address);
         if (stopped) return;
         if (owner === address || owner === null) wait();
         else resolve(NOT_OWNED);
@@ -112,16 +112,16 @@ export class OwnerCalls {
   }
 
   /** Reads the current owner of the partition, and returns whether it is another one. */
-  async #hasMoved(question: OwnerQuestion, from: string | null): Promise<boolean> {
+  async #hasMoved(request: OwnerRequest, from: string | null): Promise<boolean> {
     try {
-      await this.#parts.owners.renew(question.topic);
-      return (await this.#ownerOf(question)) !== from;
+      await this.#parts.owners.renew(request.topic);
+      return (await this.#ownerOf(request)) !== from;
     } catch {
       return false;
     }
   }
 
-  #ownerOf({ topic, partition }: OwnerQuestion): Promise<string | null> {
+  #ownerOf({ topic, partition }: OwnerRequest): Promise<string | null> {
     return this.#parts.owners.ownerOf(topic, partition);
   }
 }

@@ -33,8 +33,8 @@ function setUp(stored: string | null, peers: Readonly<Record<string, Peer>>) {
     },
     onFailure: (_name, _address, error) => failures.push(error),
   });
-  const question = { topic: 'a topic', partition: 3, name: 'ask', payload: (limitMs: number) => ({ limitMs }) };
-  const ask = (limitMs = LIMIT_MS) => calls.ask<string>(question, limitMs);
+  const request = { topic: 'a topic', partition: 3, name: 'ask', payload: (limitMs: number) => ({ limitMs }) };
+  const ask = (limitMs = LIMIT_MS) => calls.ask<string>(request, limitMs);
   return { clock, asked, failures, table, ask };
 }
 

@@ -1,38 +1,38 @@
 import type { Clock, EffectMessage } from '@laurel/ports';
 import { AppliedCheck, type ProcessedOffsets } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
-import { Gathering } from './gathering.ts';
+import { PendingAnswer } from './pending-answer.ts';
 
 /** This instance does not own the partition (any more): its effects arrive elsewhere. */
 export class NotTheOwnerError extends Error {
   override readonly name = 'NotTheOwnerError';
 }
 
-export interface GathererParts {
+export interface CorrelatorDependencies {
   readonly applied: ProcessedOffsets;
   readonly clock: Clock;
   /** Called when the check for commits failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface GathererOptions {
+export interface CorrelatorOptions {
   /** The most events without a waiting request. */
   readonly mostKept: number;
   readonly keptMs: number;
 }
 
-export const DEFAULT_GATHERER_OPTIONS: GathererOptions = { mostKept: 20_000, keptMs: 30_000 };
+export const DEFAULT_GATHERER_OPTIONS: CorrelatorOptions = { mostKept: 20_000, keptMs: 30_000 };
 
 /** A request that waits for events of one partition. */
 interface Question {
-  readonly waitingFor: Set<Gathering>;
+  readonly waitingFor: Set<PendingAnswer>;
   /** Called after a complete event was removed from `waitingFor`. */
   readonly completed: () => void;
   readonly refuse: () => void;
 }
 
 interface Kept {
-  readonly gathering: Gathering;
+  readonly pendingAnswer: PendingAnswer;
   readonly sinceMs: number;
 }
 
@@ -40,20 +40,20 @@ interface Kept {
  * Correlates the effects of each event, from the partitions that this instance owns, for waiting requests. Request and effects may arrive in any
  * order. Events without a waiting request are kept for a while, because a request may come late, or again.
  */
-export class Gatherer {
-  readonly #parts: GathererParts;
-  readonly #options: GathererOptions;
+export class Correlator {
+  readonly #parts: CorrelatorDependencies;
+  readonly #options: CorrelatorOptions;
   readonly #applied: AppliedCheck;
   readonly #owned = new Set<number>();
   /** By event id: events with waiting requests. */
-  readonly #awaited = new Map<string, { readonly gathering: Gathering; readonly questions: Set<Question> }>();
+  readonly #awaited = new Map<string, { readonly pendingAnswer: PendingAnswer; readonly questions: Set<Question> }>();
   /** By event id, oldest first. */
   readonly #kept = new Map<string, Kept>();
 
-  constructor(parts: GathererParts, options: GathererOptions = DEFAULT_GATHERER_OPTIONS) {
+  constructor(parts: CorrelatorDependencies, options: CorrelatorOptions = DEFAULT_GATHERER_OPTIONS) {
     this.#parts = parts;
     this.#options = options;
-    this.#applied = new AppliedCheck(parts, (gathering) => this.#settle(gathering));
+    this.#applied = new AppliedCheck(parts, (pendingAnswer) => this.#settle(pendingAnswer));
   }
 
   /** The number of remembered events. */
@@ -76,10 +76,10 @@ export class Gatherer {
   release(partitions: readonly number[]): void {
     const released = new Set(partitions);
     for (const partition of released) this.#owned.delete(partition);
-    for (const [eventId, { gathering }] of this.#kept)
-      if (released.has(gathering.partition)) this.#kept.delete(eventId);
-    for (const { gathering, questions } of [...this.#awaited.values()])
-      if (released.has(gathering.partition)) for (const question of [...questions]) question.refuse();
+    for (const [eventId, { pendingAnswer }] of this.#kept)
+      if (released.has(pendingAnswer.partition)) this.#kept.delete(eventId);
+    for (const { pendingAnswer, questions: requests } of [...this.#awaited.values()])
+      if (released.has(pendingAnswer.partition)) for (const request of [...requests]) request.refuse();
   }
 
   /** Takes effects in order. Effects of partitions that are not owned are ignored. */
@@ -114,8 +114,8 @@ export class Gatherer {
   ): Promise<readonly Gathered[]> {
     if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
     const gatherings = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
-    const asked = eventIds.map((eventId) => gatherings.get(eventId) as Gathering);
-    const complete = () => asked.filter(({ isComplete }) => isComplete).map((gathering) => gathering.result());
+    const asked = eventIds.map((eventId) => gatherings.get(eventId) as PendingAnswer);
+    const complete = () => asked.filter(({ isComplete }) => isComplete).map((pendingAnswer) => pendingAnswer.result());
     const waitingFor = new Set(asked.filter(({ isComplete }) => !isComplete));
     const isAnswered = () => waitingFor.size === 0 || (wanted === 'ready' && waitingFor.size < gatherings.size);
     if (isAnswered()) return Promise.resolve(complete());
@@ -123,10 +123,10 @@ export class Gatherer {
       let isEnding = false;
       const end = (settle: () => void): void => {
         cancelTimer();
-        for (const gathering of question.waitingFor) this.#forsake(gathering, question);
+        for (const pendingAnswer of request.waitingFor) this.#forsake(pendingAnswer, request);
         settle();
       };
-      const question: Question = {
+      const request: Question = {
         waitingFor,
         completed: () => {
           if (isEnding || !isAnswered()) return;
@@ -137,60 +137,60 @@ export class Gatherer {
         refuse: () => end(() => reject(notTheOwner(partition))),
       };
       const cancelTimer = this.#parts.clock.after(limitMs, () =>
-        end(() => resolve(asked.map((gathering) => gathering.result()))),
+        end(() => resolve(asked.map((pendingAnswer) => pendingAnswer.result()))),
       );
-      for (const gathering of waitingFor) this.#await(gathering, question);
+      for (const pendingAnswer of waitingFor) this.#await(pendingAnswer, request);
     });
   }
 
   #take(partition: number, effect: EffectMessage): void {
-    const gathering = this.#find(partition, effect.eventId);
-    gathering.take(effect);
-    if (this.#awaited.has(effect.eventId)) this.#advance(gathering);
-    else if (!this.#kept.has(effect.eventId)) this.#keep(gathering);
+    const pendingAnswer = this.#find(partition, effect.eventId);
+    pendingAnswer.take(effect);
+    if (this.#awaited.has(effect.eventId)) this.#advance(pendingAnswer);
+    else if (!this.#kept.has(effect.eventId)) this.#keep(pendingAnswer);
   }
 
-  #find(partition: number, eventId: string): Gathering {
+  #find(partition: number, eventId: string): PendingAnswer {
     const known = this.#awaited.get(eventId) ?? this.#kept.get(eventId);
-    return known?.gathering ?? new Gathering(eventId, partition);
+    return known?.pendingAnswer ?? new PendingAnswer(eventId, partition);
   }
 
-  #await(gathering: Gathering, question: Question): void {
-    const { eventId } = gathering;
+  #await(pendingAnswer: PendingAnswer, request: Question): void {
+    const { eventId } = pendingAnswer;
     this.#kept.delete(eventId);
-    const awaited = this.#awaited.get(eventId) ?? { gathering, questions: new Set() };
-    awaited.questions.add(question);
+    const awaited = this.#awaited.get(eventId) ?? { pendingAnswer, questions: new Set() };
+    awaited.questions.add(request);
     this.#awaited.set(eventId, awaited);
-    this.#advance(gathering);
+    this.#advance(pendingAnswer);
   }
 
   /** Checks for commits even before the boards have arrived. */
-  #advance(gathering: Gathering): void {
-    if (gathering.isComplete) this.#settle(gathering);
-    else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
+  #advance(pendingAnswer: PendingAnswer): void {
+    if (pendingAnswer.isComplete) this.#settle(pendingAnswer);
+    else if (pendingAnswer.trail !== null && !pendingAnswer.applied) this.#applied.add(pendingAnswer);
   }
 
   /** Notifies the waiting requests if the event is complete. */
-  #settle(gathering: Gathering): void {
-    if (!gathering.isComplete) return;
-    for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {
-      question.waitingFor.delete(gathering);
-      this.#forsake(gathering, question);
-      question.completed();
+  #settle(pendingAnswer: PendingAnswer): void {
+    if (!pendingAnswer.isComplete) return;
+    for (const request of [...(this.#awaited.get(pendingAnswer.eventId)?.questions ?? [])]) {
+      request.waitingFor.delete(pendingAnswer);
+      this.#forsake(pendingAnswer, request);
+      request.completed();
     }
   }
 
   /** Removes a waiting request; without another one, the event is kept for a while. */
-  #forsake(gathering: Gathering, question: Question): void {
-    const awaited = this.#awaited.get(gathering.eventId);
-    if (!awaited?.questions.delete(question) || awaited.questions.size > 0) return;
-    this.#awaited.delete(gathering.eventId);
-    this.#applied.remove(gathering);
-    if (this.owns(gathering.partition)) this.#keep(gathering);
+  #forsake(pendingAnswer: PendingAnswer, request: Question): void {
+    const awaited = this.#awaited.get(pendingAnswer.eventId);
+    if (!awaited?.questions.delete(request) || awaited.questions.size > 0) return;
+    this.#awaited.delete(pendingAnswer.eventId);
+    this.#applied.remove(pendingAnswer);
+    if (this.owns(pendingAnswer.partition)) this.#keep(pendingAnswer);
   }
 
-  #keep(gathering: Gathering): void {
-    this.#kept.set(gathering.eventId, { gathering, sinceMs: this.#parts.clock.elapsedMs() });
+  #keep(pendingAnswer: PendingAnswer): void {
+    this.#kept.set(pendingAnswer.eventId, { pendingAnswer, sinceMs: this.#parts.clock.elapsedMs() });
   }
 
   #forgetOldest(): void {

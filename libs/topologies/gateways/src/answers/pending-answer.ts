@@ -3,7 +3,7 @@ import type { EffectMessage, UserPart } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** The effects of one event that have arrived. */
-export class Gathering {
+export class PendingAnswer {
   readonly eventId: string;
   readonly partition: number;
   /** Whether the services have committed the changes of the event. */

@@ -24,7 +24,7 @@ interface Waiting {
  * Combines the requests for events of one event loop tick, one request for each partition. No event waits for another, because an answer has the
  * complete events, and the others are requested again.
  */
-export class SharedQuestions {
+export class SharedRequests {
   readonly #ask: AskReady;
   readonly #clock: Clock;
   /** The requests of this tick, by partition; the last one may take more events. */
@@ -40,17 +40,17 @@ export class SharedQuestions {
     return new Promise((resolve) => {
       const waiting = { eventId, limitMs, resolve };
       if (this.#next.size === 0) setImmediate(() => this.#askNext());
-      const questions = this.#next.get(partition) ?? [[]];
-      this.#next.set(partition, questions);
-      if (questions.at(-1)?.length === MOST_EVENTS) questions.push([]);
-      questions.at(-1)?.push(waiting);
+      const requests = this.#next.get(partition) ?? [[]];
+      this.#next.set(partition, requests);
+      if (requests.at(-1)?.length === MOST_EVENTS) requests.push([]);
+      requests.at(-1)?.push(waiting);
     });
   }
 
   #askNext(): void {
     const next = this.#next;
     this.#next = new Map();
-    for (const [partition, questions] of next) for (const question of questions) void this.#answer(partition, question);
+    for (const [partition, requests] of next) for (const request of requests) void this.#answer(partition, request);
   }
 
   async #answer(partition: number, waiting: readonly Waiting[]): Promise<void> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { VirtualClock, settled } from '@laurel/testing/clock';
 import { boardsEffect, trunk } from './effects.fixture.ts';
 import type { Gathered } from './gathered.ts';
-import { Gatherer, NotTheOwnerError } from './gatherer.ts';
+import { Correlator, NotTheOwnerError } from './correlator.ts';
 
 const LIMIT_MS = 10_000;
 const PARTITION = 0;
@@ -52,9 +52,9 @@ function setUp() {
       return offsets.map(([offset = -1]) => state.next > offset);
     },
   };
-  const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
-  gatherer.own([PARTITION]);
-  return { clock, state, gatherer };
+  const correlator = new Correlator({ applied, clock, onFailure: () => undefined });
+  correlator.own([PARTITION]);
+  return { clock, state, correlator };
 }
 
 const shown = ({ eventId, sections, pending }: Gathered) => ({
@@ -75,28 +75,28 @@ describe('whatever the order of questions, effects and checkpoints', () => {
   it('every question is answered with all of its events, as soon as everything is there', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ some, steps }) => {
-        const { clock, state, gatherer } = setUp();
-        const questions: { readonly eventIds: readonly string[]; readonly answer: Promise<readonly Gathered[]> }[] = [];
+        const { clock, state, correlator } = setUp();
+        const requests: { readonly eventIds: readonly string[]; readonly answer: Promise<readonly Gathered[]> }[] = [];
         for (const step of steps) {
-          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do === 'take') correlator.take(PARTITION, step.effects);
           if (step.do === 'commit') state.next = Math.max(state.next, step.next);
           if (step.do === 'wait') await clock.advance(step.ms);
           if (step.do === 'ask')
-            questions.push({
+            requests.push({
               eventIds: step.eventIds,
-              answer: gatherer.gather(PARTITION, step.eventIds, LIMIT_MS),
+              answer: correlator.gather(PARTITION, step.eventIds, LIMIT_MS),
             });
         }
         state.next = some.length;
         await clock.advance(50);
-        for (const { eventIds, answer } of questions)
+        for (const { eventIds, answer } of requests)
           expect((await Promise.race([answer, settled().then(() => [])])).map(shown)).toEqual(
             eventIds.map((eventId) => expected(some, eventId)),
           );
         expect(clock.timers).toBe(0);
         await clock.advance(30_000);
-        gatherer.take(PARTITION, []);
-        expect(gatherer.size).toBe(0);
+        correlator.take(PARTITION, []);
+        expect(correlator.size).toBe(0);
       }),
       { numRuns: 300 },
     );
@@ -105,29 +105,29 @@ describe('whatever the order of questions, effects and checkpoints', () => {
   it('events asked for again until none is left are answered once each, as soon as they are complete', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ some, steps }) => {
-        const { clock, state, gatherer } = setUp();
-        const questions: { readonly eventIds: readonly string[]; readonly answered: unknown[] }[] = [];
+        const { clock, state, correlator } = setUp();
+        const requests: { readonly eventIds: readonly string[]; readonly answered: unknown[] }[] = [];
         const askFor = async (eventIds: readonly string[], answered: unknown[]): Promise<void> => {
-          const ready = await gatherer.gatherReady(PARTITION, eventIds, LIMIT_MS);
+          const ready = await correlator.gatherReady(PARTITION, eventIds, LIMIT_MS);
           expect(ready.length).toBeGreaterThan(0);
           answered.push(...ready.map(shown));
           const left = eventIds.filter((eventId) => !ready.some((one) => one.eventId === eventId));
           if (left.length > 0) await askFor(left, answered);
         };
         for (const step of steps) {
-          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do === 'take') correlator.take(PARTITION, step.effects);
           if (step.do === 'commit') state.next = Math.max(state.next, step.next);
           if (step.do === 'wait') await clock.advance(step.ms);
           if (step.do !== 'ask' || step.eventIds.length === 0) continue;
-          const question = { eventIds: [...new Set(step.eventIds)], answered: [] };
-          questions.push(question);
-          void askFor(question.eventIds, question.answered);
+          const request = { eventIds: [...new Set(step.eventIds)], answered: [] };
+          requests.push(request);
+          void askFor(request.eventIds, request.answered);
         }
         state.next = some.length;
         // Each answer may take another look at the checkpoints.
         for (const _ of some) await clock.advance(50);
         await settled();
-        for (const { eventIds, answered } of questions) {
+        for (const { eventIds, answered } of requests) {
           const wanted = eventIds.map((eventId) => expected(some, eventId));
           expect(answered).toHaveLength(wanted.length);
           expect(answered).toEqual(expect.arrayContaining(wanted));
@@ -141,24 +141,24 @@ describe('whatever the order of questions, effects and checkpoints', () => {
   it('no answer comes before the services have committed, and nobody waits beyond the limit or the loss of the partition', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.boolean(), async ({ some, steps }, isLost) => {
-        const { clock, state, gatherer } = setUp();
+        const { clock, state, correlator } = setUp();
         let answered = 0;
-        const questions: Promise<unknown>[] = [];
+        const requests: Promise<unknown>[] = [];
         for (const step of steps) {
-          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do === 'take') correlator.take(PARTITION, step.effects);
           if (step.do !== 'ask') continue;
-          const answer = gatherer.gather(PARTITION, step.eventIds, LIMIT_MS);
-          questions.push(answer.then(() => answered++).catch((error: unknown) => error));
+          const answer = correlator.gather(PARTITION, step.eventIds, LIMIT_MS);
+          requests.push(answer.then(() => answered++).catch((error: unknown) => error));
         }
         await clock.advance(LIMIT_MS - 1);
         expect([state.next, answered]).toEqual([0, 0]);
-        if (isLost) gatherer.release([PARTITION]);
+        if (isLost) correlator.release([PARTITION]);
         else await clock.advance(1);
-        const ends = await Promise.all(questions);
-        expect(ends.every((end) => end instanceof NotTheOwnerError)).toBe(isLost || questions.length === 0);
+        const ends = await Promise.all(requests);
+        expect(ends.every((end) => end instanceof NotTheOwnerError)).toBe(isLost || requests.length === 0);
         await clock.advance(100);
         expect(clock.timers).toBe(0);
-        expect(gatherer.size).toBeLessThanOrEqual(isLost ? 0 : some.length);
+        expect(correlator.size).toBeLessThanOrEqual(isLost ? 0 : some.length);
       }),
       { numRuns: 100 },
     );

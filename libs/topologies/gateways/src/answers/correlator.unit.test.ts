@@ -3,8 +3,8 @@ import { AREAS } from '@laurel/kernel';
 import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { ProcessedOffsets } from './applied-check.ts';
 import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
-import { Gathering } from './gathering.ts';
-import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
+import { PendingAnswer } from './pending-answer.ts';
+import { DEFAULT_GATHERER_OPTIONS, Correlator, NotTheOwnerError, type CorrelatorOptions } from './correlator.ts';
 
 const LIMIT_MS = 10_000;
 const { sections: ANSWER } = messageOf('e');
@@ -21,16 +21,16 @@ const ALL_APPLIED: ProcessedOffsets = { areApplied: (_partition, offsets) => Pro
 function setUp({
   applied = ALL_APPLIED,
   options = {},
-}: { applied?: ProcessedOffsets; options?: Partial<GathererOptions> } = {}) {
+}: { applied?: ProcessedOffsets; options?: Partial<CorrelatorOptions> } = {}) {
   const clock = new VirtualClock();
   const failures: unknown[] = [];
-  const gatherer = new Gatherer(
+  const correlator = new Correlator(
     { applied, clock, onFailure: (error) => failures.push(error) },
     { ...DEFAULT_GATHERER_OPTIONS, ...options },
   );
-  gatherer.own([0, 1]);
-  const gather = (eventIds: readonly string[] = ['e'], limitMs = LIMIT_MS) => gatherer.gather(0, eventIds, limitMs);
-  return { gatherer, clock, failures, gather };
+  correlator.own([0, 1]);
+  const gather = (eventIds: readonly string[] = ['e'], limitMs = LIMIT_MS) => correlator.gather(0, eventIds, limitMs);
+  return { correlator, clock, failures, gather };
 }
 
 /** The offsets that the services have committed, as they are at the moment. */
@@ -51,9 +51,9 @@ const isPending = async (promise: Promise<unknown>): Promise<boolean> => {
 
 describe('of several events', () => {
   it('those are answered that are complete, with the others of the same moment', async () => {
-    const { gatherer } = setUp();
-    const answer = gatherer.gatherReady(0, ['e', 'f', 'g'], LIMIT_MS);
-    gatherer.take(0, [trunk('f'), trunk('g', { boards: [2] }), trunk('e')]);
+    const { correlator } = setUp();
+    const answer = correlator.gatherReady(0, ['e', 'f', 'g'], LIMIT_MS);
+    correlator.take(0, [trunk('f'), trunk('g', { boards: [2] }), trunk('e')]);
     expect((await answer).map(({ eventId, pending }) => [eventId, pending])).toEqual([
       ['e', []],
       ['f', []],
@@ -61,11 +61,11 @@ describe('of several events', () => {
   });
 
   it('are answered once, however many become complete in one moment', async () => {
-    const { gatherer } = setUp();
-    const results = jest.spyOn(Gathering.prototype, 'result');
+    const { correlator } = setUp();
+    const results = jest.spyOn(PendingAnswer.prototype, 'result');
     const eventIds = Array.from({ length: 50 }, (_, index) => `event ${index}`);
-    const answer = gatherer.gatherReady(0, eventIds, LIMIT_MS);
-    gatherer.take(
+    const answer = correlator.gatherReady(0, eventIds, LIMIT_MS);
+    correlator.take(
       0,
       eventIds.map((eventId) => trunk(eventId)),
     );
@@ -75,8 +75,8 @@ describe('of several events', () => {
   });
 
   it('all are answered at the limit, if none is complete', async () => {
-    const { gatherer, clock } = setUp();
-    const answer = gatherer.gatherReady(0, ['e', 'f'], LIMIT_MS);
+    const { correlator, clock } = setUp();
+    const answer = correlator.gatherReady(0, ['e', 'f'], LIMIT_MS);
     await clock.advance(LIMIT_MS - 1);
     expect(await isPending(answer)).toBe(true);
     await clock.advance(1);
@@ -86,18 +86,18 @@ describe('of several events', () => {
 
 describe('an event', () => {
   it('is answered when the trunk and the boards of each partition have arrived after the question', async () => {
-    const { gatherer, gather } = setUp();
+    const { correlator, gather } = setUp();
     const answer = gather();
-    gatherer.take(0, [boardsEffect('e', 5, 'b')]);
-    gatherer.take(0, [trunk('e', { boards: [2, 5] })]);
+    correlator.take(0, [boardsEffect('e', 5, 'b')]);
+    correlator.take(0, [trunk('e', { boards: [2, 5] })]);
     expect(await isPending(answer)).toBe(true);
-    gatherer.take(0, [boardsEffect('e', 2, 'a', 'c')]);
+    correlator.take(0, [boardsEffect('e', 2, 'a', 'c')]);
     expect(await answer).toEqual([complete('a', 'c', 'b')]);
   });
 
   it('is answered when its effects had arrived before the question, and again when it is asked again', async () => {
-    const { gatherer, gather, clock } = setUp();
-    gatherer.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    const { correlator, gather, clock } = setUp();
+    correlator.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
     expect(await gather()).toEqual([complete('a')]);
     await clock.advance(1_000);
     expect(await gather()).toEqual([complete('a')]);
@@ -105,35 +105,35 @@ describe('an event', () => {
   });
 
   it('without boards is complete with the trunk', async () => {
-    const { gatherer, gather } = setUp();
-    gatherer.take(0, [trunk('e')]);
+    const { correlator, gather } = setUp();
+    correlator.take(0, [trunk('e')]);
     expect(await gather()).toEqual([complete()]);
   });
 
   it('whose effects come twice is what they said first', async () => {
-    const { gatherer, gather } = setUp();
-    gatherer.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
-    gatherer.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
+    const { correlator, gather } = setUp();
+    correlator.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
     expect(await gather()).toEqual([complete('a')]);
-    gatherer.take(0, [trunk('e', { boards: [2] })]);
+    correlator.take(0, [trunk('e', { boards: [2] })]);
     expect(await gather()).toEqual([complete('a')]);
   });
 
   it('may be waited for by several, each of whom is answered', async () => {
-    const { gatherer, gather } = setUp();
+    const { correlator, gather } = setUp();
     const answers = [gather(['e', 'e']), gather(), gather(['other', 'e'])];
-    gatherer.take(0, [trunk('e')]);
+    correlator.take(0, [trunk('e')]);
     expect(await answers[0]).toEqual([complete(), complete()]);
     expect(await answers[1]).toEqual([complete()]);
     expect(await isPending(answers[2] as Promise<unknown>)).toBe(true);
-    gatherer.take(0, [trunk('other')]);
+    correlator.take(0, [trunk('other')]);
     expect((await answers[2])?.map(({ eventId }) => eventId)).toEqual(['other', 'e']);
   });
 
   it('named like a property of every object is one like any other', async () => {
-    const { gatherer, gather } = setUp();
+    const { correlator, gather } = setUp();
     const answer = gather(['__proto__', 'constructor']);
-    gatherer.take(0, [trunk('constructor'), trunk('__proto__')]);
+    correlator.take(0, [trunk('constructor'), trunk('__proto__')]);
     expect((await answer).map(({ pending }) => pending)).toEqual([[], []]);
   });
 });
@@ -147,36 +147,36 @@ describe('at the limit', () => {
   });
 
   it('an event that lacks boards shows the other areas', async () => {
-    const { gatherer, gather, clock } = setUp();
+    const { correlator, gather, clock } = setUp();
     const answer = gather();
-    gatherer.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([ANSWER_ONLY]);
   });
 
   it('boards without a trunk say nothing', async () => {
-    const { gatherer, gather, clock } = setUp();
+    const { correlator, gather, clock } = setUp();
     const answer = gather();
-    gatherer.take(0, [boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [boardsEffect('e', 2, 'a')]);
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([PENDING_ALL]);
   });
 
   it('of one question others go on waiting, and the complete ones of it are complete', async () => {
-    const { gatherer, gather, clock } = setUp();
+    const { correlator, gather, clock } = setUp();
     const [hasty, patient] = [gather(['e', 'late'], 1_000), gather(['late'])];
-    gatherer.take(0, [trunk('e')]);
+    correlator.take(0, [trunk('e')]);
     await clock.advance(1_000);
     expect(await hasty).toEqual([complete(), { ...PENDING_ALL, eventId: 'late' }]);
-    gatherer.take(0, [trunk('late')]);
+    correlator.take(0, [trunk('late')]);
     expect((await patient)[0]?.pending).toEqual([]);
     expect(clock.timers).toBe(0);
   });
 
   it('an event whose services have not committed it shows what is known', async () => {
-    const { gatherer, gather, clock } = setUp({ applied: checkpoints() });
+    const { correlator, gather, clock } = setUp({ applied: checkpoints() });
     const answer = gather();
-    gatherer.take(0, [trunk('e')]);
+    correlator.take(0, [trunk('e')]);
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([complete()]);
   });
@@ -185,9 +185,9 @@ describe('at the limit', () => {
 describe('the services’ checkpoints', () => {
   it('are waited for until all are behind the trail', async () => {
     const applied = checkpoints();
-    const { gatherer, gather, clock } = setUp({ applied });
+    const { correlator, gather, clock } = setUp({ applied });
     const answer = gather();
-    gatherer.take(0, [trunk('e', { trail: [4, 5, 6] })]);
+    correlator.take(0, [trunk('e', { trail: [4, 5, 6] })]);
     for (const next of [
       [5, 6, 6],
       [4, 6, 7],
@@ -214,11 +214,11 @@ describe('the services’ checkpoints', () => {
         return new Promise((resolve) => open.push(() => resolve(offsets.map(() => true))));
       },
     };
-    const { gatherer, gather, clock } = setUp({ applied });
+    const { correlator, gather, clock } = setUp({ applied });
     const answers = [gather(['a', 'b']), gather(['c'])];
-    gatherer.take(0, [trunk('a', { trail: [1] }), trunk('b', { trail: [2] })]);
+    correlator.take(0, [trunk('a', { trail: [1] }), trunk('b', { trail: [2] })]);
     await settled();
-    gatherer.take(0, [trunk('c', { trail: [3] })]);
+    correlator.take(0, [trunk('c', { trail: [3] })]);
     await clock.advance(100);
     expect(asked).toEqual([[1, 2]]);
     open[0]?.();
@@ -231,11 +231,11 @@ describe('the services’ checkpoints', () => {
   it('are asked at once for an event that comes while others wait for a service that lags', async () => {
     const applied = checkpoints();
     applied.next = [5, 5, 5];
-    const { gatherer, gather, clock } = setUp({ applied });
+    const { correlator, gather, clock } = setUp({ applied });
     const lagging = gather(['lagging']);
-    gatherer.take(0, [trunk('lagging', { trail: [9, 9, 9] })]);
+    correlator.take(0, [trunk('lagging', { trail: [9, 9, 9] })]);
     await clock.advance(50);
-    gatherer.take(0, [trunk('e', { trail: [4, 4, 4] })]);
+    correlator.take(0, [trunk('e', { trail: [4, 4, 4] })]);
     const answer = gather();
     await settled();
     expect(await isPending(answer)).toBe(false);
@@ -245,12 +245,12 @@ describe('the services’ checkpoints', () => {
   it('are found out while the boards are still on their way', async () => {
     const applied = checkpoints();
     applied.next = [9, 9, 9];
-    const { gatherer, gather } = setUp({ applied });
+    const { correlator, gather } = setUp({ applied });
     const answer = gather();
-    gatherer.take(0, [trunk('e', { boards: [2] })]);
+    correlator.take(0, [trunk('e', { boards: [2] })]);
     await settled();
     const { length } = applied.asked;
-    gatherer.take(0, [boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [boardsEffect('e', 2, 'a')]);
     expect(await answer).toEqual([complete('a')]);
     expect(applied.asked).toHaveLength(length);
   });
@@ -259,9 +259,9 @@ describe('the services’ checkpoints', () => {
     const applied = checkpoints();
     applied.isReachable = false;
     applied.next = [9, 9, 9];
-    const { gatherer, gather, clock, failures } = setUp({ applied });
+    const { correlator, gather, clock, failures } = setUp({ applied });
     const answer = gather();
-    gatherer.take(0, [trunk('e')]);
+    correlator.take(0, [trunk('e')]);
     await clock.advance(500);
     expect(failures.length).toBeGreaterThan(1);
     applied.isReachable = true;
@@ -271,8 +271,8 @@ describe('the services’ checkpoints', () => {
 
   it('are not asked for events that nobody waits for', async () => {
     const applied = checkpoints();
-    const { gatherer, gather, clock } = setUp({ applied });
-    gatherer.take(0, [trunk('e')]);
+    const { correlator, gather, clock } = setUp({ applied });
+    correlator.take(0, [trunk('e')]);
     await clock.advance(1_000);
     expect(applied.asked).toEqual([]);
     await Promise.all([gather(['e'], 100), clock.advance(200)]);
@@ -284,72 +284,72 @@ describe('the services’ checkpoints', () => {
 
 describe('what nobody waits for', () => {
   it('is kept for half a minute, and forgotten then', async () => {
-    const { gatherer, gather, clock } = setUp();
-    gatherer.take(0, [trunk('e')]);
+    const { correlator, gather, clock } = setUp();
+    correlator.take(0, [trunk('e')]);
     await clock.advance(29_999);
     expect(await gather()).toEqual([complete()]);
     await clock.advance(29_999);
-    gatherer.take(0, []);
-    expect(gatherer.size).toBe(1);
+    correlator.take(0, []);
+    expect(correlator.size).toBe(1);
     await clock.advance(1);
-    gatherer.take(0, []);
-    expect(gatherer.size).toBe(0);
+    correlator.take(0, []);
+    expect(correlator.size).toBe(0);
     const lost = gather(['e'], 10);
     await clock.advance(10);
     expect(await lost).toEqual([PENDING_ALL]);
   });
 
   it('is bounded in number, what came first going first, and what somebody waits for staying', async () => {
-    const { gatherer, gather } = setUp({ options: { mostKept: 100 } });
+    const { correlator, gather } = setUp({ options: { mostKept: 100 } });
     const answer = gather(['awaited']);
-    gatherer.take(0, [trunk('awaited', { boards: [2] }), trunk('e')]);
-    for (let n = 0; n < 500; n++) gatherer.take(n % 2, [trunk(`event-${n}`)]);
-    expect(gatherer.size).toBe(101);
+    correlator.take(0, [trunk('awaited', { boards: [2] }), trunk('e')]);
+    for (let n = 0; n < 500; n++) correlator.take(n % 2, [trunk(`event-${n}`)]);
+    expect(correlator.size).toBe(101);
     expect((await gather(['event-499', 'event-400']))[1]?.pending).toEqual([]);
-    gatherer.take(0, [boardsEffect('awaited', 2, 'a')]);
+    correlator.take(0, [boardsEffect('awaited', 2, 'a')]);
     expect((await answer)[0]?.pending).toEqual([]);
   });
 
   it('includes what was asked for and never came', async () => {
-    const { gatherer, gather, clock } = setUp({ options: { mostKept: 10 } });
+    const { correlator, gather, clock } = setUp({ options: { mostKept: 10 } });
     const answers = [...Array(50).keys()].map((n) => gather([`never-${n}`], 100));
     await clock.advance(100);
     await Promise.all(answers);
-    gatherer.take(0, []);
-    expect(gatherer.size).toBe(10);
+    correlator.take(0, []);
+    expect(correlator.size).toBe(10);
   });
 });
 
 describe('a partition', () => {
   it('that is not owned is not answered for, and its effects are left out', async () => {
-    const { gatherer } = setUp();
-    gatherer.take(7, [trunk('e')]);
-    expect(gatherer.size).toBe(0);
-    await expect(gatherer.gather(7, ['e'], LIMIT_MS)).rejects.toBeInstanceOf(NotTheOwnerError);
+    const { correlator } = setUp();
+    correlator.take(7, [trunk('e')]);
+    expect(correlator.size).toBe(0);
+    await expect(correlator.gather(7, ['e'], LIMIT_MS)).rejects.toBeInstanceOf(NotTheOwnerError);
   });
 
   it('that is released is forgotten, and who waits there is told at once', async () => {
-    const { gatherer, gather, clock } = setUp();
-    gatherer.take(0, [trunk('kept')]);
-    gatherer.take(1, [trunk('of another')]);
+    const { correlator, gather, clock } = setUp();
+    correlator.take(0, [trunk('kept')]);
+    correlator.take(1, [trunk('of another')]);
     const refused = gather(['kept', 'e']).catch((error: unknown) => error);
-    const other = gatherer.gather(1, ['f'], LIMIT_MS);
-    gatherer.release([0]);
+    const other = correlator.gather(1, ['f'], LIMIT_MS);
+    correlator.release([0]);
     expect(await refused).toBeInstanceOf(NotTheOwnerError);
-    expect(gatherer.owns(0)).toBe(false);
-    gatherer.take(1, [trunk('f')]);
+    expect(correlator.owns(0)).toBe(false);
+    correlator.take(1, [trunk('f')]);
     expect((await other)[0]?.pending).toEqual([]);
-    expect(gatherer.size).toBe(2);
+    expect(correlator.size).toBe(2);
     expect(clock.timers).toBe(0);
   });
 
   it('that is assigned anew keeps what it has; those no longer named are released', async () => {
-    const { gatherer, gather } = setUp();
-    gatherer.take(0, [trunk('e')]);
-    gatherer.take(1, [trunk('gone')]);
-    gatherer.own([0, 2]);
-    expect([0, 1, 2].map((partition) => gatherer.owns(partition))).toEqual([true, false, true]);
+    const { correlator, gather } = setUp();
+    correlator.take(0, [trunk('e')]);
+    correlator.take(1, [trunk('gone')]);
+    correlator.own([0, 2]);
+    expect([0, 1, 2].map((partition) => correlator.owns(partition))).toEqual([true, false, true]);
     expect(await gather()).toEqual([complete()]);
-    expect(gatherer.size).toBe(1);
+    expect(correlator.size).toBe(1);
   });
 });

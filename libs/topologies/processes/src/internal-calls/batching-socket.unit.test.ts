@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
-import { gatheringSocket } from './gathering-socket.ts';
+import { batchingSocket } from './batching-socket.ts';
 
 const BOUNDS = { maxBufferSize: 10_000, maxSendBufferSize: 100_000 };
 
@@ -12,14 +12,14 @@ async function connected() {
   const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [far] = (await once(server, 'connection')) as [Socket];
   const received: unknown[] = [];
-  new (gatheringSocket(BOUNDS))(far).on('message', (message) => received.push(message));
+  new (batchingSocket(BOUNDS))(far).on('message', (message) => received.push(message));
   const close = async () => {
     near.destroy();
     far.destroy();
     server.close();
     await once(server, 'close');
   };
-  return { near, far, received, sender: new (gatheringSocket(BOUNDS))(near), close };
+  return { near, far, received, sender: new (batchingSocket(BOUNDS))(near), close };
 }
 
 describe('the socket of internal calls', () => {

@@ -1,7 +1,7 @@
 import { ManualClock } from '@laurel/testing/clock';
 import type { Kafka, ProducerRecord, RecordMetadata } from 'kafkajs';
 import type { OutgoingMessage } from '../event-stream.ts';
-import { GatheringProducer } from './gathering-producer.ts';
+import { BatchingProducer } from './batching-producer.ts';
 
 interface Request {
   readonly record: ProducerRecord;
@@ -15,12 +15,12 @@ describe('the gathering producer', () => {
   let requests: Request[];
   let connected: number;
   let disconnected: number;
-  let producer: GatheringProducer;
+  let producer: BatchingProducer;
 
   beforeEach(async () => {
     clock = new ManualClock();
     [requests, connected, disconnected] = [[], 0, 0];
-    producer = await GatheringProducer.open(kafka(), { clock });
+    producer = await BatchingProducer.open(kafka(), { clock });
   });
 
   /** Of kafkajs, what the producer uses. */

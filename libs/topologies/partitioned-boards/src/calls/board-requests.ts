@@ -10,7 +10,7 @@ export interface AskedRun extends RunKey {
   readonly maxParticipants: number;
 }
 
-export interface RankingsQuestion {
+export interface RankingsRequest {
   readonly partition: number;
   readonly run: AskedRun;
   readonly offset: number;
@@ -18,7 +18,7 @@ export interface RankingsQuestion {
 }
 
 /** Asks for a user's standings in these runs. */
-export interface StandingsQuestion {
+export interface StandingsRequest {
   readonly partition: number;
   readonly runs: readonly AskedRun[];
   readonly subject: Subject;

@@ -20,7 +20,7 @@ type ProducerSettings = Pick<KafkaSettings, 'clock' | 'log'>;
  * Combines the calls of one event loop tick, or those during the previous request to the topic, into one request. Under load this divides the
  * cost by the number of callers, and a single caller never waits for others.
  */
-export class GatheringProducer implements StreamProducer {
+export class BatchingProducer implements StreamProducer {
   readonly #kafka: Kafka;
   readonly #clock: Clock;
   readonly #log: StreamLog | undefined;
@@ -28,8 +28,8 @@ export class GatheringProducer implements StreamProducer {
   #producer: Promise<Producer> | null = null;
   #closed = false;
 
-  static async open(kafka: Kafka, settings: ProducerSettings): Promise<GatheringProducer> {
-    const producer = new GatheringProducer(kafka, settings);
+  static async open(kafka: Kafka, settings: ProducerSettings): Promise<BatchingProducer> {
+    const producer = new BatchingProducer(kafka, settings);
     await producer.#connected();
     return producer;
   }

@@ -1,7 +1,7 @@
 import { AREAS } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import type { Gathered } from './gathered.ts';
-import { SharedQuestions } from './shared-questions.ts';
+import { SharedRequests } from './shared-requests.ts';
 
 const LIMIT_MS = 1_000;
 const complete = (eventId: string): Gathered => ({ eventId, sections: {}, pending: [] });
@@ -16,7 +16,7 @@ interface Asked {
 function open() {
   const clock = new ManualClock();
   const asked: Asked[] = [];
-  const questions = new SharedQuestions(
+  const requests = new SharedRequests(
     (partition, eventIds, limitMs) =>
       new Promise((resolve) => {
         const answer = (...some: readonly string[]) => resolve(some.map(complete));
@@ -26,7 +26,7 @@ function open() {
   );
   const answered: string[] = [];
   const gather = (partition: number, eventId: string) =>
-    questions.gather(partition, eventId, LIMIT_MS).then((gathered) => {
+    requests.gather(partition, eventId, LIMIT_MS).then((gathered) => {
       expect(gathered.eventId).toBe(eventId);
       answered.push(eventId);
       return gathered;

@@ -5,7 +5,7 @@ import type { BoardsPlace } from '@laurel/partitioned-boards';
 export const GATHER = 'answers.gather';
 export const VIEW = 'answers.view';
 
-export interface GatherQuestion {
+export interface AnswerRequest {
   readonly partition: number;
   readonly eventIds: readonly string[];
   readonly limitMs: number;
@@ -13,7 +13,7 @@ export interface GatherQuestion {
   readonly ready?: true;
 }
 
-export interface ViewQuestion {
+export interface ViewCall {
   readonly request: ViewRequest;
   /** The configuration under which the caller composes the answer. */
   readonly configurationVersion: number;

@@ -12,7 +12,7 @@ interface Bounds {
  * Nest's socket, which writes all messages of one event loop tick by one system call. The answers to a batch are ready together, and a system
  * call costs more than most of them.
  */
-export const gatheringSocket = (bounds: Bounds): new (socket: Socket) => TcpSocket =>
+export const batchingSocket = (bounds: Bounds): new (socket: Socket) => TcpSocket =>
   class extends JsonSocket {
     constructor(socket: Socket) {
       super(socket, bounds);
