@@ -31,7 +31,7 @@ export function pathsIn(markdown) {
 }
 
 /** Whether a path is that of a file or folder; its beginning may be left out if it names a file, and `*` stands for any name. */
-export function isThere(path, files) {
+export function isPresent(path, files) {
   const pattern = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
   const before = path.startsWith('.') ? '' : '(?:^|/)';
   const there = new RegExp(`${before}${pattern}(?:/|$)`);
@@ -159,7 +159,7 @@ export function checkArchitecture() {
   const documents = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, read(file)]));
   const held = [...documents].filter(([file]) => WITH_PATHS.test(file));
   const named = held.flatMap(([document, text]) => pathsIn(text).map((path) => ({ document, path })));
-  const missing = named.filter(({ path }) => !isThere(path, files));
+  const missing = named.filter(({ path }) => !isPresent(path, files));
   const problems = missing.map(({ document, path }) => `${document}: there is no ${path}`);
   problems.push(...linkProblems(documents, files), ...decisionProblems(documents));
   problems.push(...libraryPageProblems(LIBRARIES, documents));

@@ -1,6 +1,14 @@
 // The tools have no types: what they take and give is in their comments.
-const { declaredEffects, effectProblems, effectRows, effectTableProblems, headingsIn, isThere, linkProblems, pathsIn } =
-  await import(new URL('./check-architecture.mjs', import.meta.url).href);
+const {
+  declaredEffects,
+  effectProblems,
+  effectRows,
+  effectTableProblems,
+  headingsIn,
+  isPresent,
+  linkProblems,
+  pathsIn,
+} = await import(new URL('./check-architecture.mjs', import.meta.url).href);
 
 describe('the paths of a document', () => {
   it('are those of files, and of folders in code', () => {
@@ -23,9 +31,9 @@ describe('the paths of a document', () => {
       '.unit.test.ts',
       '*.unit.test.ts',
     ];
-    expect(there.filter((path) => !isThere(path, files))).toEqual([]);
+    expect(there.filter((path) => !isPresent(path, files))).toEqual([]);
     const missing = ['oints.ts', 'libs/poi', 'apps/*/test', '.laws.test.ts', 'points/points.ts'];
-    expect(missing.filter((path) => isThere(path, files))).toEqual([]);
+    expect(missing.filter((path) => isPresent(path, files))).toEqual([]);
   });
 });
 

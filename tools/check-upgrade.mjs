@@ -124,11 +124,11 @@ async function tellsNothingOfBefore(folder, dataDir, config) {
     const newcomer = 'the first one after the upgrade';
     await extendStreak(url, config, newcomer);
     const told = [];
-    const isTold = (type) => told.some((one) => one.type === type && one.user?.id === newcomer);
+    const isNotified = (type) => told.some((one) => one.type === type && one.user?.id === newcomer);
     await waitUntil(
       async () => {
         told.push(...(await ask(url, 'GET', `/admin/v1/outcomes?limit=1000&after=${told.length}`)));
-        return isTold('user.created') && isTold('streak.started');
+        return isNotified('user.created') && isNotified('streak.started');
       },
       'the outcomes of a new event',
       { limitMs: 60_000, program },

@@ -14,9 +14,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const isThere = modifiedAt(INSTALLED) > 0;
-const isCurrent = modifiedAt(INSTALLED) >= modifiedAt('package-lock.json') && isThere;
-const hasAll = isThere && readFileSync(INSTALLED, 'utf8').includes('"dev": true');
+const isPresent = modifiedAt(INSTALLED) > 0;
+const isCurrent = modifiedAt(INSTALLED) >= modifiedAt('package-lock.json') && isPresent;
+const hasAll = isPresent && readFileSync(INSTALLED, 'utf8').includes('"dev": true');
 // What has been installed in full stays so.
 const all = process.argv.includes('--all') || hasAll;
 

@@ -86,8 +86,8 @@ describe('the list', () => {
   const entry = (path: string, kind: string, name: string | null, number: number) => ({ path, kind, name, number });
   const assemble = entry('libs/a/src/a.ts', 'functions', 'assemble', 150);
   const goneFunction = (number: number) => entry('libs/gone/src/a.ts', 'functions', `f${number}`, number);
-  const isThere = (path: string) => path.startsWith('libs/a/');
-  const problems = (before: readonly object[], now: readonly object[]) => problemsOfLowering(before, now, isThere);
+  const isPresent = (path: string) => path.startsWith('libs/a/');
+  const problems = (before: readonly object[], now: readonly object[]) => problemsOfLowering(before, now, isPresent);
 
   it('is sorted, whichever order its entries have', () => {
     const entries = [

@@ -10,13 +10,13 @@ import { KINDS } from './kinds.mjs';
  * @param {(path: string) => boolean} isThere
  * @returns {readonly string[]} why the numbers cannot become the ceilings; none: they can
  */
-export function problemsOfLowering(ceilings, numbers, isThere) {
+export function problemsOfLowering(ceilings, numbers, isPresent) {
   const known = new Map(ceilings.map((ceiling) => [keyOf(ceiling), ceiling]));
   const today = new Set(numbers.map(keyOf));
   const free = ceilings.filter((ceiling) => !today.has(keyOf(ceiling))).map((ceiling) => ({ ...ceiling }));
   return numbers.flatMap((entry) => {
     const ceiling = known.get(keyOf(entry));
-    if (ceiling === undefined) return takeOver(free, entry, isThere) ? [] : [problemOf(entry, 'without a ceiling')];
+    if (ceiling === undefined) return takeOver(free, entry, isPresent) ? [] : [problemOf(entry, 'without a ceiling')];
     return entry.number <= ceiling.number ? [] : [problemOf(entry, `above its ceiling of ${ceiling.number}`)];
   });
 }
@@ -26,12 +26,12 @@ const keyOf = ({ path, kind, name }) => `${path} ${kind} ${name}`;
 const problemOf = ({ path, kind, name, number }, why) => `${path}: ${KINDS[kind].says(number, name)}, ${why}`;
 
 /** A file that is split shares the literals that it spreads among its parts; any other ceiling is taken over once. */
-function takeOver(free, entry, isThere) {
+function takeOver(free, entry, isPresent) {
   const fitting = free.filter(
     (ceiling) =>
       ceiling.kind === entry.kind &&
       ceiling.number >= entry.number &&
-      isSuccessor(ceiling, entry, isThere(ceiling.path)),
+      isSuccessor(ceiling, entry, isPresent(ceiling.path)),
   );
   if (fitting.length === 0) return false;
   const smallest = fitting.reduce((one, other) => (other.number < one.number ? other : one));
@@ -39,8 +39,8 @@ function takeOver(free, entry, isThere) {
   return true;
 }
 
-function isSuccessor(ceiling, entry, isThere) {
-  if (!isThere || ceiling.path === entry.path) return true;
+function isSuccessor(ceiling, entry, isPresent) {
+  if (!isPresent || ceiling.path === entry.path) return true;
   return ceiling.name === null
     ? posix.basename(ceiling.path) === posix.basename(entry.path)
     : ceiling.name === entry.name;

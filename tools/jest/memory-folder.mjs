@@ -27,7 +27,7 @@ export function isRoomy(mounts, { fileSystemBytes, memoryBytes }) {
 /** What a container may use counts, if that is less than the machine has. */
 const availableBytes = () => Math.min(freemem(), process.constrainedMemory() || Infinity);
 
-function isThere() {
+function isPresent() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     const space = { fileSystemBytes: bavail * bsize, memoryBytes: availableBytes() };
@@ -48,7 +48,7 @@ export function removeLeft(folder, now = Date.now()) {
 
 /** For all processes of this run. TMPDIR of whoever starts it has precedence, and so has a data set that may not fit. */
 export default function keepFilesInMemory() {
-  if (process.env.TMPDIR || process.env.LAUREL_LARGE || !isThere()) return;
+  if (process.env.TMPDIR || process.env.LAUREL_LARGE || !isPresent()) return;
   const folder = join(MEMORY, `laurel-tests-${process.getuid()}`);
   mkdirSync(folder, { recursive: true });
   // As /tmp is: the database of a root runs as another user.

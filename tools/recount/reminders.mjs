@@ -109,8 +109,8 @@ const reactivations = (looks, { reactivation }) =>
     reactivation.flatMap((days, place) => {
       const due = at + days * DAY_MS;
       const settled = sweepOf(due);
-      const isTold = settled !== null && settled - due <= LATEST_MS;
-      return isTold ? [`emails.reactivation_due ${timeOf(due)} message ${place + 1} after ${days}`] : [];
+      const isNotified = settled !== null && settled - due <= LATEST_MS;
+      return isNotified ? [`emails.reactivation_due ${timeOf(due)} message ${place + 1} after ${days}`] : [];
     }),
   );
 

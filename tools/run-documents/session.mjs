@@ -75,8 +75,8 @@ export class Session {
     );
     this.#service = start(command, 'bash', ['-c', command], { cwd, env, log });
     const program = this.#service;
-    const isThere = () => program.hasEnded() || /^curl .*\n/m.test(readFileSync(log, 'utf8'));
-    await waitUntil(isThere, 'the banner', { limitMs: BANNER_WITHIN_MS });
+    const isPresent = () => program.hasEnded() || /^curl .*\n/m.test(readFileSync(log, 'utf8'));
+    await waitUntil(isPresent, 'the banner', { limitMs: BANNER_WITHIN_MS });
     if (!program.hasEnded()) return { ...printed(log), status: 0, failed: [] };
     const status = Number(await program.ended);
     return { ...printed(log), status, failed: status === 0 ? [] : [{ status, command }] };

@@ -15,7 +15,7 @@ import {
   rankWords,
   recountedRanks,
   startTestTopology,
-  toldOutcomes,
+  notifiedOutcomes,
   topicTexts,
   type ServiceProcess,
   type Topology,
@@ -157,31 +157,32 @@ describe('under a load of parallel posts', () => {
     const expected = await recountedRanks(topology, board);
     expect(new Set(expected.map((words) => words.split(' ')[0])).size).toBe(3);
     if (board.daily) expect(new Set(expected.map((words) => words.split(' ')[2])).size).toBeGreaterThan(1);
-    let told: readonly string[] = [];
-    const isTold = async () => {
-      told = (await toldOutcomes(topology)).flatMap((body) => rankWords(body, board) ?? []).sort();
-      return told.length >= expected.length;
+    let notified: readonly string[] = [];
+    const isNotified = async () => {
+      notified = (await notifiedOutcomes(topology)).flatMap((body) => rankWords(body, board) ?? []).sort();
+      return notified.length >= expected.length;
     };
-    await eventually(topology, 'every rank was told', isTold, 60_000, () => [told.length, expected.length]);
-    expect(told).toEqual(expected);
+    await eventually(topology, 'every rank was told', isNotified, 60_000, () => [notified.length, expected.length]);
+    expect(notified).toEqual(expected);
   });
 
   it('every outcome was sent once, and a standalone makes the same of the same log', async () => {
     const expected = withoutRanks(await outcomesOfStandalone(topology.postgres.connection, 'default'));
     expect(expected.length).toBeGreaterThan(100);
-    let told: readonly string[] = [];
-    const isTold = async () => withoutRanks((told = await toldOutcomes(topology))).length >= expected.length;
-    await eventually(topology, 'everything was told', isTold, 60_000, () => [told.length, expected.length]);
-    const compared = comparableOutcomes(withoutRanks(told), expected);
+    let notified: readonly string[] = [];
+    const isNotified = async () =>
+      withoutRanks((notified = await notifiedOutcomes(topology))).length >= expected.length;
+    await eventually(topology, 'everything was told', isNotified, 60_000, () => [notified.length, expected.length]);
+    const compared = comparableOutcomes(withoutRanks(notified), expected);
     expect(compared.one).toEqual(compared.other);
     expect(compared.withUser).toBeGreaterThan(expected.length / 2);
     let inTopic = new Set<string>();
     const isSent = async () => {
       inTopic = new Set((await topicTexts(topology, [OUTCOMES_TOPIC])).map(outcomeIdIn));
-      return inTopic.size >= told.length;
+      return inTopic.size >= notified.length;
     };
-    await eventually(topology, 'everything is in the topic', isSent, 60_000, () => [inTopic.size, told.length]);
-    expect(inTopic).toEqual(new Set(told.map(outcomeIdIn)));
+    await eventually(topology, 'everything is in the topic', isSent, 60_000, () => [inTopic.size, notified.length]);
+    expect(inTopic).toEqual(new Set(notified.map(outcomeIdIn)));
   });
 
   it('an erased user is nowhere in the compacted topic of outcomes, and the outcomes of others stay', async () => {
@@ -195,13 +196,13 @@ describe('under a load of parallel posts', () => {
     expect((await client.send('POST', '/v1/metrics/words/event', { body })).status).toBe(201);
     // She overtakes others, who are notified.
     let naming: readonly string[] = [];
-    const isTold = async () => {
+    const isNotified = async () => {
       naming = (await texts()).filter(namesAda);
       return ['leaderboard.rank_lost', 'user.created'].every((type) =>
         naming.some((text) => text.includes(`"${type}"`)),
       );
     };
-    await eventually(topology, 'what she caused is in the topic', isTold, 60_000, () => naming);
+    await eventually(topology, 'what she caused is in the topic', isNotified, 60_000, () => naming);
     const of = new Set((await texts()).filter(namesAda).map(outcomeId));
     const others = new Set((await texts()).map(outcomeId).filter((outcome) => !of.has(outcome)));
     await compactSoon(topology, OUTCOMES_TOPIC);

@@ -13,7 +13,7 @@ import {
   loseTopics,
   outcomeIdIn,
   startTestTopology,
-  toldOutcomes,
+  notifiedOutcomes,
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
@@ -176,12 +176,12 @@ describe('under a load of parallel posts', () => {
   });
 
   it('every outcome is made once, whatever was rebuilt or sent again', async () => {
-    const ids = (await toldOutcomes(topology)).map(outcomeIdIn);
+    const ids = (await notifiedOutcomes(topology)).map(outcomeIdIn);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);
     await sendOf('first user behind the load');
     expect([...textsById().values()].filter(({ size }) => size > 1)).toEqual([]);
-    expect([...textsById().keys()].sort()).toEqual((await toldOutcomes(topology)).map(outcomeIdIn).sort());
+    expect([...textsById().keys()].sort()).toEqual((await notifiedOutcomes(topology)).map(outcomeIdIn).sort());
   });
 
   it('a receiver gets nothing of rebuilds and of what is sent again', async () => {
@@ -210,19 +210,20 @@ describe('under a load of parallel posts', () => {
     await post('/admin/v1/metrics/events', { events });
     await post('/admin/v1/imports/finish', {});
     await sendOf('next user');
-    const all = [...(await toldOutcomes(topology)), ...receiver.arrivals().map(({ body }) => body)];
+    const all = [...(await notifiedOutcomes(topology)), ...receiver.arrivals().map(({ body }) => body)];
     expect(all.filter((body) => body.includes('"next user"')).length).toBeGreaterThan(1);
     expect(all.filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
 
   it('outcomes would be made again if a rebuild moved the cursor back, which the tests before would see', async () => {
-    const before = (await toldOutcomes(topology)).map(outcomeIdIn);
+    const before = (await notifiedOutcomes(topology)).map(outcomeIdIn);
     await only('outgoing-service').stop();
     await sql.query('update laurel_outgoing.outcome_cursors set position = 0');
     await only('outgoing-service').start();
     let ids: readonly string[] = [];
-    const isTold = async () => (ids = (await toldOutcomes(topology)).map(outcomeIdIn)).length >= 2 * before.length;
-    await eventually(topology, 'everything was told again', isTold, 60_000, () => [ids.length, before.length]);
+    const isNotified = async () =>
+      (ids = (await notifiedOutcomes(topology)).map(outcomeIdIn)).length >= 2 * before.length;
+    await eventually(topology, 'everything was told again', isNotified, 60_000, () => [ids.length, before.length]);
     expect(new Set(ids)).toEqual(new Set(before));
     const isSentAgain = () => [...textsById().values()].some(({ size }) => size > 1);
     await eventually(topology, 'something was sent again', isSentAgain);

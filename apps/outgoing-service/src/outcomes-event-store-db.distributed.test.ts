@@ -2,7 +2,7 @@ import {
   eventually,
   startFakeEventStoreProcess,
   startTestTopology,
-  toldOutcomes,
+  notifiedOutcomes,
   type FakeEventStoreProcess,
   type Topology,
 } from '@laurel/testing/distributed';
@@ -33,10 +33,11 @@ it('the outcomes of a log in EventStoreDB are made of its copy, from the version
   const body = { document: { ...document, outgoing: { events: ['configuration.published', 'user.created'] } } };
   expect((await client.send('POST', '/admin/v1/configurations', { body })).status).toBe(201);
   await client.record('lessons', 'told', 3);
-  let told: readonly string[] = [];
-  const isTold = async () => (told = await toldOutcomes(running)).some((one) => one.includes('"id":"told"'));
-  await eventually(running, 'the user is told of', isTold, 60_000, () => told);
-  expect(told.map((one) => JSON.parse(one)).map(({ type, user }) => [type, user?.id])).toEqual([
+  let notified: readonly string[] = [];
+  const isNotified = async () =>
+    (notified = await notifiedOutcomes(running)).some((one) => one.includes('"id":"told"'));
+  await eventually(running, 'the user is told of', isNotified, 60_000, () => notified);
+  expect(notified.map((one) => JSON.parse(one)).map(({ type, user }) => [type, user?.id])).toEqual([
     ['configuration.published', undefined],
     ['user.created', 'told'],
   ]);
@@ -51,9 +52,9 @@ it('the export of a user has their outcomes and recipients', async () => {
   expect(status).toBe(201);
   await client.record('lessons', 'exported', 3);
   let exported: Json = {};
-  const isThere = async () =>
+  const isPresent = async () =>
     (exported = await client.read('/admin/v1/users/exported/export')).webhookDeliveries.length > 0;
-  await eventually(running, 'it is on its way', isThere, 60_000, () => exported);
+  await eventually(running, 'it is on its way', isPresent, 60_000, () => exported);
   const [{ id }] = exported.outcomes;
   expect(exported.outcomes).toMatchObject([{ type: 'user.created', user: { id: 'exported' } }]);
   expect(exported.webhookDeliveries).toMatchObject([

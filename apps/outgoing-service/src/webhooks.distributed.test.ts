@@ -17,7 +17,7 @@ import {
   rankWords,
   recountedRanks,
   startTestTopology,
-  toldOutcomes,
+  notifiedOutcomes,
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
@@ -231,7 +231,7 @@ const isWithoutRanks = (body: string): boolean => !OF_RANKS.includes((JSON.parse
 const isOfSilent = ({ user }: Json): boolean => user?.id.startsWith('silent ') ?? false;
 
 /** How many outcomes have arrived with all these texts in their bodies. */
-const told = (...texts: readonly string[]): number =>
+const notified = (...texts: readonly string[]): number =>
   new Set(
     receiver
       .arrivals()
@@ -279,7 +279,11 @@ afterAll(async () => {
 describe('webhooks of the distributed topology', () => {
   it('are created through the gateway, changed through any instance, and recorded in the audit with who did it', async () => {
     // Of what was made before, nothing is sent to it: that is the first version, and no more.
-    await eventually(topology, 'the first version is told', async () => (await toldOutcomes(topology)).length === 1);
+    await eventually(
+      topology,
+      'the first version is told',
+      async () => (await notifiedOutcomes(topology)).length === 1,
+    );
     const created: Json[] = [];
     for (const { path, types, ordering } of [...ENDPOINTS, RANKS]) {
       const request = { url: `${receiver.url}${path}`, types, ordering, minimumInterval: 0 };
@@ -350,7 +354,7 @@ describe('webhooks of the distributed topology', () => {
     ]);
     await load.stop();
     expect(load.violations).toEqual([]);
-    const isReminded = ({ id }: { readonly id: string }, type = 'streak.at_risk') => told(type, id) > 0;
+    const isReminded = ({ id }: { readonly id: string }, type = 'streak.at_risk') => notified(type, id) > 0;
     await eventually(topology, 'Tokyo is reminded', () => isReminded(FAITHFUL.tokyo), DELIVERED_WITHIN_MS);
     expect(isReminded(FAITHFUL.utc)).toBe(false);
     await moveTo(momentOf(1, '18:05:00'));
@@ -366,9 +370,9 @@ describe('webhooks of the distributed topology', () => {
     await load.stop();
     expect(load.violations).toEqual([]);
     for (const type of ['streak.freeze_consumed', 'streak.lost'])
-      await eventually(topology, `${type} has arrived`, () => told(type) > 0, DELIVERED_WITHIN_MS);
+      await eventually(topology, `${type} has arrived`, () => notified(type) > 0, DELIVERED_WITHIN_MS);
     for (const type of ['leaderboard.started', 'leaderboard.finished'])
-      await eventually(topology, `${type} of four days has arrived`, () => told(type) >= 4, DELIVERED_WITHIN_MS);
+      await eventually(topology, `${type} of four days has arrived`, () => notified(type) >= 4, DELIVERED_WITHIN_MS);
     const won = receiver
       .arrivals()
       .map(({ body }) => JSON.parse(body) as Json)
@@ -380,10 +384,11 @@ describe('webhooks of the distributed topology', () => {
     await eventually(
       topology,
       'all are reminded who did not come back',
-      () => told('emails.reactivation_due') >= USERS.length - RETURNING.length,
+      () => notified('emails.reactivation_due') >= USERS.length - RETURNING.length,
       DELIVERED_WITHIN_MS,
     );
-    const sent = (type: string) => Object.fromEntries(Object.values(FAITHFUL).map(({ id }) => [id, told(type, id)]));
+    const sent = (type: string) =>
+      Object.fromEntries(Object.values(FAITHFUL).map(({ id }) => [id, notified(type, id)]));
     const unmet = { 'in Tokyo': 1, 'in UTC': 1, 'in Nairobi': 0, 'in time': 0 };
     expect([sent('streak.at_risk'), sent('emails.streak_reminder_due')]).toEqual([unmet, unmet]);
     expect(sent('emails.recap_due')).toEqual({ ...unmet, 'in time': 1 });
@@ -409,7 +414,8 @@ describe('webhooks of the distributed topology', () => {
     await caughtUp(topology);
     const expected = (await outcomesOfStandalone(topology.postgres.connection, 'default')).filter(isWithoutRanks);
     let made: readonly string[] = [];
-    const isMade = async () => (made = (await toldOutcomes(topology)).filter(isWithoutRanks)).length >= expected.length;
+    const isMade = async () =>
+      (made = (await notifiedOutcomes(topology)).filter(isWithoutRanks)).length >= expected.length;
     await eventually(topology, 'everything was made', isMade, DELIVERED_WITHIN_MS, () => [
       made.length,
       expected.length,

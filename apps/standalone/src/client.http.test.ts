@@ -85,9 +85,9 @@ describe('the TypeScript client', () => {
 
   it('reads the whole state in chunks', async () => {
     const stream = await orThrow(laurel.GET('/admin/v1/state', { parseAs: 'stream' }));
-    const pieces: Uint8Array[] = [];
-    for await (const piece of stream ?? []) pieces.push(piece as Uint8Array);
-    expect(Object.keys(JSON.parse(Buffer.concat(pieces).toString()))).toEqual([
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stream ?? []) chunks.push(chunk as Uint8Array);
+    expect(Object.keys(JSON.parse(Buffer.concat(chunks).toString()))).toEqual([
       'events',
       'asOf',
       'users',

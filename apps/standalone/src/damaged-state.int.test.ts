@@ -11,7 +11,7 @@ import { QUIET } from './testing/quiet.ts';
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });
 
-let told: DamagedState[];
+let notified: DamagedState[];
 let database: TestDatabase;
 let service: Service;
 
@@ -21,11 +21,11 @@ const start = (): Promise<Service> =>
     onAreaFailure: (area, _position, error) => {
       throw new Error(`${area} has stopped`, { cause: error });
     },
-    onDamagedState: (damage) => told.push(damage),
+    onDamagedState: (damage) => notified.push(damage),
   });
 
 beforeEach(async () => {
-  told = [];
+  notified = [];
   database = await openServiceDatabase();
   service = await start();
   await service.engine.publishConfiguration(ACCOUNT, document);
@@ -56,7 +56,7 @@ describe('a state that was damaged by SQL', () => {
     expect([ada, bob]).toMatchObject([{ reason: 'damaged', damage: named }, { kind: 'recorded' }]);
     expect(service.engine.status().damaged).toMatchObject([named]);
 
-    const areas = repairCommand(told[0] as DamagedState)
+    const areas = repairCommand(notified[0] as DamagedState)
       .split(' ')
       .slice(2) as AreaName[];
     expect(areas).toEqual([area]);

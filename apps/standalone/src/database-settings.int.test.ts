@@ -36,7 +36,7 @@ async function madeUnder(settings: readonly string[]) {
     const { service } = past;
     const user = subjectOf('user 1');
     const state: string[] = [];
-    for await (const piece of service.exportState(ACCOUNT, NOW)) state.push(piece);
+    for await (const chunk of service.exportState(ACCOUNT, NOW)) state.push(chunk);
     const findings = await past.findings(true);
     // Awards bear the ids of their events, which are random.
     for (const table of ['events', 'effects'])

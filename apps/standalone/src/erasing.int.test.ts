@@ -83,7 +83,7 @@ const found = (text: string): readonly string[] => foundIn(text, ADAS_SECRETS);
 
 async function state(): Promise<Json> {
   let text = '';
-  for await (const piece of served.service.exportState(ACCOUNT, now)) text += piece;
+  for await (const chunk of served.service.exportState(ACCOUNT, now)) text += chunk;
   return JSON.parse(text);
 }
 

@@ -375,8 +375,8 @@ async function checkStreak(ask: Ask, { id, isFar, entries }: Person, now: number
     const isExcused = lived.excused.has(date);
     const progress = lived.progress.get(date);
     const counted = progress && [progress['lessons'], progress['words']];
-    const told = conditions?.map((one) => one.progress);
-    holds(`${told?.join()}` === (counted ?? []).join(), 'conditions', about);
+    const notified = conditions?.map((one) => one.progress);
+    holds(`${notified?.join()}` === (counted ?? []).join(), 'conditions', about);
     holds(isFar || length === (lived.lengths.get(date) ?? 0), `period ${status}`, {
       ...about,
       is: lived.lengths.get(date),

@@ -86,9 +86,9 @@ it.each([
   const { status, answer } = await until(readiness, (seen) => seen.answer[name] !== undefined);
   expect(status).toBe(200);
   expect(answer[name]).toMatch(new RegExp(`^${name} have failed for \\d+ min: ${harm}; the log says why$`));
-  const told = await ask<ServiceStatus>('/admin/v1/status');
-  expect(told.answer.ready).toBe(false);
-  expect(told.answer.problems).toEqual([expect.stringMatching(`^${name} have failed for `)]);
+  const notified = await ask<ServiceStatus>('/admin/v1/status');
+  expect(notified.answer.ready).toBe(false);
+  expect(notified.answer.problems).toEqual([expect.stringMatching(`^${name} have failed for `)]);
   const metrics = await (await fetch(`${served.baseUrl}/metrics`)).text();
   expect(
     Number(new RegExp(`laurel_failing_seconds\\{.*work="${name}".*\\} (.*)`).exec(metrics)?.[1]),

@@ -150,9 +150,9 @@ describe('outcomes', () => {
     await service.engine.recordWebhookChange(ACCOUNT, given, now);
     await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'enabled', by: 'me' }, now);
     await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'disabled', by: 'me' }, now);
-    const told = (await outcomes()).filter(({ type }) => type === 'endpoint.disabled');
+    const notified = (await outcomes()).filter(({ type }) => type === 'endpoint.disabled');
     const endpoint = { id: 'a', origin: 'https://example.com' };
-    expect(told.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(notified.map(({ body }) => JSON.parse(body))).toEqual([
       expect.objectContaining({ endpoint, reason: 'it answered with 410', failure }),
       expect.objectContaining({ endpoint, reason: null, failure: null }),
     ]);

@@ -5,7 +5,7 @@ import type { Clock } from '@laurel/ports';
 import type { AreaStatus } from '@laurel/schemas';
 import type { PostgresDirectory } from '@laurel/directory';
 import type { PostgresLogReader } from '@laurel/event-store';
-import { deleteToldTops } from '@laurel/leaderboards';
+import { deleteNotifiedTops } from '@laurel/leaderboards';
 import type { Engine, RecentEvents } from '@laurel/engine';
 import {
   OUTCOME_CURSORS,
@@ -46,7 +46,7 @@ export function outcomeReaderOf(source: OutcomeSource): OutcomeReader {
       finalRuns: (account, asked, goesOn) => changedFinalRuns(stored, account, asked, goesOn),
       applied: () => appliedByAll(engine().status()),
       oldestNeeded,
-      deleteTold: (goesOn) => deleteToldTops(sql, OUTCOME_CURSORS, goesOn),
+      deleteNotified: (goesOn) => deleteNotifiedTops(sql, OUTCOME_CURSORS, goesOn),
       onFailure,
     },
     ACCOUNT,

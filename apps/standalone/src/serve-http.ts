@@ -7,7 +7,7 @@ import {
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
-import { Exports, logInOrder, ToldReads } from '@laurel/exports';
+import { Exports, logInOrder, SubscriberReads } from '@laurel/exports';
 import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
 import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';
@@ -123,7 +123,7 @@ function administrationModule(served: ServedProcess) {
       ...reads,
       log,
       directory,
-      told: new ToldReads(sqlReader(dataSource)),
+      told: new SubscriberReads(sqlReader(dataSource)),
       configuration,
       clock,
     }),

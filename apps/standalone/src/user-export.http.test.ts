@@ -76,8 +76,8 @@ describe('the export of a user', () => {
       [String(subject)],
     );
     expect(webhookDeliveries.map(({ id, outcome }: Json) => ({ id, outcome }))).toEqual(kept);
-    const told = new Set(outcomes.map(({ id }: Json) => id));
-    expect(kept.filter(({ outcome }) => !told.has(outcome))).toEqual([]);
+    const notified = new Set(outcomes.map(({ id }: Json) => id));
+    expect(kept.filter(({ outcome }) => !notified.has(outcome))).toEqual([]);
     for (const one of webhookDeliveries) expect(one).toMatchObject({ webhook, origin: 'http://127.0.0.1:1' });
     expect(JSON.stringify(webhookDeliveries)).not.toContain('a-secret');
   });

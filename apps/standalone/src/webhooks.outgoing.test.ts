@@ -187,7 +187,7 @@ describe('deliveries to receivers', () => {
     return expectedAt(ENDPOINTS, recount(log, suiteAsks(FIRST_DAY, ANNOUNCE_TOP)), new Set(erased.keys()));
   }
 
-  const told = (type: string): number =>
+  const notified = (type: string): number =>
     new Set(
       receiver.arrivals().flatMap(({ path, body, id }) => (path === '/all' && body.includes(`"${type}"`) ? [id] : [])),
     ).size;
@@ -236,11 +236,11 @@ describe('deliveries to receivers', () => {
     );
     await until(
       'all who did not come back are reminded',
-      () => told('emails.reactivation_due') >= users.length - returning.length,
+      () => notified('emails.reactivation_due') >= users.length - returning.length,
     );
     await until(
       'the runs of two days are told',
-      () => told('leaderboard.started') >= 2 && told('leaderboard.finished') >= 2,
+      () => notified('leaderboard.started') >= 2 && notified('leaderboard.finished') >= 2,
     );
     await settle();
     expect([...arrivedTypes()].sort()).toEqual([...parse(CONFIGURATION).outgoing.events].sort());

@@ -16,8 +16,8 @@ describe('a file of events', () => {
     await writeFile(path, content);
     const { lines, share } = await openEventFile(path);
     const found = [];
-    for await (const piece of lines)
-      found.push(...piece.map(({ number, bytes }) => ({ number, text: bytes && String(bytes) })));
+    for await (const chunk of lines)
+      found.push(...chunk.map(({ number, bytes }) => ({ number, text: bytes && String(bytes) })));
     return { found, share: share() };
   };
 
@@ -37,7 +37,7 @@ describe('a file of events', () => {
       const { lines } = await openEventFile(path);
       await new Promise((resolve) => setTimeout(resolve, 50));
       const numbers = [];
-      for await (const piece of lines) numbers.push(...piece.map(({ number }) => number));
+      for await (const chunk of lines) numbers.push(...chunk.map(({ number }) => number));
       return numbers;
     };
     expect(await late(join(folder, 'events.ndjson'))).toEqual([1, 2]);

@@ -31,7 +31,7 @@ export class ImportClient {
    * @throws CommandError with exit code 2 for any other refusal, or if the service cannot be reached.
    */
   async *exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
-    const pieces = this.#service.read(
+    const chunks = this.#service.read(
       (client, settings) =>
         client.POST('/admin/v1/metrics/events', {
           body: { events: [] },
@@ -44,8 +44,8 @@ export class ImportClient {
       { retries: RETRIES, limitMs: LIMIT_MS, retryOn: RETRY_ON },
     );
     let rest = '';
-    for await (const piece of pieces) {
-      const lines = (rest + piece).split('\n');
+    for await (const chunk of chunks) {
+      const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as StreamResult);
     }

@@ -46,8 +46,8 @@ async function imported(
         ] as StreamResult[];
       }
     };
-    for await (const piece of body()) {
-      const arrived = String(piece).split('\n').slice(0, -1);
+    for await (const chunk of body()) {
+      const arrived = String(chunk).split('\n').slice(0, -1);
       lines.push(...arrived);
       sent += arrived.length;
       mostUnanswered = Math.max(mostUnanswered, sent - counts.sent);

@@ -127,7 +127,7 @@ describe('the client', () => {
     };
     const stream = await orThrow(laurel.GET('/admin/v1/state', { parseAs: 'stream' }));
     let text = '';
-    for await (const piece of stream ?? []) text += Buffer.from(piece as Uint8Array).toString();
+    for await (const chunk of stream ?? []) text += Buffer.from(chunk as Uint8Array).toString();
     expect(JSON.parse(text)).toEqual({ events: 1, users: {} });
   });
 

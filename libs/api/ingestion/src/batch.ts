@@ -52,7 +52,7 @@ const ITEMS_PER_TURN = 20;
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Checks all items in chunks, so that other requests have their turn in between. null from `read` ends it before that item. */
-export async function readItemsInTurns<T>(
+export async function readItemsInSteps<T>(
   items: readonly T[],
   read: (item: T, place: number) => ReadItem | null,
   giveWay: () => Promise<unknown> = turnOfTheLoop,

@@ -1,6 +1,6 @@
 import type { Configuration } from '@laurel/kernel';
 import { createSuggest } from '@laurel/schemas';
-import { readItem, readItemsInTurns } from './batch.ts';
+import { readItem, readItemsInSteps } from './batch.ts';
 
 const configuration = { metricByKey: new Map([['runs', { key: 'runs' }]]) } as unknown as Configuration;
 const context = { account: 'default', by: 'a-key', configuration, now: 0, suggest: createSuggest() };
@@ -11,19 +11,19 @@ const items = (count: number) =>
 describe('reading the items of a batch', () => {
   it('lets other requests have a turn every twenty items', async () => {
     let turns = 0;
-    const read = await readItemsInTurns(items(1_000), readOne, () => Promise.resolve(turns++));
+    const read = await readItemsInSteps(items(1_000), readOne, () => Promise.resolve(turns++));
     expect(read.map(({ type, index }) => [type, index])).toEqual(items(1_000).map((_, index) => ['valid', index]));
     expect(turns).toBe(49);
   });
 
   it('gives no turn away for a small one', async () => {
     let turns = 0;
-    await readItemsInTurns(items(20), readOne, () => Promise.resolve(turns++));
+    await readItemsInSteps(items(20), readOne, () => Promise.resolve(turns++));
     expect(turns).toBe(0);
   });
 
   it('ends before the item at which it is told to', async () => {
-    const read = await readItemsInTurns(items(5), (item, index) => (index === 2 ? null : readOne(item, index)));
+    const read = await readItemsInSteps(items(5), (item, index) => (index === 2 ? null : readOne(item, index)));
     expect(read.map(({ index }) => index)).toEqual([0, 1]);
   });
 });

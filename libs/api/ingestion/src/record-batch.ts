@@ -9,7 +9,7 @@ import {
 } from '@laurel/schemas';
 import { invalidField, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
-import { BATCH_SIZE, itemsOf, readItem, readItemsInTurns } from './batch.ts';
+import { BATCH_SIZE, itemsOf, readItem, readItemsInSteps } from './batch.ts';
 import { EventChunk } from './event-chunk.ts';
 import type { IngestionPorts } from './ports.ts';
 import { isTurnedAway, refusal } from './refusals.ts';
@@ -29,7 +29,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
     now: ports.clock.now(),
     suggest: createSuggest(),
   };
-  const read = await readItemsInTurns(items, (item, index) => readItem(item, index, context));
+  const read = await readItemsInSteps(items, (item, index) => readItem(item, index, context));
   const chunk = await EventChunk.of(ports, read, { receiptOnly: !full });
   await chunk.submit();
   chunk.count();

@@ -457,10 +457,10 @@ describe('the end of a stream', () => {
     await exchange.first(1);
     const line = `${JSON.stringify(event('a', 2))}\n`;
     // A piece of a line is a sign of life as well.
-    for (const piece of [line.slice(0, 9), line.slice(9)]) {
+    for (const chunk of [line.slice(0, 9), line.slice(9)]) {
       await limits.advance(119_999);
       const { timersSet } = limits;
-      exchange.request.write(piece);
+      exchange.request.write(chunk);
       await until(() => limits.timersSet > timersSet);
     }
     expect(statuses(await exchange.first(2))).toEqual([

@@ -4,7 +4,7 @@ import { pause, type CommandStream } from '@laurel/ports';
 import { createSuggest, ProblemError, problemOf, writeJson } from '@laurel/schemas';
 import { answerLines, type Line, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ReadItem, readItemsInTurns } from './batch.ts';
+import { type ReadItem, readItemsInSteps } from './batch.ts';
 import { EventChunk } from './event-chunk.ts';
 import { type EventLine, EventLineReader } from './event-lines.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -25,8 +25,8 @@ const TRY_AGAIN = 500;
 export function recordStream(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
   const { account, by } = principalOf(request);
   const receiptOnly = !wantsFullResults(request.query as Readonly<Record<string, unknown>>);
-  return answerLines(request, reply, (pieces, isCut) =>
-    new EventStream({ ports, account, by, receiptOnly, pieces, isCut }).results(),
+  return answerLines(request, reply, (chunks, isCut) =>
+    new EventStream({ ports, account, by, receiptOnly, pieces: chunks, isCut }).results(),
   );
 }
 
@@ -126,7 +126,7 @@ class EventStream {
       now: ports.clock.now(),
       suggest: this.#suggest,
     };
-    const items = await readItemsInTurns(this.#take(), (line) => this.#reader.read(line, context));
+    const items = await readItemsInSteps(this.#take(), (line) => this.#reader.read(line, context));
     if (this.#reader.problem !== null) this.#stop(new ProblemError(this.#reader.problem));
     if (this.#parts.isCut()) return this.#stop(CUT);
     const chunk = await this.#chunkOf(items);

@@ -18,6 +18,6 @@ export {
   tables as leaderboardTables,
 } from './tables.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
-export { deleteToldTops, topsOfRecords } from './run-tops.ts';
+export { deleteNotifiedTops, topsOfRecords } from './run-tops.ts';
 export { rankingsAt } from './run-rankings.ts';
 export { rankChangesAt, rankChangesOfCorrection, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

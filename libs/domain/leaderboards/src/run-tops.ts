@@ -81,7 +81,7 @@ export async function topsOfRecords(
 
 const DELETED_AT_A_TIME = 1_000;
 
-const deleteTold = (cursors: string): string => `
+const deleteNotified = (cursors: string): string => `
 with gone as (
   delete from run_tops where ctid = any(array(
     select ctid from run_tops where position <= (select min(position) from ${cursors}) order by position limit ${DELETED_AT_A_TIME}
@@ -96,13 +96,13 @@ select count(*) as rows from gone`;
  * @param goesOn called between two batches
  * @returns the number of deleted rows
  */
-export async function deleteToldTops(
+export async function deleteNotifiedTops(
   sql: SqlReader,
   cursors: string,
   goesOn: () => boolean = () => true,
 ): Promise<number> {
   for (let deleted = 0; ;) {
-    const [gone] = await sql.query<{ rows: string }>(deleteTold(cursors), []);
+    const [gone] = await sql.query<{ rows: string }>(deleteNotified(cursors), []);
     const rows = Number(gone?.rows ?? 0);
     deleted += rows;
     if (rows < DELETED_AT_A_TIME || !goesOn()) return deleted;

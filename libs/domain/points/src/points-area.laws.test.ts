@@ -154,21 +154,21 @@ describe('whatever happens to a user', () => {
       const last = latest(steps) + hours * HOUR;
       const sorted = steps.toSorted((a, b) => a.at - b.at);
       const whole = [...sorted, { at: last, swept: true }];
-      const pieces: StoryEvent[] = [...sorted];
+      const chunks: StoryEvent[] = [...sorted];
       for (let bound = -Infinity; bound < last;) {
-        const before = live(under, pieces).state;
+        const before = live(under, chunks).state;
         bound = pointsArea.settleBound!(before, under, last, atMost);
         const given =
-          awardsOf(live(under, [...pieces, { at: bound, swept: true }])).length - awardsOf(live(under, pieces)).length;
+          awardsOf(live(under, [...chunks, { at: bound, swept: true }])).length - awardsOf(live(under, chunks)).length;
         const atOneInstant = under.pointsSystems.reduce(
           (most, { validityPeriods }) => most + validityPeriods.length,
           0,
         );
         expect(given).toBeLessThanOrEqual(Math.max(atMost, atOneInstant));
         if (bound < last) expect(given).toBeGreaterThan(0);
-        pieces.push({ at: bound, swept: true });
+        chunks.push({ at: bound, swept: true });
       }
-      expect(awardsOf(live(under, pieces))).toEqual(awardsOf(live(under, whole)));
+      expect(awardsOf(live(under, chunks))).toEqual(awardsOf(live(under, whole)));
     }));
 
   it('a read at an instant shows the awards that a sweep at that instant records', () =>

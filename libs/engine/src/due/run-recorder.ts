@@ -70,7 +70,7 @@ export class RunRecorder {
   /** Records what has begun or ended by now, oldest first. @throws StoreUnavailableError; the next call goes on. */
   async recordDue(account: string): Promise<void> {
     const history = this.#parts.configurations(account);
-    if (!KINDS.some((kind) => isTold(history.current, kind))) return;
+    if (!KINDS.some((kind) => isNotified(history.current, kind))) return;
     try {
       for (const { watched, run, at } of this.#due(await this.#boardsOf(account, history))) {
         await this.#parts.record(account, { type: watched.kind.fact, board: watched.board.key, run }, at);
@@ -98,7 +98,7 @@ export class RunRecorder {
     if (known?.current === history.current) return known.boards;
     const { current } = history;
     const facts = await this.#parts.log.readAccountEvents(account, EVENTS);
-    const boards = KINDS.filter((kind) => isTold(current, kind)).flatMap((kind) =>
+    const boards = KINDS.filter((kind) => isNotified(current, kind)).flatMap((kind) =>
       current.leaderboards.map((board) => watchedBoard(kind, board, facts, history)),
     );
     this.#watched.set(account, { current, boards });
@@ -108,7 +108,7 @@ export class RunRecorder {
 
 const EVENTS = ['ConfigurationPublished', 'LeaderboardRunStarted', 'LeaderboardRunEnded'] as const;
 
-const isTold = ({ outgoing }: Configuration, { outcome }: Kind): boolean => outgoing?.types.has(outcome) ?? false;
+const isNotified = ({ outgoing }: Configuration, { outcome }: Kind): boolean => outgoing?.types.has(outcome) ?? false;
 
 function watchedBoard(
   kind: Kind,
@@ -138,7 +138,7 @@ function watchedSince(
   let since: Instant | null = null;
   for (const version of [...publishedAt.keys()].sort((one, other) => other - one)) {
     const configuration = history.at(version);
-    if (!isTold(configuration, kind) || !configuration.leaderboardByKey.has(key)) break;
+    if (!isNotified(configuration, kind) || !configuration.leaderboardByKey.has(key)) break;
     since = publishedAt.get(version) ?? null;
   }
   if (since === null) throw new Error('the version in force is not in the log yet');

@@ -30,9 +30,9 @@ export class CopyText {
   /** All that was added; from now on it is the caller's. */
   take(): readonly Buffer[] {
     if (this.#text !== '') this.#cut();
-    const pieces = this.#pieces;
+    const chunks = this.#pieces;
     this.#pieces = [];
-    return pieces;
+    return chunks;
   }
 
   #cut(): void {

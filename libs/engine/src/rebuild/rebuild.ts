@@ -207,13 +207,13 @@ export class Rebuild {
   /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
   async #applyPiece(): Promise<void> {
     const { chain, store } = this.#parts;
-    const piece = this.#read.slice(0, pieceLength(this.#read));
-    await this.#loadUsers(piece);
+    const chunk = this.#read.slice(0, chunkLength(this.#read));
+    await this.#loadUsers(chunk);
     const layer = chain.boards.openLayer(null);
     let weight = 0;
     let done = 0;
-    for (; done < piece.length && weight <= FULL_PIECE; done++) {
-      const record = piece[done] as RecordedEvent;
+    for (; done < chunk.length && weight <= FULL_PIECE; done++) {
+      const record = chunk[done] as RecordedEvent;
       if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
       if (record.fact.type === 'CorrectionRecorded')
         weight += await this.#correct({ ...record, fact: record.fact }, layer);
@@ -229,12 +229,12 @@ export class Rebuild {
       if (this.#turns >= TURN) await this.#takeTurn();
     }
     layer.publish();
-    store.keep(this.#users.endPiece());
+    store.keep(this.#users.endChunk());
     this.#read.splice(0, done);
   }
 
-  async #loadUsers(piece: readonly RecordedEvent[]): Promise<void> {
-    const users = this.#users.missing(piece.flatMap(usersOf));
+  async #loadUsers(chunk: readonly RecordedEvent[]): Promise<void> {
+    const users = this.#users.missing(chunk.flatMap(usersOf));
     if (users.length > 0) this.#users.put(await this.#parts.store.loadDocuments(users));
   }
 
@@ -371,7 +371,7 @@ const USERS_AT_A_TIME = 2_000;
 /** Standings that wait in memory, at most, before they are written. */
 const ROWS_AT_A_TIME = 20_000;
 
-function pieceLength(records: readonly RecordedEvent[]): number {
+function chunkLength(records: readonly RecordedEvent[]): number {
   let users = 0;
   const end = records.findIndex((record, index) => {
     users += usersOf(record).length;

@@ -50,10 +50,10 @@ describe('a table that is rebuilt', () => {
 
   it('keeps rows that merge until the end, and writes each once', async () => {
     const counts = await RebuiltTable.open(client, COUNTS);
-    for (let piece = 0; piece < 3; piece++) {
+    for (let chunk = 0; chunk < 3; chunk++) {
       counts.add([
         { key: 'a', n: 1 },
-        { key: `b${piece}`, n: 2 },
+        { key: `b${chunk}`, n: 2 },
       ]);
       await counts.write(client);
     }
@@ -69,7 +69,7 @@ describe('a table that is rebuilt', () => {
 
   it('merges in the table what comes after it had to write what was held', async () => {
     const counts = await RebuiltTable.open(client, COUNTS);
-    for (let piece = 0; piece < 3; piece++) {
+    for (let chunk = 0; chunk < 3; chunk++) {
       counts.add([{ key: 'a', n: 1 }]);
       await counts.spill(client);
     }

@@ -99,7 +99,7 @@ export class RebuiltUsers {
    * Ends a piece of the log, and drops whom it did not need if there are too many.
    * @returns the changes of those who are dropped
    */
-  endPiece(): readonly EncodedChange[] {
+  endChunk(): readonly EncodedChange[] {
     for (const user of this.#touched) {
       user.isTouched = false;
       if (user.events >= 2 * user.eventsCounted) this.#count(user);

@@ -964,10 +964,10 @@ describe('a user who is owed more than a batch should hold', () => {
     const behind = engine.submit([add('ada'), add('debtor', null, 2), add('bob')]);
     await Promise.all([debtor, behind, engine.submit([add('carl')])]);
     const order = store.records.slice(4).map(({ fact }) => ('subject' in fact ? fact.subject : fact.type));
-    const pieces = order.lastIndexOf('UsersSwept');
+    const chunks = order.lastIndexOf('UsersSwept');
     expect(order.filter((one) => one === 'UsersSwept').length).toBeGreaterThan(5);
-    expect([order.indexOf(subjectOf('ada')) < pieces, order.indexOf(subjectOf('carl')) < pieces]).toEqual([true, true]);
-    expect(order.slice(pieces + 1)).toEqual(['debtor', 'eve', 'debtor', 'bob'].map(subjectOf));
+    expect([order.indexOf(subjectOf('ada')) < chunks, order.indexOf(subjectOf('carl')) < chunks]).toEqual([true, true]);
+    expect(order.slice(chunks + 1)).toEqual(['debtor', 'eve', 'debtor', 'bob'].map(subjectOf));
     expect(awardsOf(store)).toHaveLength(OWED);
   });
 

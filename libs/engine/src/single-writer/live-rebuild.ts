@@ -10,7 +10,7 @@ import type { QueueState } from './queue-owner.ts';
 
 export interface LiveRebuildParts {
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
-  readonly queue: { readonly state: QueueState; interlude(task: () => Promise<void>): Promise<void> };
+  readonly queue: { readonly state: QueueState; exclusively(task: () => Promise<void>): Promise<void> };
   readonly chain: Chain;
   readonly committed: Committed;
   readonly quarantine: Quarantine;
@@ -92,7 +92,7 @@ export class LiveRebuild {
         await rebuild.catchUp(onProgress);
         opened.push(await rebuild.openComparison());
       };
-      await withoutMarking(() => queue.interlude(open));
+      await withoutMarking(() => queue.exclusively(open));
       const [comparison] = opened as [RebuildComparison];
       return await comparison.differences().finally(() => comparison.close());
     } finally {
@@ -148,7 +148,7 @@ export class LiveRebuild {
       chain.boards.forget();
     };
     try {
-      await withoutMarking(() => queue.interlude(task));
+      await withoutMarking(() => queue.exclusively(task));
     } catch (error) {
       if (error instanceof TakeOverUnknownError) onUnknown(error);
       throw error;

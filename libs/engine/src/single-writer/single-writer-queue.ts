@@ -38,7 +38,7 @@ export class SingleWriterQueue<T extends Task> {
   readonly #waiting: QueueBudget;
   #state: QueueState = 'open';
   #running: Promise<void> | null = null;
-  #interlude: (() => Promise<void>) | null = null;
+  #exclusively: (() => Promise<void>) | null = null;
   #arrival = signal();
   readonly #limits: BatchLimits;
   #lookUps = 0;
@@ -99,10 +99,10 @@ export class SingleWriterQueue<T extends Task> {
    * Runs `task` while nothing is being decided or committed; what arrives waits meanwhile. One at a time.
    * @throws what the task throws, and Error while another interlude waits or the queue is closed.
    */
-  interlude(task: () => Promise<void>): Promise<void> {
-    if (this.#interlude !== null || this.#state === 'closed') throw new Error('the queue cannot be held now');
+  exclusively(task: () => Promise<void>): Promise<void> {
+    if (this.#exclusively !== null || this.#state === 'closed') throw new Error('the queue cannot be held now');
     return new Promise((resolve, reject) => {
-      this.#interlude = () => task().then(resolve, reject);
+      this.#exclusively = () => task().then(resolve, reject);
       this.#arrival.fire();
       this.#running ??= this.#run();
     });
@@ -151,7 +151,7 @@ export class SingleWriterQueue<T extends Task> {
         continue;
       }
       this.#owner.discard(next.batch);
-      if (this.#queue.length === 0 && this.#interlude === null) {
+      if (this.#queue.length === 0 && this.#exclusively === null) {
         this.#running = null;
         return;
       }
@@ -175,8 +175,8 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   async #play(): Promise<void> {
-    await this.#interlude?.();
-    this.#interlude = null;
+    await this.#exclusively?.();
+    this.#exclusively = null;
   }
 
   /**
@@ -190,7 +190,7 @@ export class SingleWriterQueue<T extends Task> {
       committing = false;
     });
     for (;;) {
-      while (!full && this.#interlude === null && this.#queue.length > 0 && next.tasks.length < this.#limits.tasks) {
+      while (!full && this.#exclusively === null && this.#queue.length > 0 && next.tasks.length < this.#limits.tasks) {
         const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limits.tasks - next.tasks.length));
         try {
           await this.#decide(next, tasks);
@@ -204,7 +204,7 @@ export class SingleWriterQueue<T extends Task> {
       }
       if (!committing) return null;
       this.#arrival = signal();
-      await (!full && this.#interlude === null && next.tasks.length < this.#limits.tasks
+      await (!full && this.#exclusively === null && next.tasks.length < this.#limits.tasks
         ? Promise.race([committed, this.#arrival.fired])
         : committed);
     }

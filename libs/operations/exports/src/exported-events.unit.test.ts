@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@laurel/kernel';
 import { exportedEvents } from './exported-events.ts';
-import { arrayPieces } from './exported-user.ts';
+import { arrayChunks } from './exported-user.ts';
 
 const RECORDS = Array.from({ length: 5_000 }, (_, n): RecordedEvent => ({
   position: n + 1,
@@ -34,9 +34,9 @@ describe('an export that finds nothing', () => {
     const pages = async function* () {
       yield* [[], [1], [], [2, 3], []];
     };
-    const pieces: string[] = [];
-    for await (const piece of arrayPieces(pages(), (n) => ({ n }))) pieces.push(piece);
-    expect(pieces.map((piece) => piece === '')).toEqual([true, false, true, false, true, false]);
-    expect(JSON.parse(pieces.join(''))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    const chunks: string[] = [];
+    for await (const chunk of arrayChunks(pages(), (n) => ({ n }))) chunks.push(chunk);
+    expect(chunks.map((chunk) => chunk === '')).toEqual([true, false, true, false, true, false]);
+    expect(JSON.parse(chunks.join(''))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 });

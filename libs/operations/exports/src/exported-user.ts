@@ -82,7 +82,7 @@ export const pointsAnswer = (points: ReadonlyMap<string, { readonly total: bigin
   Object.fromEntries([...points].map(([system, { total }]) => [system, jsonInteger(total)]));
 
 /** A JSON array with a row on each line, in one chunk for each page, even an empty one. */
-export async function* arrayPieces<Row>(
+export async function* arrayChunks<Row>(
   pages: AsyncIterable<readonly Row[]>,
   write: (row: Row) => object,
 ): AsyncGenerator<string, void> {

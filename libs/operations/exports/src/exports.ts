@@ -30,7 +30,7 @@ import type { UserQueries } from '@laurel/users';
 import type { ExportedUser } from './export-state.ts';
 import { exportedEvents, type EventModels } from './exported-events.ts';
 import {
-  arrayPieces,
+  arrayChunks,
   pointsAnswer,
   profileAnswer,
   recordedEvent,
@@ -38,7 +38,7 @@ import {
   totalsAnswer,
   type LogOfUsers,
 } from './exported-user.ts';
-import { deliveryRow, type ToldReads } from './told-reads.ts';
+import { deliveryRow, type SubscriberReads } from './subscriber-reads.ts';
 
 export interface ExportModels extends EventModels {
   readonly log: LogOfUsers;
@@ -48,7 +48,7 @@ export interface ExportModels extends EventModels {
   readonly achievements: Pick<AchievementQueries, 'completedBy'>;
   readonly points: Pick<PointsQueries, 'everyAward' | 'awardsOfUser' | 'exportOf'>;
   readonly leaderboards: LeaderboardQueries;
-  readonly told: Pick<ToldReads, 'outcomes' | 'deliveries'>;
+  readonly told: Pick<SubscriberReads, 'outcomes' | 'deliveries'>;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly clock: Clock;
 }
@@ -134,21 +134,21 @@ export class Exports {
     yield `{"user":${writeJson(profileAnswer(id, profile))},\n"totals":${writeJson(totalsAnswer(profile))}`;
     yield `,\n"achievements":${writeJson(Object.fromEntries([...completed].map(([key, when]) => [key, formatInstant(when)])))}`;
     yield `,\n"points":${writeJson(pointsAnswer(totals))},\n"streak":${writeJson(streak)},\n"events":`;
-    yield* arrayPieces(recordsOfUser(log, account, subject), recordedEvent);
+    yield* arrayChunks(recordsOfUser(log, account, subject), recordedEvent);
     yield ',\n"awards":';
-    yield* arrayPieces(points.awardsOfUser(account, subject), (award) => {
+    yield* arrayChunks(points.awardsOfUser(account, subject), (award) => {
       const { userId: _, ...row } = awardRow(account, award, id);
       return row;
     });
     yield ',\n"standings":';
-    yield* arrayPieces(leaderboards.standingsOfUser(account, subject), ({ board, runStart, value, reachedAt }) => ({
+    yield* arrayChunks(leaderboards.standingsOfUser(account, subject), ({ board, runStart, value, reachedAt }) => ({
       leaderboard: board,
       run: runStart,
       value: jsonAmount(value),
       reachedAt: formatInstant(reachedAt),
     }));
     yield ',\n"rankChanges":';
-    yield* arrayPieces(leaderboards.rankChangesOfUser(account, subject), ({ board, runStart, ...change }) => ({
+    yield* arrayChunks(leaderboards.rankChangesOfUser(account, subject), ({ board, runStart, ...change }) => ({
       leaderboard: board,
       run: runStart,
       at: formatInstant(change.at),
@@ -157,9 +157,9 @@ export class Exports {
       value: jsonAmount(change.value),
     }));
     yield ',\n"outcomes":';
-    yield* arrayPieces(told.outcomes(account, subject), (body) => redactFor(id, body));
+    yield* arrayChunks(told.outcomes(account, subject), (body) => redactFor(id, body));
     yield ',\n"webhookDeliveries":';
-    yield* arrayPieces(told.deliveries(account, subject), deliveryRow(id));
+    yield* arrayChunks(told.deliveries(account, subject), deliveryRow(id));
     yield '}\n';
   }
 

@@ -14,7 +14,7 @@ export {
 } from './reference-digest.ts';
 export { rankWords, recountedRanks, type RankedBoard } from './recounted-ranks.ts';
 export { RelayKiller } from './relay-killer.ts';
-export { comparableOutcomes, outcomeIdIn, toldOutcomes, type ComparableOutcomes } from './told-outcomes.ts';
+export { comparableOutcomes, outcomeIdIn, notifiedOutcomes, type ComparableOutcomes } from './notified-outcomes.ts';
 export { topicTexts } from './topic-texts.ts';
 export { compactSoon, loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';
 export {

@@ -12,9 +12,9 @@ export const retainNothing = ({ kafka }: Topology, topic: string): Promise<void>
       (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, Number(high)]),
     );
     await set(admin, topic, { 'retention.ms': 1 });
-    const isThere = async (): Promise<boolean> =>
+    const isPresent = async (): Promise<boolean> =>
       (await admin.fetchTopicOffsets(topic)).some(({ partition, low }) => Number(low) < (held.get(partition) ?? 0));
-    while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 200));
+    while (await isPresent()) await new Promise((resolve) => setTimeout(resolve, 200));
     await set(admin, topic, { 'retention.ms': -1 });
   });
 

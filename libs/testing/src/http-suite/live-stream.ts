@@ -45,8 +45,8 @@ export class LiveStream {
 async function* messagesOf(asked: Promise<Response>): AsyncGenerator<Message, void> {
   const { body } = await asked;
   let text = '';
-  for await (const piece of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-    text += piece;
+  for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += chunk;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const fields = new Map(text.slice(0, end).split('\n').map(fieldOf));
       text = text.slice(end + 2);

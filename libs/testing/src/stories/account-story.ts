@@ -115,7 +115,7 @@ export class AccountStory {
   }
 
   /** Settles a user with at most one award, or those of one instant, at a time, as the engine does before an event of the user. */
-  async settleInPieces(user: Subject, upTo: Instant): Promise<void> {
+  async settleInChunks(user: Subject, upTo: Instant): Promise<void> {
     for (let bound = this.#settleBound(user, upTo); bound < upTo; bound = this.#settleBound(user, upTo))
       await this.settle([user], bound);
   }

@@ -10,7 +10,7 @@ export {
   publishedAt,
   readInBetween,
   reportedLate,
-  settledInPieces,
+  settledInChunks,
   sweptAsSoonAsDue,
   sweptNowAndThen,
   type Look,

@@ -33,12 +33,12 @@ async function sweepDue(account: AccountStory, upTo: Instant): Promise<void> {
 }
 
 /** Before each event of a user, each record gives one due award at most, or those of one instant. */
-export const settledInPieces: Way = async (account, { happenings, last }) => {
+export const settledInChunks: Way = async (account, { happenings, last }) => {
   for (const happening of happenings) {
-    await account.settleInPieces(happening.command.subject, happening.at);
+    await account.settleInChunks(happening.command.subject, happening.at);
     await account.happens(happening);
   }
-  for (const user of account.users) await account.settleInPieces(user, last);
+  for (const user of account.users) await account.settleInChunks(user, last);
 };
 
 /** Somebody reads everything at each look of the life, and each event is answered. */

@@ -15,7 +15,7 @@ import {
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import { boardHandlers } from './calls/index.ts';
-import { deleteToldRegularly } from './told-tops.ts';
+import { deleteNotifiedRegularly } from './notified-tops.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
 const SERVICE = serviceOf('leaderboards');
@@ -86,7 +86,7 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
   running.service = service;
   keepClaims(frame, owners, () => service.assigned, address);
   const onFailure = lastingFailure(logger, clock, 'could not delete what was told of boards; it is tried again');
-  shutdown.register('what was told of boards', deleteToldRegularly(schema.sql, clock, onFailure));
+  shutdown.register('what was told of boards', deleteNotifiedRegularly(schema.sql, clock, onFailure));
   return service;
 }
 

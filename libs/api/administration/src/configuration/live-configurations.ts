@@ -1,6 +1,6 @@
 import {
   planId,
-  planPublicationInTurns,
+  planPublicationInSteps,
   sameDocument,
   type Publication,
   type Published,
@@ -45,7 +45,7 @@ export class LiveConfigurations implements Configurations {
   }
 
   plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer> {
-    return planPublicationInTurns(this.#published(account), document);
+    return planPublicationInSteps(this.#published(account), document);
   }
 
   textOf(account: string, publication: Publication): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { formatPath, parseDocumentInTurns, validateDocumentInTurns, type WrittenDocument } from '@laurel/configuration';
+import { formatPath, parseDocumentInSteps, validateDocumentInSteps, type WrittenDocument } from '@laurel/configuration';
 import {
   ProblemError,
   configurationRequest,
@@ -32,14 +32,14 @@ function wrongChoice(body: object, text: string | null): readonly ProblemItem[] 
 }
 
 async function readValues(value: unknown): Promise<WrittenDocument> {
-  const { document, faults, more } = await validateDocumentInTurns(value);
+  const { document, faults, more } = await validateDocumentInSteps(value);
   if (document !== undefined) return { document, text: null };
   const items = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
   throw new ProblemError(refusal(items, more));
 }
 
 async function readWritten(text: string): Promise<WrittenDocument> {
-  const { document, problems, more } = await parseDocumentInTurns(text, 'text');
+  const { document, problems, more } = await parseDocumentInSteps(text, 'text');
   if (document !== undefined) return { document, text };
   const items = problems.map(({ path, line, column, message }) => ({
     path: path === '' || path.startsWith('[') ? `text${path}` : `text.${path}`,

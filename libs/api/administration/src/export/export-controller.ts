@@ -59,9 +59,9 @@ export class ExportController {
 
   @Route(operations.exportUser)
   async user(@Call() { account, path, request }: ApiCall<'id'>, @Res() reply: FastifyReply): Promise<void> {
-    const pieces = await this.#exports.user(account, path.id);
-    if (pieces === null) throw new ProblemError(UNKNOWN_USER);
-    await sendDownload(request, reply, { type: 'application/json; charset=utf-8', name: 'user.json', pieces });
+    const chunks = await this.#exports.user(account, path.id);
+    if (chunks === null) throw new ProblemError(UNKNOWN_USER);
+    await sendDownload(request, reply, { type: 'application/json; charset=utf-8', name: 'user.json', pieces: chunks });
   }
 }
 
@@ -75,16 +75,16 @@ interface ExportedRows {
 
 function send(request: FastifyRequest, reply: FastifyReply, { name, columns, pages, format }: ExportedRows) {
   const names = Object.keys(columns);
-  const pieces = format === 'csv' ? csvPieces(names, pages) : ndjsonPieces(pages);
-  return sendDownload(request, reply, { type: TYPES[format], name: `${name}.${format}`, pieces });
+  const chunks = format === 'csv' ? csvChunks(names, pages) : ndjsonChunks(pages);
+  return sendDownload(request, reply, { type: TYPES[format], name: `${name}.${format}`, pieces: chunks });
 }
 
-async function* ndjsonPieces(pages: AsyncGenerator<readonly object[], void>): AsyncGenerator<string, void> {
+async function* ndjsonChunks(pages: AsyncGenerator<readonly object[], void>): AsyncGenerator<string, void> {
   for await (const page of pages) yield page.map((row) => `${writeJson(row)}\n`).join('');
 }
 
 /** The header is sent with the first rows: if those cannot be read, the answer is an error. */
-async function* csvPieces(
+async function* csvChunks(
   columns: readonly string[],
   pages: AsyncGenerator<readonly object[], void>,
 ): AsyncGenerator<string, void> {

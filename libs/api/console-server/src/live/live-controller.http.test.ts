@@ -106,8 +106,8 @@ describe('the seats of the live feed', () => {
     /** What comes after the head of the answer, as it is on the wire, once `last` is among it. */
     async function untilSent(client: Socket, last: RegExp): Promise<string> {
       let body = '';
-      for await (const piece of client) {
-        body += String(piece);
+      for await (const chunk of client) {
+        body += String(chunk);
         if (last.test(body)) return body.slice(body.indexOf('\r\n\r\n') + 4);
       }
       throw new Error(`the connection has ended without ${String(last)}`);

@@ -47,11 +47,11 @@ export async function restoreSession(): Promise<void> {
     if (refused === null) tabs.postMessage(null);
     if (refused === null || !isTemporary(refused)) unanswered = null;
   }
-  await askWhoIsThere(refused);
+  await readSession(refused);
 }
 
 /** @param refused why a link was refused: thrown if nobody is signed in. @throws Refused */
-async function askWhoIsThere(refused: unknown = null): Promise<void> {
+async function readSession(refused: unknown = null): Promise<void> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const answer = await answerOf(api.GET('/console/session', { signal }));
   if (refused !== null && answer.session === null) throw refused as Error;
@@ -67,14 +67,14 @@ tabs.addEventListener('message', () => {
   if (session.value === 'unknown') return;
   // Clears the page of the other session.
   session.value = null;
-  askWhoIsThere().catch(() => undefined);
+  readSession().catch(() => undefined);
 });
 
 /** @throws Refused */
 export async function signIn(key: string): Promise<void> {
   await answerOf(api.POST('/console/session', { body: { key } }));
   tabs.postMessage(null);
-  await askWhoIsThere();
+  await readSession();
 }
 
 /** The session goes on if the service refuses. @throws Refused */

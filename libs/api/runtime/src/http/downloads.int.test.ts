@@ -15,7 +15,7 @@ let port = 0;
 let admitted: Promise<void>;
 let admit: () => void;
 let asked = 0;
-let pieces: () => AsyncGenerator<string, void>;
+let chunks: () => AsyncGenerator<string, void>;
 
 beforeEach(async () => {
   admitted = new Promise((resolve) => (admit = resolve));
@@ -25,7 +25,7 @@ beforeEach(async () => {
   server.get('/export', async (request, reply) => {
     asked++;
     await admitted;
-    await sendDownload(request, reply, { type: 'text/plain', name: 'export.txt', pieces: pieces() });
+    await sendDownload(request, reply, { type: 'text/plain', name: 'export.txt', pieces: chunks() });
     return reply;
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
@@ -57,7 +57,7 @@ const connections = (): Promise<number> =>
 
 describe('downloads', () => {
   it('do not count readers who went away before they began', async () => {
-    pieces = async function* () {
+    chunks = async function* () {
       yield 'all';
     };
     const readers = await Promise.all(Array.from({ length: MOST }, ask));
@@ -72,7 +72,7 @@ describe('downloads', () => {
   it('end what looks for the next piece when the reader goes away', async () => {
     let looked = 0;
     let ended = false;
-    pieces = async function* () {
+    chunks = async function* () {
       try {
         for (;;) {
           looked++;
@@ -92,13 +92,13 @@ describe('downloads', () => {
   });
 
   it('answer an error as long as no piece had anything in it', async () => {
-    pieces = async function* () {
+    chunks = async function* () {
       yield '';
       throw new Error('cannot be read');
     };
     admit();
     expect((await answer()).status).toBe(500);
-    pieces = async function* () {
+    chunks = async function* () {
       yield '';
       yield 'a';
       yield '';

@@ -55,7 +55,7 @@ export class Downloads {
     this.#options = options;
   }
 
-  async send(request: FastifyRequest, reply: FastifyReply, { type, name, pieces }: Download): Promise<void> {
+  async send(request: FastifyRequest, reply: FastifyReply, { type, name, pieces: chunks }: Download): Promise<void> {
     void reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
     // If the reader left before, no `close` follows.
     if (request.method === 'HEAD' || reply.raw.destroyed) return void reply.send('');
@@ -66,17 +66,17 @@ export class Downloads {
     this.#open++;
     reply.raw.once('close', () => {
       this.#open--;
-      pieces.return().catch(() => undefined);
+      chunks.return().catch(() => undefined);
     });
-    const first = await nextPiece(pieces);
-    const body = this.#sent(request, first, pieces);
+    const first = await nextChunk(chunks);
+    const body = this.#sent(request, first, chunks);
     void reply.send(Readable.from(body, { objectMode: false, highWaterMark: 1 }));
   }
 
   async *#sent(request: FastifyRequest, first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>) {
     const { clock, logger, idleLimitMs = IDLE_LIMIT } = this.#options;
     try {
-      for (let next = first; !next.done; next = await nextPiece(rest)) {
+      for (let next = first; !next.done; next = await nextChunk(rest)) {
         const cancel = clock.after(idleLimitMs, () => request.raw.socket.destroy());
         try {
           yield next.value;
@@ -96,9 +96,9 @@ export class Downloads {
 }
 
 /** The next that is not empty. */
-async function nextPiece(pieces: AsyncGenerator<string, void>): Promise<IteratorResult<string, void>> {
+async function nextChunk(chunks: AsyncGenerator<string, void>): Promise<IteratorResult<string, void>> {
   for (;;) {
-    const next = await pieces.next();
+    const next = await chunks.next();
     if (next.done || next.value !== '') return next;
   }
 }

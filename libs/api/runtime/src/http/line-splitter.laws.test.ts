@@ -3,9 +3,9 @@ import { LineSplitter } from './line-splitter.ts';
 
 const LONGEST = 8;
 
-function linesOf(pieces: readonly Buffer[]): (string | null)[] {
+function linesOf(chunks: readonly Buffer[]): (string | null)[] {
   const splitter = new LineSplitter(LONGEST);
-  const lines = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+  const lines = [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
   return lines.map((line) => line && line.toString('latin1'));
 }
 
@@ -15,10 +15,10 @@ describe('lines', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(60)), (whole, places) => {
         const cuts = [0, ...places.filter((place) => place < whole.length).sort((a, b) => a - b), whole.length];
-        const pieces = cuts.slice(1).map((end, index) => Buffer.from(whole.slice(cuts[index], end)));
+        const chunks = cuts.slice(1).map((end, index) => Buffer.from(whole.slice(cuts[index], end)));
         const lines = whole.replace(/\n$/, '').split('\n');
         const expected = whole === '' ? [] : lines.map((line) => (line.length > LONGEST ? null : line));
-        expect(linesOf(pieces)).toEqual(expected);
+        expect(linesOf(chunks)).toEqual(expected);
       }),
     );
   });
@@ -31,9 +31,9 @@ describe('lines', () => {
 
   it('keep what they say when the memory of a piece is used again', () => {
     const splitter = new LineSplitter(LONGEST);
-    const piece = Buffer.from('ab');
-    splitter.push(piece);
-    piece.fill('x');
+    const chunk = Buffer.from('ab');
+    splitter.push(chunk);
+    chunk.fill('x');
     const [line] = splitter.push(Buffer.from('c\nde'));
     splitter.push(Buffer.from('f\n'));
     expect(String(line)).toBe('abc');

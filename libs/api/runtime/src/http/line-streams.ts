@@ -38,7 +38,7 @@ const CUT = problemOf('malformed_body', 'The body did not arrive whole.');
 
 /** Reads pieces of lines as they arrive, and gives lines of the answer. What it throws ends the stream. */
 export type AnswerLines = (
-  pieces: AsyncIterator<readonly Line[]>,
+  chunks: AsyncIterator<readonly Line[]>,
   /** Whether the caller is gone. */
   isCut: () => boolean,
 ) => AsyncGenerator<string>;

@@ -11,7 +11,7 @@ const isJson = (text: string): boolean => {
 };
 
 describe('the place where a text stops being JSON', () => {
-  const piece = fc.constantFrom(
+  const chunk = fc.constantFrom(
     ...[
       '{',
       '}',
@@ -41,8 +41,8 @@ describe('the place where a text stops being JSON', () => {
 
   it('is there for exactly those texts that JSON.parse refuses', () => {
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join('');
+      fc.property(fc.array(chunk, { maxLength: 12 }), (chunks) => {
+        const text = chunks.join('');
         expect([text, jsonFault(text) === null]).toEqual([text, isJson(text)]);
       }),
       { numRuns: 20_000 },

@@ -49,9 +49,9 @@ function rankedByFaults(board: Place): Fault[] {
   if (rankBy === undefined || !['metric', 'points', 'streak'].includes(rankBy)) return [];
   return COMPANIONS.flatMap(({ field, of }): Fault[] => {
     const place = fieldOf(board, field);
-    const isThere = place.value !== undefined;
-    if (rankBy === of && !isThere) return [valueFault(place.path, `missing: required with rankBy ${of}`)];
-    if (rankBy === of || !isThere) return [];
+    const isPresent = place.value !== undefined;
+    if (rankBy === of && !isPresent) return [valueFault(place.path, `missing: required with rankBy ${of}`)];
+    if (rankBy === of || !isPresent) return [];
     return [{ path: place.path, part: 'name', message: `allowed only with rankBy ${of}, found with rankBy ${rankBy}` }];
   });
 }

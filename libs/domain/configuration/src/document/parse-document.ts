@@ -4,7 +4,7 @@ import { formatPath } from './path.ts';
 import type { Path } from './path.ts';
 import { MOST_FAULTS } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { validateDocument, validateDocumentInTurns, type CheckedDocument } from './validate-document.ts';
+import { validateDocument, validateDocumentInSteps, type CheckedDocument } from './validate-document.ts';
 import { parseSyntax } from './yaml-syntax.ts';
 import type { SyntaxFault } from './yaml-syntax.ts';
 import { readValues } from './yaml-values.ts';
@@ -34,9 +34,9 @@ export function parseDocument(text: string, fileName: string): ParsedDocument {
 }
 
 /** Like {@link parseDocument}, but checks the fields in chunks and yields to other work in between. */
-export async function parseDocumentInTurns(text: string, fileName: string): Promise<ParsedDocument> {
+export async function parseDocumentInSteps(text: string, fileName: string): Promise<ParsedDocument> {
   const read = readText(text, fileName);
-  return read.problems ? read : concluded(read, await validateDocumentInTurns(read.checkable));
+  return read.problems ? read : concluded(read, await validateDocumentInSteps(read.checkable));
 }
 
 interface ReadText {

@@ -36,7 +36,7 @@ export function validateDocument(value: unknown): CheckedDocument {
 const STEPS_PER_TURN = 250;
 
 /** Like {@link validateDocument}, but in chunks with other work in between. The value must not change meanwhile. */
-export async function validateDocumentInTurns(
+export async function validateDocumentInSteps(
   value: unknown,
   giveWay: () => Promise<unknown> = turnOfTheLoop,
 ): Promise<CheckedDocument> {

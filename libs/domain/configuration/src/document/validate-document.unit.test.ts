@@ -4,7 +4,7 @@ import { compileHistory } from '../history/compile-history.ts';
 import { parseDocument } from './parse-document.ts';
 import { formatProblems, MOST_FAULTS } from './problem.ts';
 import { sameDocument } from './same-document.ts';
-import { validateDocument, validateDocumentInTurns } from './validate-document.ts';
+import { validateDocument, validateDocumentInSteps } from './validate-document.ts';
 
 const fail = (): never => {
   throw new Error('the document was refused');
@@ -91,7 +91,7 @@ describe('checking a document in turns', () => {
 
   it('lets others have a turn every few hundred elements', async () => {
     let turns = 0;
-    const checked = await validateDocumentInTurns(wide, () => Promise.resolve(turns++));
+    const checked = await validateDocumentInSteps(wide, () => Promise.resolve(turns++));
     expect(checked).toEqual(validateDocument(wide));
     expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
   });
@@ -99,7 +99,7 @@ describe('checking a document in turns', () => {
   it('lets others have a turn within a list of a single entry', async () => {
     let turns = 0;
     const triggers = many(5_000, (index) => ({ type: 'streak', length: index + 1, points: 1 }));
-    await validateDocumentInTurns(document({ points: [{ key: 'p', name: 'P', triggers }] }), () =>
+    await validateDocumentInSteps(document({ points: [{ key: 'p', name: 'P', triggers }] }), () =>
       Promise.resolve(turns++),
     );
     expect(turns).toBeGreaterThanOrEqual(5_000 / 250);

@@ -34,7 +34,7 @@ export function planPublication(published: Published, document: unknown): Config
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Like {@link planPublication}, but in chunks with other work in between. */
-export async function planPublicationInTurns(
+export async function planPublicationInSteps(
   published: Published,
   document: unknown,
   giveWay: () => Promise<unknown> = turnOfTheLoop,

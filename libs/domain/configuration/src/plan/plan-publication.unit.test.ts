@@ -1,7 +1,7 @@
 import type { ConfigurationDocument } from '@laurel/schemas';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { parseDocument } from '../document/parse-document.ts';
-import { planPublication, planPublicationInTurns } from './plan-publication.ts';
+import { planPublication, planPublicationInSteps } from './plan-publication.ts';
 
 type Edit = (copy: ConfigurationDocument) => unknown;
 
@@ -366,7 +366,7 @@ describe('planning in turns', () => {
     const after = { version: 1, metrics: [{ key: 'b', name: 'B' }], achievements: [{ key: 'c', name: 'C', trigger: { type: 'api' } }] }; // prettier-ignore
     const published = { publications: [{ version: 1, publishedAt: 0, document: before }], holdsEvents: true };
     let turns = 0;
-    const plan = await planPublicationInTurns(published, after, () => Promise.resolve(turns++));
+    const plan = await planPublicationInSteps(published, after, () => Promise.resolve(turns++));
     expect(plan).toEqual(planPublication(published, after));
     expect(plan.changes).toHaveLength(3);
     expect(turns).toBe(7);

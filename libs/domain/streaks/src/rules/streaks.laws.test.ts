@@ -146,8 +146,8 @@ describe('the effects of any story', () => {
       fc.property(lives, late, ([start, zone, definition, told], lateness) => {
         const story = new RulesStory(definition, zone);
         const { rules } = story.plan;
-        expect([rules?.isTold, rules?.isEarningTold]).toEqual([false, false]);
-        if (rules !== null) story.plan = { rules: { ...rules, isTold: true, isEarningTold: true } };
+        expect([rules?.isNotified, rules?.notifiesOfEarning]).toEqual([false, false]);
+        if (rules !== null) story.plan = { rules: { ...rules, isNotified: true, notifiesOfEarning: true } };
         let newest = start;
         for (const [index, one] of happenings(start, told).entries()) {
           const isLate = one.kind === 'MetricReported' && (lateness[index] ?? 0) > 0;

@@ -94,9 +94,9 @@ export interface StreakRules {
   /** The minute of the day of reminders of an unmet period; null without reminders. */
   readonly atRisk: number | null;
   /** Whether effects include the streak after the event, for outcomes that show it. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
   /** Whether effects include the instant at which freezes were earned. */
-  readonly isEarningTold: boolean;
+  readonly notifiesOfEarning: boolean;
 }
 
 /** The types of outcomes that show a streak after an event. */
@@ -160,8 +160,8 @@ function rulesOf(
     freezes,
     freezeTerms,
     atRisk: outgoing?.atRisk ?? null,
-    isTold: TOLD_BY.some((type) => outgoing?.types.has(type)),
-    isEarningTold: outgoing?.types.has('streak.freeze_earned') ?? false,
+    isNotified: TOLD_BY.some((type) => outgoing?.types.has(type)),
+    notifiesOfEarning: outgoing?.types.has('streak.freeze_earned') ?? false,
   };
 }
 
@@ -243,7 +243,7 @@ function keepToTerms(
   for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
     passEnds(state, createdAt, since - 1, rules, emitter);
     // When a freeze was earned follows from the terms under which it was.
-    if (rules.isEarningTold) earnFreezes(state, createdAt, since - 1, rules, emitter);
+    if (rules.notifiesOfEarning) earnFreezes(state, createdAt, since - 1, rules, emitter);
     const isNew = state.freezes === null;
     state.freezes = accountUnder(state.freezes, createdAt, freezes);
     if (state.freezes === null) state.held = 0;
@@ -272,7 +272,7 @@ function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules
   if (state.freezes === null) return;
   const held = freezesAt(state.freezes, createdAt, at);
   if (held <= state.held) return;
-  const told = rules.isEarningTold && { earnedAt: lastEarnedAt(state.freezes, createdAt, at) };
+  const told = rules.notifiesOfEarning && { earnedAt: lastEarnedAt(state.freezes, createdAt, at) };
   emitter.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
   state.held = held;
 }
@@ -304,10 +304,10 @@ function restore(state: StreaksState, instant: Instant, rules: StreakRules, emit
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
 function bridge(state: StreaksState, streak: Streak, rules: StreakRules, emitter: Emitter): void {
-  const { period: rule, isTold } = rules;
+  const { period: rule, isNotified } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
   skipPeriods(streak, period, rule, emitter);
-  emitter.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isTold && { held: state.held }) });
+  emitter.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isNotified && { held: state.held }) });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
@@ -500,7 +500,7 @@ function extend(
   state: StreaksState,
   period: Day,
   instant: Instant,
-  { period: rule, isTold }: StreakRules,
+  { period: rule, isNotified }: StreakRules,
   emitter: Emitter,
 ): void {
   const { zone } = state;
@@ -515,7 +515,7 @@ function extend(
   const met = { length, startedOn, lastPeriod: period, zoneAtMet: zone, extendedAt: instant, ended: false };
   const streak = withEnd(met, zone, rule);
   state.streak = streak;
-  const told = isTold ? { after: afterwards(state, streak, instant) } : {};
+  const told = isNotified ? { after: afterwards(state, streak, instant) } : {};
   emitter.emit(
     length === 1
       ? { type: 'StreakStarted', length, period, ...told }

@@ -89,7 +89,7 @@ it('builds an index of an earlier release again, and reports its progress until 
 });
 
 it('drops the index again that another process has made while this one is off', async () => {
-  const isThere = async () =>
+  const isPresent = async () =>
     (await database.sql.query<{ n: unknown }>("select to_regclass('user_search') as n", []))[0]?.n !== null;
   const looked = async () => {
     while (clock.timers === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -98,8 +98,8 @@ it('drops the index again that another process has made while this one is off', 
   index.start(false);
   await looked();
   await other.turn(true);
-  expect(await isThere()).toBe(true);
+  expect(await isPresent()).toBe(true);
   await clock.advance(5_000);
   await looked();
-  expect([await isThere(), failures]).toEqual([false, []]);
+  expect([await isPresent(), failures]).toEqual([false, []]);
 });

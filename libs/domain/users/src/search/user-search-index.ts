@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
-import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, switchOn } from './user-search-sql.ts';
+import { BUILD, IS_BUILT, EXISTS, SWITCH_OFF, switchOn } from './user-search-sql.ts';
 
 /** The events that the user index reports. */
 export interface UserSearchEvents {
@@ -53,9 +53,9 @@ export class UserSearchIndex {
    * @throws StoreUnavailableError if the database cannot be reached, or others hold the states of users for too long
    */
   async turn(isOn: boolean): Promise<void> {
-    const [index] = await this.#sql.query<{ there: boolean; current: boolean }>(IS_THERE, []);
-    const isThere = index?.there ?? false;
-    if (isOn ? isThere && index?.current && (await this.#isBuilt()) : !isThere) return;
+    const [index] = await this.#sql.query<{ there: boolean; current: boolean }>(EXISTS, []);
+    const isPresent = index?.there ?? false;
+    if (isOn ? isPresent && index?.current && (await this.#isBuilt()) : !isPresent) return;
     await this.#sql.query(isOn ? switchOn() : SWITCH_OFF, []);
     if (isOn) await this.#build();
   }

@@ -19,7 +19,7 @@ const FORM = '2';
 const FORM_THERE = "obj_description(to_regclass('user_search_progress'), 'pg_class')";
 
 /** Whether an index exists, and whether it has this form. */
-export const IS_THERE = `
+export const EXISTS = `
   select to_regclass('user_search_progress') is not null as there, ${FORM_THERE} is not distinct from '${FORM}' as current`;
 
 /** Whether all users are entered. A rebuild that replaces the states drops the triggers. */

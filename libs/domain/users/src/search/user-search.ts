@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import type { FoundUser, UserSearchAnswer, UserSearchQuery } from '@laurel/ports';
-import { IS_READY, IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
+import { IS_READY, EXISTS, LONGEST_TERM } from './user-search-sql.ts';
 
 /** Sorts after every text with the same beginning: it is no character, so no text holds it. */
 const LAST = '\u{10ffff}';
@@ -28,7 +28,7 @@ export async function searchUsers(
   { kind, text }: UserSearchQuery,
   { after, limit }: { readonly after: FoundUser | null; readonly limit: number },
 ): Promise<UserSearchAnswer> {
-  const [index] = await sql.query<{ there: boolean; current: boolean }>(IS_THERE, []);
+  const [index] = await sql.query<{ there: boolean; current: boolean }>(EXISTS, []);
   if (!index?.there) return { state: 'off' };
   // An index of an earlier release is built again.
   if (!index.current) return { state: 'building', users: 0 };

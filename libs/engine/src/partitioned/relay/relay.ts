@@ -22,13 +22,13 @@ export interface RelayParts {
 }
 
 /** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
-interface Piece {
+interface Chunk {
   /** The position behind which it begins. */
   readonly after: number;
-  readonly content: Promise<PieceContent>;
+  readonly content: Promise<ChunkContent>;
 }
 
-interface PieceContent {
+interface ChunkContent {
   readonly records: readonly RecordedEvent[];
   readonly withheld: ReadonlySet<number>;
   readonly keys: KeysByUser;
@@ -63,7 +63,7 @@ export class Relay {
   /** What is recorded while it is behind what was sent, and since when that is so by the clock's `elapsedMs`; null: it is not. */
   #recorded: { readonly checkpoint: RelayCheckpoint; readonly sinceMs: number } | null = null;
   /** Read while the piece before it is sent; null: nothing is. */
-  #ahead: Piece | null = null;
+  #ahead: Chunk | null = null;
   #running: Promise<void> | null = null;
   #ended = false;
   #wake: () => void = () => undefined;
@@ -174,13 +174,13 @@ export class Relay {
   }
 
   /** What was read ahead is of use only if the piece before it was recorded, by this process. */
-  #pieceBehind(position: number): Piece {
+  #pieceBehind(position: number): Chunk {
     const ahead = this.#ahead;
     this.#ahead = null;
     return ahead?.after === position ? ahead : this.#read(position);
   }
 
-  #read(after: number): Piece {
+  #read(after: number): Chunk {
     // Whatever is appended from here on may not be in it.
     this.#hinted = false;
     const content = this.#readContent(after);
@@ -189,7 +189,7 @@ export class Relay {
     return { after, content };
   }
 
-  async #readContent(after: number): Promise<PieceContent> {
+  async #readContent(after: number): Promise<ChunkContent> {
     const { log, dataKeys, withheld } = this.#parts;
     const records = await log.read(after, RECORDS_AT_A_TIME);
     const keys = await keysToSeal(records, dataKeys);
@@ -197,7 +197,7 @@ export class Relay {
   }
 
   /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
-  #number({ sent: before }: RelayCheckpoint, { records, withheld, keys }: PieceContent) {
+  #number({ sent: before }: RelayCheckpoint, { records, withheld, keys }: ChunkContent) {
     const sent = new Map(before);
     const messages: OutgoingMessage[] = [];
     let published = 0;

@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, (at: number) => Look>> = {
   'a sweep of those who are due': (at) => (account) => account.sweep(at),
   'a sweep of everybody': (at) => (account) => account.settle(account.users, at),
   pieces: (at) => async (account) => {
-    for (const user of account.users) await account.settleInPieces(user, at);
+    for (const user of account.users) await account.settleInChunks(user, at);
   },
 };
 

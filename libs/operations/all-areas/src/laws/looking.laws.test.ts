@@ -11,13 +11,13 @@ import {
   lives,
   neverSwept,
   readInBetween,
-  settledInPieces,
+  settledInChunks,
   sweptAsSoonAsDue,
   sweptNowAndThen,
 } from '@laurel/testing/stories';
 import fc from 'fast-check';
 
-const OTHER_WAYS = { sweptNowAndThen, sweptAsSoonAsDue, settledInPieces, readInBetween };
+const OTHER_WAYS = { sweptNowAndThen, sweptAsSoonAsDue, settledInChunks, readInBetween };
 
 /** Counts what happens in lives that nobody sweeps. */
 class Counted implements ExplanationListener {

@@ -14,7 +14,7 @@ function open() {
   const log: RecordedEvent[] = [];
   let versions: number[] = [];
   let current: object = SILENT;
-  const { store, told, position } = outcomesInMemory();
+  const { store, told: notified, position } = outcomesInMemory();
   const configuration = (version: number): Configuration =>
     (version === 1 ? SILENT : NAMED) as unknown as Configuration;
   const meanwhile = { now: (): void => undefined };
@@ -74,7 +74,7 @@ function open() {
       fact,
     } as unknown as RecordedEvent);
   };
-  return { reader, learn, append, told, meanwhile, position };
+  return { reader, learn, append, told: notified, meanwhile, position };
 }
 
 const ADA = {
@@ -89,7 +89,7 @@ const EXPECTED = ['configuration.published 2', 'user.created 3'];
 
 describe('outcomes under a version that the log shows later than its process learned of it', () => {
   it('are told if the table of publications had it before the copy of the log', async () => {
-    const { reader, learn, append, told, position } = open();
+    const { reader, learn, append, told: notified, position } = open();
     append(publication(1), 1);
     learn(1);
     await reader.catchUp();
@@ -100,11 +100,11 @@ describe('outcomes under a version that the log shows later than its process lea
     append({ type: 'ApiKeyRevoked' }, 2);
     await reader.catchUp();
     await reader.catchUp();
-    expect({ told, position: position() }).toEqual({ told: EXPECTED, position: 4 });
+    expect({ told: notified, position: position() }).toEqual({ told: EXPECTED, position: 4 });
   });
 
   it('are told if it is learned of while the log is read', async () => {
-    const { reader, learn, append, told, meanwhile, position } = open();
+    const { reader, learn, append, told: notified, meanwhile, position } = open();
     append(publication(1), 1);
     learn(1);
     await reader.catchUp();
@@ -117,6 +117,6 @@ describe('outcomes under a version that the log shows later than its process lea
     };
     await reader.catchUp();
     await reader.catchUp();
-    expect({ told, position: position() }).toEqual({ told: EXPECTED, position: 4 });
+    expect({ told: notified, position: position() }).toEqual({ told: EXPECTED, position: 4 });
   });
 });

@@ -115,7 +115,7 @@ export class OutcomeReader {
     const needed = await this.#parts.oldestNeeded(this.#account);
     await this.#delete(now - keepMs, needed);
     if (needed !== null) await this.#delete(now - Math.max(keepMs, MOST_HELD_BACK_MS), null);
-    await this.#parts.deleteTold?.(() => !this.#isClosed);
+    await this.#parts.deleteNotified?.(() => !this.#isClosed);
   }
 
   async #delete(before: Instant, needed: number | null): Promise<void> {

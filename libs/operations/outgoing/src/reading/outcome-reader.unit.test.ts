@@ -25,7 +25,7 @@ function open(
   const records: RecordedEvent[] = [];
   const reads: number[] = [];
   const byHand: number[] = [];
-  const { store, told, position, setCursor } = outcomesInMemory();
+  const { store, told: notified, position, setCursor } = outcomesInMemory();
   const deletions: number[] = [];
   const applied: { to: number | null } = { to: null };
   const deletion = { now: Promise.resolve(0) };
@@ -94,7 +94,7 @@ function open(
     append,
     reads,
     byHand,
-    told,
+    told: notified,
     applied,
     deletion,
     deletions,
@@ -224,7 +224,7 @@ describe('the reader of outcomes', () => {
 
   describe('under a version that says nothing of outcomes', () => {
     it('tells corrections and erasures, and looks at nothing but what is done by hand', async () => {
-      const { reader, append, reads, told, position } = open();
+      const { reader, append, reads, told: notified, position } = open();
       append(publication(2), 2);
       await reader.catchUp();
       for (let n = 0; n < 300; n++) append(event, 2);
@@ -233,25 +233,25 @@ describe('the reader of outcomes', () => {
       append(erasure, 2);
       append(event, 2);
       await reader.catchUp();
-      expect([told, position(), reads]).toEqual([['user.corrected 302', 'user.erased 304'], 304, []]);
+      expect([notified, position(), reads]).toEqual([['user.corrected 302', 'user.erased 304'], 304, []]);
       await reader.catchUp();
-      expect(told).toHaveLength(2);
+      expect(notified).toHaveLength(2);
     });
 
     it('tells nothing of what was before it began', async () => {
-      const { reader, append, told, position } = open();
+      const { reader, append, told: notified, position } = open();
       append(publication(2), 2);
       append(correction, 2);
       append(event, 2);
       await reader.catchUp();
-      expect([told, position()]).toEqual([[], 3]);
+      expect([notified, position()]).toEqual([[], 3]);
       append(correction, 2);
       await reader.catchUp();
-      expect(told).toEqual(['user.corrected 4']);
+      expect(notified).toEqual(['user.corrected 4']);
     });
 
     it('begins with a version that names outcomes, also if it is published in that moment', async () => {
-      const { reader, append, told, position, meanwhile } = open();
+      const { reader, append, told: notified, position, meanwhile } = open();
       append(publication(2), 2);
       meanwhile.now = () => {
         meanwhile.now = () => undefined;
@@ -259,26 +259,26 @@ describe('the reader of outcomes', () => {
         append(erasure, 3);
       };
       await reader.catchUp();
-      expect([told, position()]).toEqual([['user.erased 3'], 3]);
+      expect([notified, position()]).toEqual([['user.erased 3'], 3]);
       await reader.close();
     });
 
     it('tells nothing before every area has applied it', async () => {
-      const { reader, append, told, applied } = open();
+      const { reader, append, told: notified, applied } = open();
       append(publication(2), 2);
       await reader.catchUp();
       append(correction, 2);
       append(event, 2);
       applied.to = 1;
       await reader.catchUp();
-      expect(told).toEqual([]);
+      expect(notified).toEqual([]);
       applied.to = 2;
       await reader.catchUp();
-      expect(told).toEqual(['user.corrected 2']);
+      expect(notified).toEqual(['user.corrected 2']);
     });
 
     it('passes over the events of that version to those of the next, and back', async () => {
-      const { reader, append, reads, told, position } = open();
+      const { reader, append, reads, told: notified, position } = open();
       append(publication(1), 1);
       append(correction, 1);
       append(publication(2), 2);
@@ -290,17 +290,17 @@ describe('the reader of outcomes', () => {
       append(event, 4);
       append(erasure, 4);
       await reader.catchUp();
-      expect(told).toEqual(['user.corrected 2', 'user.corrected 404', 'user.corrected 406', 'user.erased 409']);
+      expect(notified).toEqual(['user.corrected 2', 'user.corrected 404', 'user.corrected 406', 'user.erased 409']);
       expect([position(), reads]).toEqual([409, [250, 5]]);
     });
 
     it('reads more than fits into one round', async () => {
-      const { reader, append, told, byHand, setCursor } = open();
+      const { reader, append, told: notified, byHand, setCursor } = open();
       append(publication(2), 2);
       setCursor(1);
       for (let n = 0; n < 600; n++) append(n % 2 === 0 ? { type: 'ApiKeyRevoked' } : correction, 2);
       await reader.catchUp();
-      expect([told.length, byHand]).toEqual([300, [250, 250, 100]]);
+      expect([notified.length, byHand]).toEqual([300, [250, 250, 100]]);
     });
 
     it('passes over many events, so that they are not looked through for ever', async () => {
@@ -317,13 +317,13 @@ describe('the reader of outcomes', () => {
   });
 
   it('waits at a version that its process has not learned of', async () => {
-    const { reader, append, told, position } = open();
+    const { reader, append, told: notified, position } = open();
     append(publication(1), 1);
     append(erasure, 1);
     append(publication(11), 11);
     append(erasure, 11);
     await reader.catchUp();
-    expect([told, position()]).toEqual([['user.erased 2'], 2]);
+    expect([notified, position()]).toEqual([['user.erased 2'], 2]);
   });
 
   it('deletes nothing before it knows how long outcomes are kept', async () => {

@@ -3,9 +3,9 @@ import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts'
 /** Where a reader of outcomes keeps its place, and what it has told: `type position`. */
 export function outcomesInMemory() {
   let cursor: OutcomeCursor | null = null;
-  const told: string[] = [];
+  const notified: string[] = [];
   return {
-    told,
+    told: notified,
     position: () => cursor?.position,
     setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
     store: {
@@ -13,7 +13,7 @@ export function outcomesInMemory() {
       begin: async (_: string, position: number) => void (cursor = { position, sequence: 0 }),
       write: async (_: string, { to, outcomes }: OutcomeStep) => {
         cursor = to;
-        told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
+        notified.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
         return true;
       },
       deleteOld: async () => 0,

@@ -48,7 +48,7 @@ export interface OutcomeReaderParts {
   readonly settled?: (records: readonly RecordedEvent[]) => Promise<readonly RecordedEvent[]>;
   readonly oldestNeeded: OldestNeeded;
   /** Deletes rows that were stored only until these outcomes were made, as long as `goesOn`; absent if another process does. */
-  readonly deleteTold?: (goesOn: () => boolean) => Promise<unknown>;
+  readonly deleteNotified?: (goesOn: () => boolean) => Promise<unknown>;
   readonly clock: Clock;
   /** Reports a failure; the reader retries a second later. */
   readonly onFailure: (error: unknown) => void;

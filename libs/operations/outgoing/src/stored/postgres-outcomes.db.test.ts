@@ -121,14 +121,14 @@ describe('stored outcomes', () => {
   });
 
   it('tell listeners when some were written, until they have enough', async () => {
-    let told = 0;
-    const end = outcomes.onWritten(() => told++);
+    let notified = 0;
+    const end = outcomes.onWritten(() => notified++);
     await write([]);
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
     await write([outcome(1, 'a')]);
     end();
     await write([outcome(2, 'a')]);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   it('go with everybody whom they name', async () => {

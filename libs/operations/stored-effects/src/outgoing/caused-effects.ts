@@ -45,13 +45,13 @@ export async function causedEffects(
   const { directory, users, configurations } = parts;
   const history = configurations(account);
   const effects = await effectsOf(parts, account, records, ranks);
-  const told = records.filter((record, place) => isTold(record, effects[place] ?? [], history));
-  if (told.length === 0) return records.map(() => null);
-  const distinct = [...new Set(told.map(({ fact: { subject } }) => subject))];
+  const notified = records.filter((record, place) => isNotified(record, effects[place] ?? [], history));
+  if (notified.length === 0) return records.map(() => null);
+  const distinct = [...new Set(notified.map(({ fact: { subject } }) => subject))];
   const [ids, profiles, tops, standings] = await Promise.all([
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
-    ranks === 'tops' ? topsOf(parts, account, told) : NO_TOPS,
+    ranks === 'tops' ? topsOf(parts, account, notified) : NO_TOPS,
     standingsOf(parts, account, records, effects),
   ]);
   return records.map((record, place) => {
@@ -75,7 +75,7 @@ export async function causedEffects(
 }
 
 /** Whether the event makes an outcome; a correction always does. */
-function isTold(
+function isNotified(
   { configurationVersion, fact }: RecordedUserEvent,
   effects: readonly Effect[],
   history: ConfigurationHistory,

@@ -559,7 +559,7 @@ const byPosition = (lines: readonly string[]): readonly string[] =>
 
 describe('the outcomes of any life of an account', () => {
   it('are what a plain recount of the log expects, in its order, however often the reader begins again', async () => {
-    const told = new Set<string>();
+    const notified = new Set<string>();
     let changedByImports = 0;
     const asked = fc.record({ outgoing: fc.boolean(), wantsMails: fc.boolean() });
     const cuts = fc.array(fc.nat(40), { maxLength: 3 });
@@ -582,13 +582,13 @@ describe('the outcomes of any life of an account', () => {
           const parsed = OUTCOME_BODIES[type as OutcomeType].strict().safeParse(JSON.parse(body));
           expect(parsed.error).toBeUndefined();
           expect(parsed.data).toMatchObject({ id, type, sequence, timestamp: formatInstant(timestamp) });
-          told.add(type);
+          notified.add(type);
           if (type === 'import.finished') changedByImports += JSON.parse(body).finalRuns.length;
         }
       }),
       { numRuns: 40 },
     );
-    expect(OUTCOME_TYPES.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
+    expect(OUTCOME_TYPES.filter((type) => !notified.has(type) && !REMINDERS.has(type))).toEqual([
       ...['user.corrected', 'endpoint.disabled'],
     ]);
     expect(changedByImports).toBeGreaterThan(5);
@@ -610,13 +610,13 @@ describe('the outcomes of any life of an account', () => {
         for (const record of life.records) {
           const { position, fact, occurredAt } = record;
           if (fact.type !== 'CorrectionRecorded') continue;
-          const told = all.filter((_, index) => Number(rows[index]?.position) === position);
+          const notified = all.filter((_, index) => Number(rows[index]?.position) === position);
           if (!life.known.has(fact.subject)) {
-            expect(told).toEqual([]);
+            expect(notified).toEqual([]);
             continue;
           }
-          const body = OUTCOME_BODIES['user.corrected'].strict().parse(JSON.parse(told[0]?.body ?? ''));
-          expect(told).toHaveLength(1);
+          const body = OUTCOME_BODIES['user.corrected'].strict().parse(JSON.parse(notified[0]?.body ?? ''));
+          expect(notified).toHaveLength(1);
           expect(body).toMatchObject({ timestamp: formatInstant(occurredAt), user: { id: `user ${fact.subject}` } });
           expect(body.corrections.map(({ eventId, retracted }) => [eventId, retracted])).toEqual(
             fact.corrections.map(({ eventId, retract }) => [eventId, retract === true]),
@@ -790,7 +790,7 @@ describe('the outcomes of any life of an account', () => {
     const life = await stored(await live(steps, 7), { events: reminders });
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
-    const told = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
+    const notified = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
     await database.sql.query('truncate outcomes, outcome_cursors', []);
     const unwanted = readerOf(
       life,
@@ -801,9 +801,9 @@ describe('the outcomes of any life of an account', () => {
     await unwanted.reader.catchUp();
     expect(await unwanted.store.newest(ACCOUNT)).toBe(0);
     const date = (days: number) => new Date(BEGINNING + days * DAY).toISOString().slice(0, 10);
-    expect(told.map(({ type }) => type)).toEqual(reminders);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
-    for (const body of told) {
+    expect(notified.map(({ type }) => type)).toEqual(reminders);
+    expect(new Set(notified.map(({ id }) => id)).size).toBe(2);
+    for (const body of notified) {
       expect(OUTCOME_BODIES[body.type as OutcomeType].strict().safeParse(body).error).toBeUndefined();
       expect(body).toMatchObject({
         timestamp: `${date(1)}T18:00:00.000Z`,
@@ -864,11 +864,13 @@ describe('the outcomes of any life of an account', () => {
     const life = await stored(await live(steps, 7), { events: types });
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
-    const told = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
-    for (const body of told)
+    const notified = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
+    for (const body of notified)
       expect(OUTCOME_BODIES[body.type as OutcomeType].strict().safeParse(body).error).toBeUndefined();
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-    expect(told.map(({ type, timestamp, reactivation, recap }) => [type, timestamp, reactivation ?? recap])).toEqual([
+    expect(
+      notified.map(({ type, timestamp, reactivation, recap }) => [type, timestamp, reactivation ?? recap]),
+    ).toEqual([
       ['emails.reactivation_due', formatInstant(BEGINNING + 3 * DAY), { messageNumber: 1, daysSinceLastActive: 3 }],
       [
         'emails.recap_due',

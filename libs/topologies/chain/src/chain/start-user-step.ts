@@ -5,7 +5,7 @@ import {
   followIngestionReads,
   openPlace,
   type ProcessFrame,
-  toldToMove,
+  moveInstructions,
 } from '@laurel/processes';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { logServiceEvents } from './observe-service.ts';
@@ -20,7 +20,7 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
   await keepInstanceLock(frame, definition, () => assertForm());
   const place = await openPlace(environment.database, step);
   shutdown.register('database', () => place.close());
-  assertForm = () => assertRecorded(place.opened[0].sql, definition, toldToMove);
+  assertForm = () => assertRecorded(place.opened[0].sql, definition, moveInstructions);
   await assertForm();
   await assertVersions(place, step);
   for (const [index, { startBeside }] of definition.schemas.entries()) {

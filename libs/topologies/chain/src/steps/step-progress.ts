@@ -2,7 +2,7 @@ import type { AreaName, SqlReader } from '@laurel/kernel';
 import type { Clock, Step } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
-import { inTime, readIfThere } from '@laurel/processes';
+import { inTime, readIfPresent } from '@laurel/processes';
 
 interface PartitionRow {
   readonly partition: number;
@@ -116,7 +116,7 @@ const surePositions = (rows: readonly PartitionRow[], count: number): readonly n
 ];
 
 const rowsOf = (sql: SqlReader, { services }: Step): Promise<readonly PartitionRow[]> =>
-  readIfThere(
+  readIfPresent(
     sql,
     `select partition, next_offset, position, failure from ${services[0]?.schema}.input_partitions order by partition`,
   );

@@ -24,7 +24,7 @@ let database: TestDatabase;
 let server: FakeEventStoreDb;
 let log: EventStoreDbEventStore;
 let directory: PostgresDirectory;
-let told: UserRef[];
+let notified: UserRef[];
 let clock: ManualClock;
 let ada: number;
 let bob: number;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   directory = new PostgresDirectory(database.sql);
   log = new EventStoreDbEventStore(server.url, systemClock, directory);
   [ada, bob] = [await directory.assign('default', 'ada'), await directory.assign('default', 'bob')];
-  told = [];
+  notified = [];
   clock = new ManualClock();
 });
 afterEach(async () => {
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 const gateway = ({ sql = database.sql as SqlReader, store = log as EventStore } = {}): ErasingEventStore =>
-  new ErasingEventStore({ store, sql, clock, onErased: (users) => void told.push(...users) });
+  new ErasingEventStore({ store, sql, clock, onErased: (users) => void notified.push(...users) });
 
 const record = <F extends DomainEvent>(fact: F): NewRecord<F> => ({
   ...{ eventId: randomUUID(), account: 'default', configurationVersion: 1, occurredAt: AT, recordedAt: AT },
@@ -102,7 +102,7 @@ describe('an erasure with the log in EventStoreDB', () => {
     });
     while (clock.timers === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     expect([isDone, await known(), (await types()).includes('UserErased')]).toEqual([false, ['bob'], false]);
-    expect(told).toEqual([{ account: 'default', subject: ada }]);
+    expect(notified).toEqual([{ account: 'default', subject: ada }]);
     await clock.advance(HEARD_WITHIN_MS);
     expect([await erasing, (await types()).at(-1)]).toEqual(['recorded', 'UserErased']);
   });

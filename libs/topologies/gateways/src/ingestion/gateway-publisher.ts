@@ -23,7 +23,7 @@ export interface GatewayPublisherParts {
 }
 
 /** The operations of a gateway while it alone publishes. */
-export type PublishingTurn = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
+export type PublishingStep = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
 
 const RECORDS_AT_A_TIME = 500;
 
@@ -69,13 +69,13 @@ export class GatewayPublisher {
    * Runs `work` while no other gateway publishes for the account. It sees all earlier publications, and may publish once. Its publication is in
    * force in this process when the promise resolves.
    */
-  exclusively<T>(account: string, work: (publisher: PublishingTurn) => Promise<T>): Promise<T> {
+  exclusively<T>(account: string, work: (publisher: PublishingStep) => Promise<T>): Promise<T> {
     const done = this.#turn.then(() => this.#exclusively(account, work));
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  async #exclusively<T>(account: string, work: (publisher: PublishingTurn) => Promise<T>): Promise<T> {
+  async #exclusively<T>(account: string, work: (publisher: PublishingStep) => Promise<T>): Promise<T> {
     const { dataSource, configurations, announce } = this.#parts;
     let published = false;
     const result = await dataSource.transaction(async (transaction) => {

@@ -1,6 +1,6 @@
 import { INGESTION_MIGRATIONS } from '@laurel/processes';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { assertLogIsThere } from './open-event-store.ts';
+import { assertLogExists } from './open-event-store.ts';
 
 const ESDB = 'esdb://127.0.0.1:2113?tls=false';
 
@@ -20,13 +20,13 @@ describe('the log of an installation', () => {
     );
 
   it('may begin in either store', async () => {
-    for (const url of [null, ESDB]) await expect(assertLogIsThere(url, database.sql)).resolves.toBeUndefined();
+    for (const url of [null, ESDB]) await expect(assertLogExists(url, database.sql)).resolves.toBeUndefined();
   });
 
   it('is not begun again in Postgres when LAUREL_EVENTSTORE_URL was lost', async () => {
     await publish();
-    await expect(assertLogIsThere(ESDB, database.sql)).resolves.toBeUndefined();
-    await expect(assertLogIsThere(null, database.sql)).rejects.toThrow(
+    await expect(assertLogExists(ESDB, database.sql)).resolves.toBeUndefined();
+    await expect(assertLogExists(null, database.sql)).rejects.toThrow(
       /^LAUREL_EVENTSTORE_URL is not set, but the log of this installation is not in Postgres/,
     );
   });
@@ -34,7 +34,7 @@ describe('the log of an installation', () => {
   it('is not begun again in EventStoreDB when it is in Postgres', async () => {
     await publish();
     await record();
-    await expect(assertLogIsThere(null, database.sql)).resolves.toBeUndefined();
-    await expect(assertLogIsThere(ESDB, database.sql)).rejects.toThrow(/^LAUREL_EVENTSTORE_URL is set, but the log/);
+    await expect(assertLogExists(null, database.sql)).resolves.toBeUndefined();
+    await expect(assertLogExists(ESDB, database.sql)).rejects.toThrow(/^LAUREL_EVENTSTORE_URL is set, but the log/);
   });
 });

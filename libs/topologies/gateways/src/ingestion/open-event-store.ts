@@ -33,7 +33,7 @@ export interface EventStoreOptions {
 export async function openEventStore({ url, schema, clock, keys, onErased }: EventStoreOptions): Promise<OpenLog> {
   const { connection, sql, statements } = schema;
   await assertUpgraded(sql);
-  await assertLogIsThere(url, sql);
+  await assertLogExists(url, sql);
   if (url !== null) {
     const store = await openEventStoreDb(url, clock, keys);
     return {
@@ -78,7 +78,7 @@ export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys
  * A gateway whose environment has lost LAUREL_EVENTSTORE_URL would begin a second log. Every log begins with a publication, which is also
  * kept in `publications`. @throws StartError if the log is in the other store
  */
-export async function assertLogIsThere(url: string | null, sql: SqlReader): Promise<void> {
+export async function assertLogExists(url: string | null, sql: SqlReader): Promise<void> {
   const [found] = await sql.query<{ published: boolean; recorded: boolean }>(
     'select exists (select from publications) as published, exists (select from events) as recorded',
     [],

@@ -1,6 +1,6 @@
 import { SCHEMAS, assertComplete, onceComplete, type ProcessFrame, readLog, schemaOf } from '@laurel/processes';
 import { findPosition, LogProofs, type AdministrativeLog } from '@laurel/event-store';
-import { Exports, logInOrder, ToldReads } from '@laurel/exports';
+import { Exports, logInOrder, SubscriberReads } from '@laurel/exports';
 import type { LiveReads } from '@laurel/ports';
 import { verifyOnlyLog, type StoredVerification } from '@laurel/verify';
 import { openLiveReads } from '../live/open-live-reads.ts';
@@ -73,9 +73,9 @@ function storedUserReads(
 ): Pick<LogReads, 'exports' | 'erasures'> {
   const configuration = configurations.historyOf;
   const leaderboards = storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration);
-  const told = new ToldReads(readers.reader(SCHEMAS.outgoing));
+  const notified = new SubscriberReads(readers.reader(SCHEMAS.outgoing));
   return {
-    exports: new Exports({ ...reads, log, directory, configuration, clock, told, leaderboards }),
+    exports: new Exports({ ...reads, log, directory, configuration, clock, told: notified, leaderboards }),
     erasures: gatewayErasures({
       connection: schema.connection,
       tables,

@@ -4,8 +4,8 @@ import { MOST_UNAPPLIED, ReceiptBacklog, type Admission } from './receipt-backlo
 /** The answers that a batch has got by now; a batch that waits must not keep the test waiting. */
 const toldBy = async (admission: Promise<Admission | null>): Promise<'admitted' | 'turned away' | 'waits'> => {
   const turn = new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')));
-  const told = admission.then((found) => (found === null ? ('turned away' as const) : ('admitted' as const)));
-  return Promise.race([told, turn]);
+  const notified = admission.then((found) => (found === null ? ('turned away' as const) : ('admitted' as const)));
+  return Promise.race([notified, turn]);
 };
 
 /** A backlog before services that have applied the log up to `applied`. */

@@ -29,7 +29,7 @@ export async function verifyDistributed(
     ...asked,
     clock: parts.clock,
     configurations: (account) => configurations.historyOf(account),
-    ...(original && { verifyLog: (reader, told) => verifyKeptLog(reader, original, told) }),
+    ...(original && { verifyLog: (reader, notified) => verifyKeptLog(reader, original, notified) }),
     scattered: {
       gather: gatherTables(parts.tables),
       conservation: BETWEEN_SCHEMAS,

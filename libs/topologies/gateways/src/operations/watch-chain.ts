@@ -2,7 +2,7 @@ import { askBroker, type ProgressParts } from '@laurel/chain';
 import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
-import { countMembers, type ProcessFrame, readIfThere, recordedSteps, SCHEMAS } from '@laurel/processes';
+import { countMembers, type ProcessFrame, readIfPresent, recordedSteps, SCHEMAS } from '@laurel/processes';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
 import { chainProgress } from './chain-progress.ts';
 import { STATE_VERSIONS } from './state-versions.ts';
@@ -47,7 +47,7 @@ async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainRe
 }
 
 async function readPublished(sql: SqlReader): Promise<number> {
-  const [row] = await readIfThere<{ position: string }>(
+  const [row] = await readIfPresent<{ position: string }>(
     sql,
     `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
   );

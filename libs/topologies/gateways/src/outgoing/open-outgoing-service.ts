@@ -30,7 +30,7 @@ import { recordByGateway } from '../ingestion/record-webhook-change.ts';
 import { openUserReads } from '../schemas/open-user-reads.ts';
 import { openOutgoingStores, SUBJECTS, type OutgoingStores } from './open-outgoing-stores.ts';
 import { OutcomeTopic } from './outcome-topic.ts';
-import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
+import { OutgoingStep, type Deliverer } from './outgoing-step.ts';
 import { SettledRecords } from './settled-records.ts';
 
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */
@@ -85,7 +85,7 @@ export async function openOutgoingService<D extends Deliverer>(
   const isWorking = new PartitionOwners(sql, OUTCOMES_TOPIC);
   const onFailure = lastingFailure(logger, clock, 'webhooks could not be read; they are tried again');
   const openTurn = () =>
-    new OutgoingTurn<D>({
+    new OutgoingStep<D>({
       reader: (turn) => publishing.openReader(() => turn.oldestNeeded()),
       topic: publishing.openTopic(),
       open: async (reader) => {
@@ -198,10 +198,10 @@ function outcomeReaders(
 async function electedTurn<D extends Deliverer>(
   frame: ProcessFrame,
   { schema, ingestion, directory }: OutgoingStores,
-  openTurn: () => OutgoingTurn<D>,
-): Promise<{ readonly turn: () => OutgoingTurn<D> | null; readonly leading: () => boolean }> {
+  openTurn: () => OutgoingStep<D>,
+): Promise<{ readonly turn: () => OutgoingStep<D> | null; readonly leading: () => boolean }> {
   const { clock, logger, shutdown } = frame;
-  let turn: OutgoingTurn<D> | null = null;
+  let turn: OutgoingStep<D> | null = null;
   const notForgotten = lastingFailure(
     logger,
     clock,

@@ -159,8 +159,8 @@ export class OutcomeTopic {
         await this.#save(first.sequence, after);
       }
       // After the outcomes, because some may have been read before an erasure and sent after it.
-      const areThereMore = await this.#tombstones.sendSome();
-      if (first === undefined && !areThereMore) return;
+      const hasMore = await this.#tombstones.sendSome();
+      if (first === undefined && !hasMore) return;
     }
   }
 

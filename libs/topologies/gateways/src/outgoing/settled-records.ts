@@ -1,7 +1,7 @@
 import type { RecordedEvent, SqlReader } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
-import { readIfThere } from '@laurel/processes';
+import { readIfPresent } from '@laurel/processes';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
 export interface SettledParts {
@@ -63,7 +63,7 @@ export class SettledRecords {
   async #look(partitions: readonly number[]): Promise<void> {
     const { applied, sql } = this.#parts;
     const present = await Promise.all(partitions.map((partition) => applied.read(partition)));
-    const rows = await readIfThere<{ partition: number; received: Readonly<Record<string, number>> }>(sql, RECEIVED);
+    const rows = await readIfPresent<{ partition: number; received: Readonly<Record<string, number>> }>(sql, RECEIVED);
     const received: Received = new Map(rows.map((row) => [row.partition, row.received]));
     for (const [index, partition] of partitions.entries()) {
       const now = present[index] as PartitionProgress;

@@ -15,7 +15,7 @@ import {
   markMembership,
   openCalls,
   PartitionOwners,
-  readIfThere,
+  readIfPresent,
   partitionOwnersMigrations,
   type ProcessFrame,
   REFRESH_CONFIGURATIONS,
@@ -169,7 +169,7 @@ function observe(
   health.register('services', () => servicesHealth(watch));
   health.register('database', async () => {
     // A service that has never started has no tables.
-    await assertReadable((area) => ({ query: (text) => readIfThere(readers.reader(schemaOf(area)), text) }));
+    await assertReadable((area) => ({ query: (text) => readIfPresent(readers.reader(schemaOf(area)), text) }));
     return { ok: true };
   });
   health.register('configuration', () => ({ ok: configurations.any }));

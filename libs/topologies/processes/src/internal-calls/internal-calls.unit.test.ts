@@ -21,7 +21,7 @@ const keep = <T extends { close(): unknown }>(one: T): T => {
 
 const refusedPeers: string[] = [];
 const closedBecause: string[] = [];
-beforeEach(() => void [refusedPeers, closedBecause].forEach((told) => told.splice(0)));
+beforeEach(() => void [refusedPeers, closedBecause].forEach((notified) => notified.splice(0)));
 
 interface ServeFields {
   readonly host?: string;

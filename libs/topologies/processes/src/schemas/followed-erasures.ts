@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock, type Directory } from '@laurel/ports';
 import { typeNumberOf } from '@laurel/event-store';
-import { readIfColumnsAreThere } from './read-if-there.ts';
+import { readIfColumnsExist } from './read-if-there.ts';
 import { SCHEMAS } from './schemas.ts';
 
 /** A user whom another process has erased is forgotten at most this much later. */
@@ -77,7 +77,7 @@ export class FollowedErasures {
 
   async #newest(): Promise<{ readonly newest: number; readonly mayBeKept: boolean }> {
     // A process may start before the first ingestion gateway of this release.
-    const [row] = await readIfColumnsAreThere<{ erased_to: string; may_be_kept: boolean }>(this.#sql, READ_NEWEST);
+    const [row] = await readIfColumnsExist<{ erased_to: string; may_be_kept: boolean }>(this.#sql, READ_NEWEST);
     return { newest: Number(row?.erased_to ?? 0), mayBeKept: row?.may_be_kept ?? false };
   }
 }

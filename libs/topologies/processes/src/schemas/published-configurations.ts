@@ -1,6 +1,6 @@
 import type { Attribution, SqlReader } from '@laurel/kernel';
 import type { PublishedConfiguration } from '@laurel/ports';
-import { readIfThere } from './read-if-there.ts';
+import { readIfPresent } from './read-if-there.ts';
 
 interface PublicationRow {
   readonly account: string;
@@ -29,7 +29,7 @@ export class PublishedConfigurations {
   /** In order of account, version and instant. Rows are only added, so their number tells whether there are new ones. */
   async read(): Promise<readonly KnownConfiguration[]> {
     // A process may start before the first ingestion gateway has created the table.
-    const rows = await readIfThere<PublicationRow>(
+    const rows = await readIfPresent<PublicationRow>(
       this.#sql,
       `select * from ${this.#table} where (select count(*) from ${this.#table}) <> $1 order by account, version, published_at`,
       [this.#rows.length],

@@ -6,7 +6,7 @@ const NO_TABLE = ['3F000', '42P01'];
 const NO_COLUMN = '42703';
 
 /** Reads rows of another process; none while the table does not exist. */
-export async function readIfThere<R extends object>(
+export async function readIfPresent<R extends object>(
   sql: SqlReader,
   text: string,
   values: readonly unknown[] = [],
@@ -21,5 +21,5 @@ export async function readIfThere<R extends object>(
 }
 
 /** The same for columns that an older release lacks: no rows while a column does not exist. */
-export const readIfColumnsAreThere = <R extends object>(sql: SqlReader, text: string): Promise<R[]> =>
-  readIfThere<R>(sql, text, [], [...NO_TABLE, NO_COLUMN]);
+export const readIfColumnsExist = <R extends object>(sql: SqlReader, text: string): Promise<R[]> =>
+  readIfPresent<R>(sql, text, [], [...NO_TABLE, NO_COLUMN]);

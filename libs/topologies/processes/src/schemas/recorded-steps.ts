@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { CHAIN_SERVICES, stepOf, stepsOf, stepText, type ChainServiceEntry, type Step } from '@laurel/ports';
-import { readIfColumnsAreThere } from './read-if-there.ts';
+import { readIfColumnsExist } from './read-if-there.ts';
 
 /** The areas of a service were last applied in another step than this process would run. */
 export class StepsDifferError extends Error {
@@ -9,7 +9,7 @@ export class StepsDifferError extends Error {
 
 /** The step that applies the areas of a service; null if the service has never been started. */
 async function recordedStep(sql: SqlReader, service: ChainServiceEntry): Promise<Step | null> {
-  const [row] = await readIfColumnsAreThere<{ step: string | null }>(
+  const [row] = await readIfColumnsExist<{ step: string | null }>(
     sql,
     `select step from ${service.schema}.area_versions order by area limit 1`,
   );
@@ -47,5 +47,5 @@ export async function assertRecorded(
 }
 
 /** The remedy for a process that was started with other steps. */
-export const toldToMove = (): string =>
+export const moveInstructions = (): string =>
   'run this program with the words steps move and the same variables, then start it again';

@@ -111,7 +111,7 @@ function kindsOf(known: Configured, user: Schemas['UserOverview']): readonly (re
     ['achievement', 'Complete an achievement', openOf(known, user).length > 0],
     ['revocation', 'Revoke an achievement', user.achievements.length > 0],
   ];
-  return all.filter(([, , isThere]) => isThere).map(([kind, name]) => [kind, name]);
+  return all.filter(([, , isPresent]) => isPresent).map(([kind, name]) => [kind, name]);
 }
 
 const openOf = ({ achievements }: Configured, user: Schemas['UserOverview']) =>

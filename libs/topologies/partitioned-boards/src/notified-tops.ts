@@ -1,7 +1,7 @@
 import { tableExists } from '@laurel/database';
 import type { SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
-import { deleteToldTops } from '@laurel/leaderboards';
+import { deleteNotifiedTops } from '@laurel/leaderboards';
 import { OUTCOME_CURSORS } from '@laurel/outgoing';
 import { SCHEMAS } from '@laurel/processes';
 
@@ -13,13 +13,13 @@ const CURSORS = `${SCHEMAS.outgoing}.${OUTCOME_CURSORS}`;
  * started.
  * @param sql of the schema of the boards
  */
-export function deleteToldRegularly(
+export function deleteNotifiedRegularly(
   sql: SqlReader,
   clock: Pick<Clock, 'after'>,
   onFailure: (error: unknown) => void,
 ): CancelTimer {
   let isOver = false;
-  const cancel = repeat(clock, EVERY_MS, () => deleteTold(sql, () => !isOver), onFailure);
+  const cancel = repeat(clock, EVERY_MS, () => deleteNotified(sql, () => !isOver), onFailure);
   return () => {
     isOver = true;
     cancel();
@@ -27,6 +27,6 @@ export function deleteToldRegularly(
 }
 
 /** @returns the number of deleted rows */
-export async function deleteTold(sql: SqlReader, goesOn: () => boolean): Promise<number> {
-  return (await tableExists(sql, CURSORS)) ? deleteToldTops(sql, CURSORS, goesOn) : 0;
+export async function deleteNotified(sql: SqlReader, goesOn: () => boolean): Promise<number> {
+  return (await tableExists(sql, CURSORS)) ? deleteNotifiedTops(sql, CURSORS, goesOn) : 0;
 }

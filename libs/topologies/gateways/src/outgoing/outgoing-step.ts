@@ -13,7 +13,7 @@ export interface Deliverer {
 }
 
 export interface OutgoingTurnParts<D extends Deliverer> {
-  readonly reader: (parts: Pick<OutgoingTurn<D>, 'oldestNeeded'>) => OutcomeReader;
+  readonly reader: (parts: Pick<OutgoingStep<D>, 'oldestNeeded'>) => OutcomeReader;
   readonly topic: OutcomeTopic;
   /** Records the address of this instance, and begins to deliver. */
   readonly open: (reader: Pick<OutcomeReader, 'caughtUp'>) => Promise<D>;
@@ -25,7 +25,7 @@ export interface OutgoingTurnParts<D extends Deliverer> {
 const AGAIN_MS = 1_000;
 
 /** The work of the elected instance: makes outcomes, sends them to their topic, and delivers them. */
-export class OutgoingTurn<D extends Deliverer> {
+export class OutgoingStep<D extends Deliverer> {
   readonly #parts: OutgoingTurnParts<D>;
   readonly #reader: OutcomeReader;
   #deliverer: D | null = null;

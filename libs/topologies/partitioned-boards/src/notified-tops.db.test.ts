@@ -1,7 +1,7 @@
 import { leaderboardsMigrations } from '@laurel/leaderboards';
 import { outgoingMigrations } from '@laurel/outgoing';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { deleteTold } from './told-tops.ts';
+import { deleteNotified } from './notified-tops.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -22,18 +22,18 @@ const left = async () => {
 };
 
 it('keeps the first of runs while there is no outgoing service, or it has not begun', async () => {
-  expect(await deleteTold(database.sql, () => true)).toBe(0);
+  expect(await deleteNotified(database.sql, () => true)).toBe(0);
   await openOutgoing();
-  expect(await deleteTold(database.sql, () => true)).toBe(0);
+  expect(await deleteNotified(database.sql, () => true)).toBe(0);
   expect(await left()).toEqual({ rows: 2_500, first: 1 });
 });
 
 it('deletes those of events that the outgoing service has passed, a batch at a time', async () => {
   await openOutgoing();
   await database.sql.query(`insert into laurel_outgoing.outcome_cursors values ('default', 2200, 0, 0)`, []);
-  expect(await deleteTold(database.sql, () => false)).toBe(1_000);
+  expect(await deleteNotified(database.sql, () => false)).toBe(1_000);
   expect(await left()).toEqual({ rows: 1_500, first: 1_001 });
-  expect(await deleteTold(database.sql, () => true)).toBe(1_200);
+  expect(await deleteNotified(database.sql, () => true)).toBe(1_200);
   expect(await left()).toEqual({ rows: 300, first: 2_201 });
 });
 

@@ -1,4 +1,4 @@
-import { comparableOutcomes } from './told-outcomes.ts';
+import { comparableOutcomes } from './notified-outcomes.ts';
 
 const CREATED = '2026-03-01T10:00:00.000Z';
 const outcome = (timestamp: string, user: object | undefined, rest: object = {}) =>

@@ -2,7 +2,7 @@ import { Client, type Json } from '../http-suite/client.ts';
 import type { Topology } from './topology.ts';
 
 /** All outcomes in order, in chunks. */
-export async function toldOutcomes({ url, apiKey }: Topology): Promise<readonly string[]> {
+export async function notifiedOutcomes({ url, apiKey }: Topology): Promise<readonly string[]> {
   const client = new Client(() => ({ baseUrl: url, apiKey }));
   const bodies: string[] = [];
   for (let cursor = '0', more = true; more;) {

@@ -1,7 +1,7 @@
 import type { OutcomeReader } from '@laurel/outgoing';
 import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { OutcomeTopic } from './outcome-topic.ts';
-import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
+import { OutgoingStep, type Deliverer } from './outgoing-step.ts';
 
 const USER = { account: 'default', subject: 7 };
 
@@ -32,7 +32,7 @@ function begun() {
     oldestNeeded: () => Promise.resolve(21),
     close: () => note('topic closed'),
   } as unknown as OutcomeTopic;
-  const turn = new OutgoingTurn({
+  const turn = new OutgoingStep({
     reader: () => reader,
     topic,
     open: ({ caughtUp }) => new Promise<Deliverer>((resolve, reject) => openings.push({ resolve, reject, caughtUp })),

@@ -3,7 +3,7 @@ import { tableExists } from '@laurel/database';
 import { deliveriesOfUser, outcomesOfUser, redactFor, type DeliveryOfUser } from '@laurel/outgoing';
 
 /** Outcomes and deliveries of users. Their tables may be missing: in a distributed topology the outgoing service creates them. */
-export class ToldReads {
+export class SubscriberReads {
   readonly #sql: SqlReader;
 
   /** @param sql for the schema that has the tables, if any has */
