@@ -1,4 +1,4 @@
-import type { DelivererParts } from '@laurel/gateways';
+import type { DelivererDependencies } from '@laurel/gateways';
 import type { ProcessFrame } from '@laurel/processes';
 import { EnvironmentError } from '@laurel/runtime';
 import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';
@@ -19,8 +19,8 @@ export function deliverBy({ environment, clock, logger }: ProcessFrame, account:
     box: new SecretBox(() => secretsKey),
     ...deliverySettings(environment, logger, clock),
   };
-  return async (parts: DelivererParts): Promise<Webhooks> => {
-    const webhooks = await Webhooks.open({ ...parts, ...settings });
+  return async (dependencies: DelivererDependencies): Promise<Webhooks> => {
+    const webhooks = await Webhooks.open({ ...dependencies, ...settings });
     await webhooks.start();
     return webhooks;
   };

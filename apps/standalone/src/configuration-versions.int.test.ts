@@ -14,7 +14,7 @@ async function tell(configuration: string, tale: (story: VersionStory) => Promis
 }
 
 /** A configuration of two metrics and these parts, a line each. */
-const withParts = (...parts: readonly string[]) =>
+const documentWith = (...parts: readonly string[]) =>
   ['version: 1', 'metrics: [{ key: runs, name: Runs }, { key: laps, name: Laps }]', ...parts].join('\n');
 
 const xp = (triggers: string, more = '') => `points: [{ key: xp, name: XP, triggers: [${triggers}], ${more} }]`;
@@ -34,8 +34,8 @@ const streak = async (story: VersionStory, user: string) => (await story.read(`/
 const paths = (plan: { changes: { path: string }[] }) => plan.changes.map(({ path }) => path);
 
 describe('a version published while the service runs', () => {
-  const before = withParts(xp('{ type: user_creation, points: 5 }'));
-  const after = withParts(
+  const before = documentWith(xp('{ type: user_creation, points: 5 }'));
+  const after = documentWith(
     xp('{ type: user_creation, points: 5 }, { type: metric, metric: runs, threshold: 2, points: 10 }'),
   );
 
@@ -84,7 +84,7 @@ describe('a version published while the service runs', () => {
 
   it('is refused if its plan was made against another one, before and after the first event', () =>
     tell(before, async (story) => {
-      const other = withParts(board('rankBy: streak'));
+      const other = documentWith(board('rankBy: streak'));
       const document = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }] };
       const publish = (plan: string) => story.ask('POST', '/admin/v1/configurations', { document, plan });
       const planned = async () =>
@@ -127,12 +127,12 @@ describe('a version published while the service runs', () => {
 
 describe('a publication that changes metrics', () => {
   it('makes events of a removed metric 404, and continues its totals if it is added again', () =>
-    tell(withParts(), async (story) => {
+    tell(documentWith(), async (story) => {
       await story.event('ada', 'laps', 3);
       await story.publish('version: 1\nmetrics: [{ key: runs, name: Runs }]');
       const refused = await story.ask('POST', '/v1/metrics/laps/event', { user: { id: 'ada' }, value: 1 });
       expect(refused).toMatchObject({ status: 404, json: { code: 'unknown_metric' } });
-      await story.publish(withParts());
+      await story.publish(documentWith());
       expect((await story.event('ada', 'laps')).total).toBe(4);
     }));
 });
@@ -143,37 +143,39 @@ describe('a publication that changes the streak', () => {
   const both = 'conditions: [{ metric: runs, threshold: 1 }, { metric: laps, threshold: 1 }]';
 
   it('lets the progress so far meet a lower threshold, with the next event of any metric', () =>
-    tell(withParts(kept(`frequency: daily, ${runs(5)}`)), async (story) => {
+    tell(documentWith(kept(`frequency: daily, ${runs(5)}`)), async (story) => {
       await story.event('ada', 'runs', 3);
-      await story.publish(withParts(kept(`frequency: daily, ${runs(3)}`)));
+      await story.publish(documentWith(kept(`frequency: daily, ${runs(3)}`)));
       expect(await streak(story, 'ada')).toBe(0);
       expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: true });
-      await story.publish(withParts(kept(`frequency: daily, ${runs(9)}`)));
+      await story.publish(documentWith(kept(`frequency: daily, ${runs(9)}`)));
       expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: false });
     }));
 
   it('counts a new condition from the publication on, and keeps a met period met', () =>
-    tell(withParts(kept(`frequency: weekly, ${runs(1)}`)), async (story) => {
+    tell(documentWith(kept(`frequency: weekly, ${runs(1)}`)), async (story) => {
       await story.event('ada', 'runs');
       await story.event('bob', 'laps');
-      await story.publish(withParts(kept(`frequency: weekly, ${both}`)));
+      await story.publish(documentWith(kept(`frequency: weekly, ${both}`)));
       expect(await streak(story, 'ada')).toBe(1);
       expect((await story.event('bob', 'runs')).currentStreak).toMatchObject({ length: 0 });
       expect((await story.event('bob', 'laps')).currentStreak).toMatchObject({ length: 1 });
     }));
 
   it('counts the progress so far if one condition becomes enough', () =>
-    tell(withParts(kept(`frequency: daily, ${both}`)), async (story) => {
+    tell(documentWith(kept(`frequency: daily, ${both}`)), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(kept(`frequency: daily, mode: any, ${both}`)));
+      await story.publish(documentWith(kept(`frequency: daily, mode: any, ${both}`)));
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1, extended: true });
     }));
 
   it('starts all streaks afresh for another frequency or week, also daily streaks', () =>
-    tell(withParts(kept(`frequency: daily, ${runs(2)}`), board('rankBy: streak')), async (story) => {
+    tell(documentWith(kept(`frequency: daily, ${runs(2)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs', 2);
       expect(await ranking(story)).toEqual([['ada', 1]]);
-      await story.publish(withParts(kept(`frequency: daily, weekStart: sunday, ${runs(2)}`), board('rankBy: streak')));
+      await story.publish(
+        documentWith(kept(`frequency: daily, weekStart: sunday, ${runs(2)}`), board('rankBy: streak')),
+      );
       expect(await streak(story, 'ada')).toBe(0);
       await story.pass(0);
       expect(await ranking(story)).toEqual([]);
@@ -183,20 +185,20 @@ describe('a publication that changes the streak', () => {
     }));
 
   it('without a streak reads 0 and empties boards by it, and begins at 0 if it is added again', () =>
-    tell(withParts(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')), async (story) => {
+    tell(documentWith(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(board('rankBy: streak')));
+      await story.publish(documentWith(board('rankBy: streak')));
       expect(await streak(story, 'ada')).toBe(0);
       await story.pass(0);
       expect(await ranking(story)).toEqual([]);
-      await story.publish(withParts(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')));
+      await story.publish(documentWith(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')));
       expect(await streak(story, 'ada')).toBe(0);
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1 });
     }));
 
   it('gives existing users no first freezes, and takes none away for a lower maximum', () =>
-    tell(withParts(kept(`frequency: daily, ${runs(1)}`)), async (story) => {
-      const freezes = (fields: string) => withParts(kept(`frequency: daily, ${runs(1)}, freezes: { ${fields} }`));
+    tell(documentWith(kept(`frequency: daily, ${runs(1)}`)), async (story) => {
+      const freezes = (fields: string) => documentWith(kept(`frequency: daily, ${runs(1)}, freezes: { ${fields} }`));
       const held = async (user: string) => (await story.read(`/v1/users/${user}/streak`)).freezes;
       await story.event('ada', 'runs');
       await story.pass(HOUR);
@@ -208,7 +210,7 @@ describe('a publication that changes the streak', () => {
       await story.publish(freezes('initial: 0, max: 2, earnEvery: 1, earn: 1'));
       await story.pass(DAY / 2);
       expect(await held('bob')).toBe(3);
-      await story.publish(withParts(kept(`frequency: daily, ${runs(1)}`)));
+      await story.publish(documentWith(kept(`frequency: daily, ${runs(1)}`)));
       await story.pass(2 * DAY);
       expect(await streak(story, 'bob')).toBe(0);
     }));
@@ -221,26 +223,26 @@ describe('a publication that changes achievements', () => {
   const pair = '{ key: pair, name: Pair, trigger: { type: achievement, achievements: [one, three] } }';
 
   it('completes a new achievement with the next event of its metric, and counts earlier events', () =>
-    tell(withParts(all(one)), async (story) => {
+    tell(documentWith(all(one)), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(all(one, three)));
+      await story.publish(documentWith(all(one, three)));
       expect((await story.event('ada', 'laps')).achievements).toEqual([]);
       expect((await story.event('ada', 'runs', 0)).achievements).toMatchObject([{ name: 'Three' }]);
     }));
 
   it('completes a new achievement by other achievements with the next event of any metric', () =>
-    tell(withParts(all(one, three)), async (story) => {
+    tell(documentWith(all(one, three)), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(all(one, three, pair)));
+      await story.publish(documentWith(all(one, three, pair)));
       expect((await story.event('ada', 'laps')).achievements).toMatchObject([{ name: 'Pair' }]);
     }));
 
   it('completes a new streak achievement at the next extension beyond its length', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
     const week = '{ key: steady, name: Steady, trigger: { type: streak, length: 1 } }';
-    return tell(withParts(streak), async (story) => {
+    return tell(documentWith(streak), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(streak, all(week)));
+      await story.publish(documentWith(streak, all(week)));
       expect((await story.event('ada', 'runs')).achievements).toEqual([]);
       await story.pass(DAY);
       expect((await story.event('ada', 'runs')).achievements).toMatchObject([{ name: 'Steady' }]);
@@ -248,13 +250,13 @@ describe('a publication that changes achievements', () => {
   });
 
   it('keeps a completion whatever becomes of the achievement, and shows it again if it is added again', () =>
-    tell(withParts(all(one)), async (story) => {
+    tell(documentWith(all(one)), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(all(one.replace('value: 1', 'value: 9'))));
+      await story.publish(documentWith(all(one.replace('value: 1', 'value: 9'))));
       expect(await completed(story, 'ada')).toEqual(['One']);
-      await story.publish(withParts());
+      await story.publish(documentWith());
       expect(await completed(story, 'ada')).toEqual([]);
-      await story.publish(withParts(all(one)));
+      await story.publish(documentWith(all(one)));
       expect(await completed(story, 'ada')).toEqual(['One']);
       expect((await story.event('ada', 'runs')).achievements).toEqual([]);
     }));
@@ -265,14 +267,14 @@ describe('a publication that changes points', () => {
     `{ ${key} type: metric, metric: runs, threshold: ${threshold}, points: 1 }`;
 
   it('continues the count of a changed trigger with a key, and starts anew without one', () =>
-    tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
+    tell(documentWith(xp(metric(3, 'key: t,'))), async (story) => {
       await story.event('ada', 'runs', 5);
-      const keyed = withParts(xp(metric(4, 'key: t,')));
+      const keyed = documentWith(xp(metric(4, 'key: t,')));
       expect(paths(await story.plan(keyed))).toEqual(['points.xp.triggers.t.threshold']);
       await story.publish(keyed);
       expect((await story.event('ada', 'runs', 2)).points).toEqual({});
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 2 });
-      const other = withParts(xp(metric(4)));
+      const other = documentWith(xp(metric(4)));
       expect(paths(await story.plan(other))).toEqual([
         'points.xp.triggers["1 for every 4 runs"]',
         'points.xp.triggers.t',
@@ -289,29 +291,29 @@ describe('a publication that changes points', () => {
     }));
 
   it('keeps the count of a keyed trigger that moves to another metric', () =>
-    tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
+    tell(documentWith(xp(metric(3, 'key: t,'))), async (story) => {
       await story.event('ada', 'runs', 2);
-      await story.publish(withParts(xp(metric(3, 'key: t,').replace('runs', 'laps'))));
+      await story.publish(documentWith(xp(metric(3, 'key: t,').replace('runs', 'laps'))));
       expect((await story.event('ada', 'runs', 5)).points).toEqual({});
       expect((await story.event('ada', 'laps', 1)).points.xp).toMatchObject({ total: 1 });
     }));
 
   it('takes nothing away for a cap, and never gives later what it cut off', () =>
-    tell(withParts(xp(metric(1))), async (story) => {
+    tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 10);
-      await story.publish(withParts(xp(metric(1), 'maxPoints: 5')));
+      await story.publish(documentWith(xp(metric(1), 'maxPoints: 5')));
       expect(await points(story, 'ada')).toBe(10);
       expect((await story.event('ada', 'runs', 2)).points.xp).toMatchObject({ total: 10, added: 0 });
-      await story.publish(withParts(xp(metric(1))));
+      await story.publish(documentWith(xp(metric(1))));
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 11, added: 1 });
     }));
 
   it('gives nothing for earlier creations and achievements', () => {
     const done = 'achievements: [{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }]';
     const both = '{ type: user_creation, points: 5 }, { type: achievement, achievement: one, points: 7 }';
-    return tell(withParts(done), async (story) => {
+    return tell(documentWith(done), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(done, xp(both)));
+      await story.publish(documentWith(done, xp(both)));
       await story.event('ada', 'runs');
       expect(await points(story, 'ada')).toBe(0);
       expect((await story.event('bob', 'runs')).points.xp.total).toBe(12);
@@ -319,20 +321,20 @@ describe('a publication that changes points', () => {
   });
 
   it('continues a system with its totals if it is added again', () =>
-    tell(withParts(xp(metric(1))), async (story) => {
+    tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
-      await story.publish(withParts());
+      await story.publish(documentWith());
       expect((await story.ask('GET', '/v1/users/ada/points/xp')).status).toBe(404);
       await story.event('ada', 'runs', 3);
-      await story.publish(withParts(xp(metric(1))));
+      await story.publish(documentWith(xp(metric(1))));
       expect(await points(story, 'ada')).toBe(3);
       expect((await story.event('ada', 'runs')).points.xp.total).toBe(4);
     }));
 
   it('applies levels to totals in reads at once, without announcing them in answers to events', () =>
-    tell(withParts(xp(metric(1))), async (story) => {
+    tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
-      const levels = (at: number) => withParts(xp(metric(1), `levels: [{ key: a, name: A, points: ${at} }]`));
+      const levels = (at: number) => documentWith(xp(metric(1), `levels: [{ key: a, name: A, points: ${at} }]`));
       await story.publish(levels(2));
       expect((await story.read('/v1/users/ada/points/xp')).level).toMatchObject({ key: 'a' });
       expect((await story.event('ada', 'runs')).points.xp).not.toHaveProperty('level');
@@ -342,8 +344,8 @@ describe('a publication that changes points', () => {
 
   it('gives for a time trigger from its publication on, in its new rhythm, and for time before its removal', () => {
     const every = (interval: number, points: number, more = '') =>
-      withParts(xp(`{ key: t, type: time, unit: hour, interval: ${interval}, points: ${points}${more} }`));
-    return tell(withParts(), async (story) => {
+      documentWith(xp(`{ key: t, type: time, unit: hour, interval: ${interval}, points: ${points}${more} }`));
+    return tell(documentWith(), async (story) => {
       await story.event('ada', 'runs');
       await story.pass(10 * HOUR + 1);
       await story.publish(every(1, 1));
@@ -360,7 +362,7 @@ describe('a publication that changes points', () => {
       expect(await points(story, 'ada')).toBe(102);
       await story.pass(DAY);
       expect(await points(story, 'ada')).toBe(602);
-      await story.publish(withParts(xp('')));
+      await story.publish(documentWith(xp('')));
       await story.pass(DAY);
       expect(await points(story, 'ada')).toBe(602);
     });
@@ -369,59 +371,59 @@ describe('a publication that changes points', () => {
 
 describe('a publication that changes leaderboards', () => {
   it('counts for a new board from its publication on, and continues a board that is added again', () =>
-    tell(withParts(), async (story) => {
+    tell(documentWith(), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(byRuns));
+      await story.publish(documentWith(byRuns));
       expect(await ranking(story)).toEqual([]);
       await story.event('ada', 'runs', 2);
       expect(await ranking(story)).toEqual([['ada', 2]]);
-      await story.publish(withParts());
+      await story.publish(documentWith());
       expect((await story.ask('GET', '/v1/leaderboards/top')).status).toBe(404);
       await story.event('ada', 'runs', 2);
-      await story.publish(withParts(byRuns));
+      await story.publish(documentWith(byRuns));
       expect(await ranking(story)).toEqual([['ada', 2]]);
     }));
 
   it('keeps the values so far if a board ranks by something else', () =>
-    tell(withParts(byRuns), async (story) => {
+    tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(board('rankBy: metric, metric: laps')));
+      await story.publish(documentWith(board('rankBy: metric, metric: laps')));
       await story.event('ada', 'runs', 5);
       await story.event('ada', 'laps', 2);
       expect(await ranking(story)).toEqual([['ada', 7]]);
     }));
 
   it('leaves a run empty at first that begins on a new date', () =>
-    tell(withParts(byRuns), async (story) => {
+    tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(board('rankBy: metric, metric: runs, runUnit: month, runInterval: 1')));
+      await story.publish(documentWith(board('rankBy: metric, metric: runs, runUnit: month, runInterval: 1')));
       expect(await ranking(story)).toEqual([]);
       expect((await story.read('/v1/leaderboards/top?run=2026-01-15')).rankings).toMatchObject([{ value: 5 }]);
-      await story.publish(withParts(byRuns.replace('2026-01-01', '2026-02-01')));
+      await story.publish(documentWith(byRuns.replace('2026-01-01', '2026-02-01')));
       expect(await ranking(story)).toEqual([]);
-      await story.publish(withParts(byRuns));
+      await story.publish(documentWith(byRuns));
       expect(await ranking(story)).toEqual([['ada', 5]]);
     }));
 
   it('counts nothing dated after the end of a board, and keeps earlier values', () =>
-    tell(withParts(byRuns), async (story) => {
+    tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
-      await story.publish(withParts(board('rankBy: metric, metric: runs, end: 2026-03-09')));
+      await story.publish(documentWith(board('rankBy: metric, metric: runs, end: 2026-03-09')));
       await story.event('ada', 'runs', 5);
       expect(await ranking(story)).toEqual([['ada', 5]]);
-      await story.publish(withParts(byRuns));
+      await story.publish(documentWith(byRuns));
       await story.event('ada', 'runs', 1);
       expect(await ranking(story)).toEqual([['ada', 6]]);
     }));
 
   it('shows a value and no rank beyond the last place', () =>
-    tell(withParts(byRuns), async (story) => {
+    tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.event('bob', 'runs', 4);
-      await story.publish(withParts(board('rankBy: metric, metric: runs, maxParticipants: 1')));
+      await story.publish(documentWith(board('rankBy: metric, metric: runs, maxParticipants: 1')));
       expect(await ranking(story)).toEqual([['ada', 5]]);
       expect(await story.read('/v1/users/bob/leaderboards/top')).toMatchObject({ rank: null, value: 4 });
-      await story.publish(withParts(byRuns));
+      await story.publish(documentWith(byRuns));
       expect(await ranking(story)).toEqual([
         ['ada', 5],
         ['bob', 4],
@@ -430,9 +432,9 @@ describe('a publication that changes leaderboards', () => {
 
   it('leaves a new board by streak empty until streaks are extended', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
-    return tell(withParts(streak), async (story) => {
+    return tell(documentWith(streak), async (story) => {
       await story.event('ada', 'runs');
-      await story.publish(withParts(streak, board('rankBy: streak')));
+      await story.publish(documentWith(streak, board('rankBy: streak')));
       await story.event('ada', 'runs');
       expect(await ranking(story)).toEqual([]);
       await story.pass(DAY);

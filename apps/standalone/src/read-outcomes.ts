@@ -1,4 +1,4 @@
-import { causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
+import { causedEffects, type CausedDependencies, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import type { AreaReads } from '@laurel/all-areas';
 import { ACCOUNT, type Bound, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
@@ -11,7 +11,7 @@ import {
   OUTCOME_CURSORS,
   OutcomeReader,
   type OldestNeeded,
-  type OutcomeReaderParts,
+  type OutcomeReaderDependencies,
   type PostgresOutcomes,
 } from '@laurel/outgoing';
 import { profilesInMemory, type UsersPlan, type UsersState } from '@laurel/users';
@@ -54,7 +54,7 @@ export function outcomeReaderOf(source: OutcomeSource): OutcomeReader {
 }
 
 function storedEffectsOf({ sql, log, directory, reads, engine, configuration, recentEvents }: OutcomeSource) {
-  const users: CausedParts['users'] = {
+  const users: CausedDependencies['users'] = {
     zonesAt: (questions) => reads.users.zonesAt(questions),
     profiles: profilesInMemory(
       (user) => (engine().stateInMemory(user, 'users') as Bound<UsersState, UsersPlan> | undefined)?.state,
@@ -73,7 +73,7 @@ function storedEffectsOf({ sql, log, directory, reads, engine, configuration, re
   };
 }
 
-const logFromMemory = ({ log, recentEvents, engine }: OutcomeSource): OutcomeReaderParts['log'] => ({
+const logFromMemory = ({ log, recentEvents, engine }: OutcomeSource): OutcomeReaderDependencies['log'] => ({
   read: async (after, limit) =>
     recentEvents.takeBehind(after, Math.min(after + limit, engine().status().head)) ?? log.read(after, limit),
   readAccountEvents: (account, types) => log.readAccountEvents(account, types),

@@ -5,7 +5,7 @@ import { ACCOUNT, type SqlReader } from '@laurel/kernel';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import type { PostgresDirectory } from '@laurel/directory';
 import { newEventId, type LogWriter, type PostgresLogReader } from '@laurel/event-store';
-import { Engine, type EngineParts, PostgresBatchStore, positionsInPostgres, UserEvents } from '@laurel/engine';
+import { Engine, type EngineDependencies, PostgresBatchStore, positionsInPostgres, UserEvents } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 
 export interface EngineStorage {
@@ -17,15 +17,19 @@ export interface EngineStorage {
   readonly users: UserQueries;
 }
 
-type StoredParts = 'store' | 'log' | 'userEvents' | 'newEventId' | 'originalDates' | 'compileHistory' | 'openRebuild';
+type StoredDependencies =
+  'store' | 'log' | 'userEvents' | 'newEventId' | 'originalDates' | 'compileHistory' | 'openRebuild';
 
 /** An engine that keeps everything in one database. Resolves once it has applied the whole log. */
-export function startEngine(storage: EngineStorage, parts: Omit<EngineParts, StoredParts>): Promise<Engine> {
+export function startEngine(
+  storage: EngineStorage,
+  dependencies: Omit<EngineDependencies, StoredDependencies>,
+): Promise<Engine> {
   const { connection, sql, writer, directory, log, users } = storage;
   return Engine.start(
     {
-      ...parts,
-      store: new PostgresBatchStore(writer, sql, directory, parts.chain.tables),
+      ...dependencies,
+      store: new PostgresBatchStore(writer, sql, directory, dependencies.chain.tables),
       log,
       userEvents: new UserEvents(positionsInPostgres(sql), log),
       newEventId,
@@ -38,7 +42,7 @@ export function startEngine(storage: EngineStorage, parts: Omit<EngineParts, Sto
 }
 
 const datesOnClocksOf =
-  (users: UserQueries): EngineParts['originalDates'] =>
+  (users: UserQueries): EngineDependencies['originalDates'] =>
   async (keys) => {
     const zones = await users.zonesAt(keys.map(({ account, subject, position }) => ({ account, subject, position })));
     return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));

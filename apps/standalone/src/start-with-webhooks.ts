@@ -1,12 +1,12 @@
 import { madeTypes } from '@laurel/kernel';
 import type { Clock, FileSystemSpace } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
-import { Webhooks, type WebhooksParts } from '@laurel/webhooks';
+import { Webhooks, type WebhooksDependencies } from '@laurel/webhooks';
 import { startService, type Service, type ServiceEvents } from './start-service.ts';
 
 /** The settings of webhooks that the service itself does not give. */
 interface WebhookSettings extends Pick<
-  WebhooksParts,
+  WebhooksDependencies,
   'account' | 'box' | 'allow' | 'retryScale' | 'resolve' | 'onFailure' | 'onDisabled'
 > {
   /** Answers about an erased user could not be deleted; it is tried again. */

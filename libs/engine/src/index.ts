@@ -3,7 +3,7 @@ export { commandBytes } from './single-writer/command-bytes.ts';
 export { DEFAULT_QUEUE_BOUNDS, QueueBudget } from './single-writer/queue-budget.ts';
 export { dueInstants, owedByNewcomer } from './folding/owed-by-newcomer.ts';
 export { Chain } from './single-writer/chain.ts';
-export { DEFAULT_ENGINE_OPTIONS, Engine, type EngineParts, type EngineStatus } from './single-writer/engine.ts';
+export { DEFAULT_ENGINE_OPTIONS, Engine, type EngineDependencies, type EngineStatus } from './single-writer/engine.ts';
 export { StaleReadModelsError } from './single-writer/checkpoints.ts';
 export type { PreviewedCorrection } from './single-writer/correction-previews.ts';
 export { type UserReads } from './single-writer/document-at-folds.ts';
@@ -77,7 +77,7 @@ export { ChainKeeper } from './partitioned/relay/chain-keeper.ts';
 export { DueSweeper } from './partitioned/relay/due-sweeper.ts';
 export { Leadership, holdLead } from './partitioned/relay/leadership.ts';
 export { PostgresRelayStore, relayMigrations } from './partitioned/relay/relay-store.ts';
-export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
+export { Relay, type RelayDependencies } from './partitioned/relay/relay.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
 export {
   UserFold,

@@ -19,7 +19,7 @@ type AreaDescription = Pick<
   'name' | 'stateVersion' | 'tables' | 'migrations' | 'readableRows' | 'digest' | 'needs'
 >;
 
-interface AreaParts<State, Plan, AnswerPart> extends AreaDescription {
+interface AreaDefinition<State, Plan, AnswerPart> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
   /** The effects of a step may be those of other areas, too. */
   answerPart(step: Step, own: Bound<State, Plan>): AnswerPart;
@@ -32,9 +32,9 @@ interface AreaParts<State, Plan, AnswerPart> extends AreaDescription {
 
 /** An area by its rules. */
 export function areaOf<State, Plan extends object | null, AnswerPart>(
-  parts: AreaParts<State, Plan, AnswerPart>,
+  dependencies: AreaDefinition<State, Plan, AnswerPart>,
 ): UserArea<Bound<State, Plan>, AnswerPart> {
-  const { rules } = parts;
+  const { rules } = dependencies;
   const { knownUser } = rules;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
@@ -56,7 +56,7 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
   };
 
   return {
-    ...descriptionOf(parts),
+    ...descriptionOf(dependencies),
     initial: () => initial,
     draft: draftOf,
     apply(draft, occasion, configuration, emitter) {
@@ -68,13 +68,13 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
       const { before, after, configuration } = correction;
       const plan = planOf(configuration);
       bringInto(plan, after);
-      return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
+      return dependencies.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
-    answerPart: (draft, step) => parts.answerPart(step, draft),
-    rows: (draft, step, answerPart) => parts.rows(step, draft, answerPart),
+    answerPart: (draft, step) => dependencies.answerPart(step, draft),
+    rows: (draft, step, answerPart) => dependencies.rows(step, draft, answerPart),
     view(bound, request, configuration) {
       const plan = planOf(configuration);
-      return parts.view(stateIn(bound, plan), request, plan, configuration);
+      return dependencies.view(stateIn(bound, plan), request, plan, configuration);
     },
     encode: ({ state, plan }) => rules.encode(state, plan),
     decode: (json) => ({ state: rules.decode(json, none), plan: none }),

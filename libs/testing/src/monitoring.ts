@@ -39,7 +39,7 @@ export async function monitoredSeries(): Promise<ReadonlyMap<MonitoredPart, Read
   return parts;
 }
 
-const PARTS: ReadonlyMap<string, MonitoredPart> = new Map([
+const METRICS: ReadonlyMap<string, MonitoredPart> = new Map([
   ['laurel', 'every process'],
   ['every process', 'every process'],
   ['laurel-standalone', 'standalone'],
@@ -49,7 +49,7 @@ const PARTS: ReadonlyMap<string, MonitoredPart> = new Map([
 ]);
 
 function partOf(place: string): MonitoredPart {
-  const part = PARTS.get(place);
+  const part = METRICS.get(place);
   if (part === undefined) throw new Error(`'${place}' is no known group of rules or row of the dashboard`);
   return part;
 }

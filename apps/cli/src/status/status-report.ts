@@ -122,14 +122,14 @@ function storageRows(storage: Storage): [string, string][] {
   const space =
     freeBytes === null || totalBytes === null ? null : `${inBytes(freeBytes)} of ${inBytes(totalBytes)} free`;
   return [
-    ['database', `${inBytes(databaseBytes)} (${databaseParts(storage).join(', ')})`],
+    ['database', `${inBytes(databaseBytes)} (${databaseSizes(storage).join(', ')})`],
     ['WAL', walBytes === null ? unknownText(unknown.walBytes) : inBytes(walBytes)],
     ['disk', space ?? unknownText(unknown.freeBytes)],
     ...growthRows(storage),
   ];
 }
 
-const databaseParts = ({ logBytes, readModelBytes, indexBytes, unknown }: Storage): string[] => [
+const databaseSizes = ({ logBytes, readModelBytes, indexBytes, unknown }: Storage): string[] => [
   `log ${logBytes === null ? unknownText(unknown.logBytes) : inBytes(logBytes)}`,
   `read models ${inBytes(readModelBytes)}`,
   `indexes ${inBytes(indexBytes)}`,

@@ -9,7 +9,7 @@ import type { ConsolePorts } from './ports.ts';
 import { ConsoleSessions } from './sessions/console-sessions.ts';
 import { FailedAttempts } from './sessions/failed-attempts.ts';
 
-export interface ConsoleParts {
+export interface ConsoleDependencies {
   /** With the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
   /** Over the same tables: looks a session up with each of its requests. Absent: over the pool of the data source. */
@@ -18,12 +18,12 @@ export interface ConsoleParts {
   readonly clock: Clock;
   /** The address of this service for browsers; null: only browsers on this machine. */
   readonly publicUrl: string | null;
-  readonly live: LiveParts;
+  readonly live: LiveDependencies;
   /** Routes that pages need and no process of this installation serves. Default: none. */
   readonly missing?: readonly MissingRoutes[];
 }
 
-export interface LiveParts {
+export interface LiveDependencies {
   readonly reads: LiveReads;
   readonly directory: Pick<Directory, 'find'>;
   readonly answer: (entry: LiveEntry) => LiveEvent;
@@ -39,7 +39,7 @@ export const openConsole = ({
   publicUrl,
   live,
   missing = [],
-}: ConsoleParts): ConsolePorts => ({
+}: ConsoleDependencies): ConsolePorts => ({
   sessions: new ConsoleSessions({ dataSource, ...(sql && { sql }), keys, clock }),
   attempts: new FailedAttempts(clock),
   files: readWebFiles(basePathOf(publicUrl)),

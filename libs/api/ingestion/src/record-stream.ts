@@ -37,7 +37,7 @@ interface UnderWay {
   isAnswered: boolean;
 }
 
-interface EventStreamParts {
+interface EventStreamDependencies {
   readonly ports: IngestionPorts;
   readonly account: string;
   /** The sender, as the log names them. */
@@ -49,7 +49,7 @@ interface EventStreamParts {
 }
 
 class EventStream {
-  readonly #parts: EventStreamParts;
+  readonly #dependencies: EventStreamDependencies;
   readonly #reader = new EventLineReader();
   readonly #suggest = createSuggest();
   readonly #order: CommandStream = { interrupted: false };
@@ -60,8 +60,8 @@ class EventStream {
   /** Why nothing more is submitted. */
   #failure: Error | null = null;
 
-  constructor(parts: EventStreamParts) {
-    this.#parts = parts;
+  constructor(dependencies: EventStreamDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The results, chunk by chunk. @throws the reason why not everything was read, once all submitted events are answered */
@@ -102,7 +102,7 @@ class EventStream {
 
   async #readPiece(): Promise<void> {
     try {
-      const { value, done } = await this.#parts.pieces.next();
+      const { value, done } = await this.#dependencies.pieces.next();
       if (done) this.#isRead = true;
       else if (this.#failure === null) this.#lines.push(...this.#reader.number(value));
     } catch (error) {
@@ -118,7 +118,7 @@ class EventStream {
   }
 
   async #begin(): Promise<void> {
-    const { ports, account, by } = this.#parts;
+    const { ports, account, by } = this.#dependencies;
     const context = {
       account,
       by,
@@ -128,7 +128,7 @@ class EventStream {
     };
     const items = await readItemsInSteps(this.#take(), (line) => this.#reader.read(line, context));
     if (this.#reader.problem !== null) this.#stop(new ProblemError(this.#reader.problem));
-    if (this.#parts.isCut()) return this.#stop(CUT);
+    if (this.#dependencies.isCut()) return this.#stop(CUT);
     const chunk = await this.#chunkOf(items);
     if (chunk === null) return this.#stop(TURNED_AWAY);
     const underWay: UnderWay = { chunk, answered: Promise.resolve(), isAnswered: false };
@@ -138,7 +138,7 @@ class EventStream {
 
   /** Waits for a directory that cannot be reached as for the intake; null: for too long. */
   async #chunkOf(items: readonly ReadItem[]): Promise<EventChunk | null> {
-    const { ports, receiptOnly, isCut } = this.#parts;
+    const { ports, receiptOnly, isCut } = this.#dependencies;
     const { clock } = ports;
     for (const sinceMs = clock.elapsedMs(); ; await pause(clock, TRY_AGAIN)) {
       try {
@@ -167,7 +167,7 @@ class EventStream {
 
   /** Until the intake has taken all that it turned away, or has taken nothing of it for too long. */
   async #submitAgain(): Promise<void> {
-    const { clock } = this.#parts.ports;
+    const { clock } = this.#dependencies.ports;
     let open = Infinity;
     let sinceMs = clock.elapsedMs();
     for (;;) {
@@ -177,7 +177,7 @@ class EventStream {
       if (left === 0) return;
       if (left < open) sinceMs = clock.elapsedMs();
       open = left;
-      if (this.#parts.isCut()) return this.#stop(CUT);
+      if (this.#dependencies.isCut()) return this.#stop(CUT);
       if (clock.elapsedMs() - sinceMs >= WAIT_LIMIT) return this.#stop(TURNED_AWAY);
       await pause(clock, TRY_AGAIN);
       for (const underWay of this.#underWay) this.#submit(underWay);

@@ -18,7 +18,7 @@ export interface RepeatedWork {
   readonly failingMs: () => number;
 }
 
-export interface LastingFailuresParts {
+export interface LastingFailuresDependencies {
   readonly clock: Pick<Clock, 'after'>;
   readonly health: Pick<Health, 'note'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
@@ -28,15 +28,15 @@ export interface LastingFailuresParts {
 /** Tells of work that has failed for five minutes: a note in `/readyz`, a problem in the status, a line in the log. */
 export class LastingFailures {
   readonly #works: readonly RepeatedWork[];
-  readonly #parts: LastingFailuresParts;
+  readonly #dependencies: LastingFailuresDependencies;
   readonly #told = new Set<string>();
   #cancel: CancelTimer = () => undefined;
 
-  constructor(works: readonly RepeatedWork[], parts: LastingFailuresParts) {
+  constructor(works: readonly RepeatedWork[], dependencies: LastingFailuresDependencies) {
     this.#works = works;
-    this.#parts = parts;
-    for (const work of works) parts.health.note(work.name, () => problemOf(work));
-    parts.metrics.observeEach(
+    this.#dependencies = dependencies;
+    for (const work of works) dependencies.health.note(work.name, () => problemOf(work));
+    dependencies.metrics.observeEach(
       { name: 'laurel_failing_seconds', help: 'Time for which work in the background has failed; 0: it works.' },
       ['work'],
       () => works.map(({ name, failingMs }) => ({ labels: { work: name }, value: failingMs() / 1_000 })),
@@ -55,11 +55,11 @@ export class LastingFailures {
 
   #look(): void {
     for (const work of this.#works) this.#tell(work);
-    this.#cancel = this.#parts.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancel = this.#dependencies.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
   #tell(work: RepeatedWork): void {
-    const { logger } = this.#parts;
+    const { logger } = this.#dependencies;
     const { name } = work;
     const problem = problemOf(work);
     if (problem !== null && !this.#told.has(name)) {

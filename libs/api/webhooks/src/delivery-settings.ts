@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/ports';
 import { lastingFailure, type Logger } from '@laurel/runtime';
-import type { WebhooksParts } from './webhooks-parts.ts';
+import type { WebhooksDependencies } from './webhooks-dependencies.ts';
 
 /** The variables for webhooks. */
 export interface WebhookEnvironment {
@@ -13,7 +13,7 @@ export const deliverySettings = (
   { webhookAllow: allow, webhookRetryPermille }: WebhookEnvironment,
   logger: Logger,
   clock: Pick<Clock, 'elapsedMs'>,
-): Pick<WebhooksParts, 'allow' | 'retryScale' | 'onFailure' | 'onDisabled'> => ({
+): Pick<WebhooksDependencies, 'allow' | 'retryScale' | 'onFailure' | 'onDisabled'> => ({
   allow,
   retryScale: webhookRetryPermille / 1_000,
   onFailure: lastingFailure(logger, clock, 'webhooks could not be sent or noted; they are tried again'),

@@ -14,7 +14,7 @@ import { MOST_HELD } from './delivery/take-outcomes.ts';
 import { MOST_ENDPOINTS } from './endpoints/endpoints.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Webhooks } from './webhooks.ts';
-import type { WebhooksParts } from './webhooks-parts.ts';
+import type { WebhooksDependencies } from './webhooks-dependencies.ts';
 
 const HOURS = 3_600_000;
 const DAYS = 24 * HOURS;
@@ -113,7 +113,7 @@ describe('webhooks', () => {
   /** As a process that starts. */
   async function open(
     retryScale = 1,
-    parts: Partial<Pick<WebhooksParts, 'caughtUp' | 'madeTypes'>> = {},
+    dependencies: Partial<Pick<WebhooksDependencies, 'caughtUp' | 'madeTypes'>> = {},
   ): Promise<Webhooks> {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     const box = new SecretBox(() => 'a key for tests, 24+ characters');
@@ -137,7 +137,7 @@ describe('webhooks', () => {
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
       record: async (_account, change) => void recorded.push(change),
       madeTypes: () => new Set(OUTCOME_TYPES),
-      ...parts,
+      ...dependencies,
     });
     opened.push({ webhooks, dataSource });
     await webhooks.start();

@@ -24,7 +24,7 @@ import { Sender } from './delivery/sender.ts';
 import { Destinations } from './destinations/destinations.ts';
 import { Endpoints, rotatedUntil, type Endpoint } from './endpoints/endpoints.ts';
 import { presentSecret, statusOf, webhookAnswer } from './webhook-answer.ts';
-import type { WebhooksParts } from './webhooks-parts.ts';
+import type { WebhooksDependencies } from './webhooks-dependencies.ts';
 
 /** Attempts since the process began. */
 export interface AttemptCounts {
@@ -34,7 +34,7 @@ export interface AttemptCounts {
 
 /** The endpoints of an account, and the deliveries to them. */
 export class Webhooks {
-  readonly #parts: WebhooksParts;
+  readonly #dependencies: WebhooksDependencies;
   readonly #endpoints: Endpoints;
   readonly #deliveries: Deliveries;
   readonly #listing: Deliveries;
@@ -44,12 +44,17 @@ export class Webhooks {
   #refreshedAtMs = -Infinity;
   readonly #attempts = { delivered: 0, failed: 0 };
 
-  private constructor(parts: WebhooksParts, endpoints: Endpoints, destinations: Destinations, sql: SqlReader) {
-    const { outcomes, clock, account, retryScale, onFailure, onDisabled, resolve } = parts;
-    this.#parts = parts;
+  private constructor(
+    dependencies: WebhooksDependencies,
+    endpoints: Endpoints,
+    destinations: Destinations,
+    sql: SqlReader,
+  ) {
+    const { outcomes, clock, account, retryScale, onFailure, onDisabled, resolve } = dependencies;
+    this.#dependencies = dependencies;
     this.#endpoints = endpoints;
-    this.#deliveries = new Deliveries(sql, parts.subjects);
-    this.#listing = new Deliveries(parts.listing.sql);
+    this.#deliveries = new Deliveries(sql, dependencies.subjects);
+    this.#listing = new Deliveries(dependencies.listing.sql);
     this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
     this.#dispatcher = new Dispatcher({
       outcomes,
@@ -66,16 +71,16 @@ export class Webhooks {
   }
 
   /** Nothing is sent before {@link start}. @throws StoreUnavailableError */
-  static async open(parts: WebhooksParts): Promise<Webhooks> {
-    const { dataSource, clock, box, allow, record } = parts;
+  static async open(dependencies: WebhooksDependencies): Promise<Webhooks> {
+    const { dataSource, clock, box, allow, record } = dependencies;
     const destinations = new Destinations(allow);
     const endpoints = await Endpoints.open({ dataSource, clock, box, destinations, ...(record && { record }) });
-    return new Webhooks(parts, endpoints, destinations, sqlReader(dataSource));
+    return new Webhooks(dependencies, endpoints, destinations, sqlReader(dataSource));
   }
 
   /** @throws StoreUnavailableError */
   async start(): Promise<void> {
-    await this.#deliveries.forgetErased(this.#parts.account);
+    await this.#deliveries.forgetErased(this.#dependencies.account);
     await this.#dispatcher.resume();
     await this.#refresh();
     this.#dispatcher.start();
@@ -108,13 +113,13 @@ export class Webhooks {
 
   /** Disabled endpoints and the reasons, from memory. */
   get disabled(): readonly Pick<Endpoint, 'id' | 'url' | 'disabledBecause'>[] {
-    return this.#endpoints.list(this.#parts.account).filter(({ disabledBecause }) => disabledBecause !== null);
+    return this.#endpoints.list(this.#dependencies.account).filter(({ disabledBecause }) => disabledBecause !== null);
   }
 
   /** @throws StoreUnavailableError, as all below */
   async list(): Promise<readonly WebhookAnswer[]> {
-    const endpoints = await this.#endpoints.all(this.#parts.account);
-    return this.#answersOf(endpoints, { deliveries: this.#listing, outcomes: this.#parts.listing.outcomes });
+    const endpoints = await this.#endpoints.all(this.#dependencies.account);
+    return this.#answersOf(endpoints, { deliveries: this.#listing, outcomes: this.#dependencies.listing.outcomes });
   }
 
   /** The status of each endpoint, some seconds old, for frequent callers. Refreshes an older one in the background. */
@@ -134,10 +139,10 @@ export class Webhooks {
    */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
     // Outcomes of earlier events are not sent.
-    if ((await this.#parts.caughtUp?.()) === false)
+    if ((await this.#dependencies.caughtUp?.()) === false)
       throw new StoreUnavailableError('the outcomes of what happened before are still being made');
     const newest = await this.#newest();
-    const endpoint = await this.#endpoints.create(this.#parts.account, request, by, newest);
+    const endpoint = await this.#endpoints.create(this.#dependencies.account, request, by, newest);
     return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };
   }
 
@@ -177,14 +182,14 @@ export class Webhooks {
     const changed = await this.#endpoints.rotate(endpoint, by);
     await this.#hasten(id);
     this.#dispatcher.wake();
-    return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#parts.clock.now()) };
+    return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#dependencies.clock.now()) };
   }
 
   /** Sends one request without an outcome. It is not stored. */
   async test(id: string): Promise<WebhookTestAnswer | null> {
     const endpoint = this.#find(id);
     if (endpoint === null) return null;
-    const about = { id: uuid(), type: 'webhook.test', timestamp: formatInstant(this.#parts.clock.now()) };
+    const about = { id: uuid(), type: 'webhook.test', timestamp: formatInstant(this.#dependencies.clock.now()) };
     const { url, secrets, trophySignature } = endpoint;
     const message = { url, secrets, trophySignature, id: about.id, body: JSON.stringify(about), replay: false };
     const { status, tookMs, response, error } = await this.#sender.send(message);
@@ -208,7 +213,7 @@ export class Webhooks {
     if (found === null) return 'unknown_delivery';
     if (found.body === null && !(await this.#isKept(found)))
       throw invalidField('delivery', 'is of an outcome that is kept no longer');
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const resent = await this.#dispatcher.change(id, () => this.#deliveries.resend(id, delivery, now));
     this.#dispatcher.wake();
     return resent ?? 'unknown_delivery';
@@ -220,7 +225,10 @@ export class Webhooks {
    */
   async replay(id: string, { from, types = null }: WebhookReplayRequest): Promise<WebhookAnswer | null> {
     if (this.#find(id) === null) return null;
-    const [oldest, newest] = await Promise.all([this.#parts.outcomes.oldest(this.#parts.account), this.#newest()]);
+    const [oldest, newest] = await Promise.all([
+      this.#dependencies.outcomes.oldest(this.#dependencies.account),
+      this.#newest(),
+    ]);
     const message =
       from < oldest
         ? `must be ${oldest} or more: nothing older is kept`
@@ -241,7 +249,7 @@ export class Webhooks {
   async forgetUser(userKey: string): Promise<void> {
     await this.#dispatcher.changed();
     try {
-      await this.#deliveries.forgetUser(this.#parts.account, userKey);
+      await this.#deliveries.forgetUser(this.#dependencies.account, userKey);
     } catch (error) {
       this.#dispatcher.forgetErasedLater();
       throw error;
@@ -250,17 +258,20 @@ export class Webhooks {
 
   /** Retries failed deliveries at once, because the cause may be gone. */
   #hasten(id: string): Promise<void> {
-    return this.#dispatcher.change(id, () => this.#deliveries.hasten(id, this.#parts.clock.now()));
+    return this.#dispatcher.change(id, () => this.#deliveries.hasten(id, this.#dependencies.clock.now()));
   }
 
   async #isKept({ sequence, outcome }: { readonly sequence: number; readonly outcome: string }): Promise<boolean> {
-    const [kept] = await this.#parts.outcomes.read(this.#parts.account, { after: sequence - 1, limit: 1 });
+    const [kept] = await this.#dependencies.outcomes.read(this.#dependencies.account, {
+      after: sequence - 1,
+      limit: 1,
+    });
     return kept?.id === outcome;
   }
 
   /** Never rejects: the list is empty while the database cannot be read. */
   async #refresh(): Promise<void> {
-    const now = this.#parts.clock.elapsedMs();
+    const now = this.#dependencies.clock.elapsedMs();
     if (now - this.#refreshedAtMs < REFRESHED_EVERY_MS) return;
     this.#refreshedAtMs = now;
     this.#latest = await this.status().catch(() => []);
@@ -271,7 +282,7 @@ export class Webhooks {
     if (endpoint === null) return null;
     const changed = await work(endpoint);
     this.#dispatcher.wake();
-    const source = { deliveries: this.#deliveries, outcomes: this.#parts.outcomes };
+    const source = { deliveries: this.#deliveries, outcomes: this.#dependencies.outcomes };
     const [answer = null] = await this.#answersOf([changed], source);
     return answer;
   }
@@ -281,23 +292,23 @@ export class Webhooks {
     source: ProgressSource & { readonly outcomes: Pick<Outcomes, 'newest'> },
   ): Promise<readonly WebhookAnswer[]> {
     const [newest, progress] = await Promise.all([
-      source.outcomes.newest(this.#parts.account),
+      source.outcomes.newest(this.#dependencies.account),
       progressOf(endpoints, source),
     ]);
     return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
   }
 
   #answerOf(endpoint: Endpoint, newest: number, progress?: DeliveryProgress): WebhookAnswer {
-    const { madeTypes, clock } = this.#parts;
+    const { madeTypes, clock } = this.#dependencies;
     return webhookAnswer(endpoint, { newest, progress, madeTypes, now: clock.now() });
   }
 
   #find(id: string): Endpoint | null {
-    return this.#endpoints.find(this.#parts.account, id);
+    return this.#endpoints.find(this.#dependencies.account, id);
   }
 
   #newest(): Promise<number> {
-    return this.#parts.outcomes.newest(this.#parts.account);
+    return this.#dependencies.outcomes.newest(this.#dependencies.account);
   }
 }
 

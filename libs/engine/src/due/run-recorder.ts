@@ -11,7 +11,7 @@ import type {
 import type { Clock } from '@laurel/ports';
 import { publicationsIn } from '../folding/publications.ts';
 
-export interface RunRecorderParts {
+export interface RunRecorderDependencies {
   readonly log: {
     readAccountEvents(account: string, types: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]>;
   };
@@ -55,11 +55,11 @@ interface Watched {
  * time may do so.
  */
 export class RunRecorder {
-  readonly #parts: RunRecorderParts;
+  readonly #dependencies: RunRecorderDependencies;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(parts: RunRecorderParts) {
-    this.#parts = parts;
+  constructor(dependencies: RunRecorderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What it remembers of the log is read again: another process may have recorded runs meanwhile. */
@@ -69,11 +69,11 @@ export class RunRecorder {
 
   /** Records what has begun or ended by now, oldest first. @throws StoreUnavailableError; the next call goes on. */
   async recordDue(account: string): Promise<void> {
-    const history = this.#parts.configurations(account);
+    const history = this.#dependencies.configurations(account);
     if (!KINDS.some((kind) => isNotified(history.current, kind))) return;
     try {
       for (const { watched, run, at } of this.#due(await this.#boardsOf(account, history))) {
-        await this.#parts.record(account, { type: watched.kind.fact, board: watched.board.key, run }, at);
+        await this.#dependencies.record(account, { type: watched.kind.fact, board: watched.board.key, run }, at);
         watched.after = at;
         watched.newest = run;
       }
@@ -84,10 +84,10 @@ export class RunRecorder {
   }
 
   #due(boards: readonly WatchedBoard[]) {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const due = boards.flatMap((watched) => {
       const { kind, board, after, newest } = watched;
-      const turns = this.#parts.boards.runTurns(board, kind.kind, after, now - kind.afterMs, RUNS_AT_A_TIME);
+      const turns = this.#dependencies.boards.runTurns(board, kind.kind, after, now - kind.afterMs, RUNS_AT_A_TIME);
       return turns.filter(({ run }) => newest === null || run > newest).map((turn) => ({ ...turn, watched }));
     });
     return due.sort((one, other) => one.at - other.at).slice(0, RUNS_AT_A_TIME);
@@ -97,7 +97,7 @@ export class RunRecorder {
     const known = this.#watched.get(account);
     if (known?.current === history.current) return known.boards;
     const { current } = history;
-    const facts = await this.#parts.log.readAccountEvents(account, EVENTS);
+    const facts = await this.#dependencies.log.readAccountEvents(account, EVENTS);
     const boards = KINDS.filter((kind) => isNotified(current, kind)).flatMap((kind) =>
       current.leaderboards.map((board) => watchedBoard(kind, board, facts, history)),
     );

@@ -26,7 +26,7 @@ const BYTES_OF_ROW = 400;
 const BYTES_OF_RUN = 250;
 
 /** What a fold works with. */
-export interface FoldParts {
+export interface FoldDependencies {
   readonly areas: readonly AnyUserArea[];
   readonly configurations: Pick<ConfigurationHistory, 'at'>;
   readonly boards: Pick<BoardsArea, 'newRunValues'>;
@@ -50,7 +50,7 @@ const hasMetric = ({ metrics }: Configuration, { fact }: RecordedUserEvent): boo
 
 /** One of the folds of a correction: the states, rows and values that a user has with some of their events changed. */
 export class Branch {
-  readonly #parts: FoldParts;
+  readonly #dependencies: FoldDependencies;
   runs: RunValues;
   #fold: Fold | null = null;
   #creation: Creation | null = null;
@@ -63,15 +63,15 @@ export class Branch {
   #rows: readonly Map<string, Map<string, Row>>[];
   #counts = false;
 
-  constructor(parts: FoldParts) {
-    this.#parts = parts;
-    this.runs = parts.boards.newRunValues();
-    this.#rows = parts.areas.map(() => new Map());
+  constructor(dependencies: FoldDependencies) {
+    this.#dependencies = dependencies;
+    this.runs = dependencies.boards.newRunValues();
+    this.#rows = dependencies.areas.map(() => new Map());
   }
 
   get bytes(): number {
     const rows = this.#rows.reduce((sum, tables) => sum + [...tables.values()].reduce((n, { size }) => n + size, 0), 0);
-    const states = this.#fold === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#fold.states).length;
+    const states = this.#fold === null ? 0 : 2 * encodeDocument(this.#dependencies.areas, this.#fold.states).length;
     return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
   }
 
@@ -86,7 +86,7 @@ export class Branch {
     if (fold === null || creation === null) return 0;
     const instants = dueInstants(configuration, creation.at, upTo);
     if (instants <= MOST_OWED_AWARDS) return instants;
-    return this.#parts.areas.reduce(
+    return this.#dependencies.areas.reduce(
       (owed, area, index) =>
         owed + (area.owed?.(area.draft(fold.states[index], configuration), configuration, upTo) ?? 0),
       0,
@@ -124,7 +124,8 @@ export class Branch {
   #underItsVersion({ record, isMoved, under }: OrderedEvent): RecordedUserEvent {
     const version = under ?? (isMoved ? this.#ownVersion : null) ?? record.configurationVersion;
     if (version === record.configurationVersion) return record;
-    if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
+    if (hasMetric(this.#dependencies.configurations.at(version), record))
+      return { ...record, configurationVersion: version };
     this.withoutMetric.add(record.position);
     return record;
   }
@@ -141,7 +142,7 @@ export class Branch {
   apply(record: RecordedUserEvent, listener: FoldListener | null = null): number {
     // Nothing happens to a user before the first event that creates them.
     if (this.#fold === null && !createsUser(record)) return 0;
-    const { areas, configurations } = this.#parts;
+    const { areas, configurations } = this.#dependencies;
     const configuration = configurations.at(record.configurationVersion);
     this.#fold ??= Fold.ofNobody(areas, configuration);
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
@@ -158,13 +159,18 @@ export class Branch {
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
   settle(record: RecordedEvent<CorrectionRecorded>, listener: FoldListener | null = null): number {
     const { fact, configurationVersion, occurredAt } = record;
-    if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
+    if (!this.#isDue(occurredAt, this.#dependencies.configurations.at(configurationVersion), fact)) return 0;
     return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
   }
 
   #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
     if (this.#fold === null) return false;
-    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#fold.states, configuration);
+    const due = dueAt(
+      this.#dependencies.areas,
+      { account: configuration.account, subject },
+      this.#fold.states,
+      configuration,
+    );
     return due !== null && due <= at;
   }
 
@@ -177,8 +183,8 @@ export class Branch {
     return this.#configuration && this.#fold && this.#fold.copy(this.#configuration);
   }
 
-  clone(parts = this.#parts): Branch {
-    const copy = new Branch(parts);
+  clone(dependencies = this.#dependencies): Branch {
+    const copy = new Branch(dependencies);
     copy.#configuration = this.#configuration;
     copy.#ownVersion = this.#ownVersion;
     copy.#fold = this.#copied();
@@ -192,7 +198,7 @@ export class Branch {
 
   #keep(area: number, added: Rows): void {
     const kept = this.#rows[area] as Map<string, Map<string, Row>>;
-    const { tables } = this.#parts.areas[area] as AnyUserArea;
+    const { tables } = this.#dependencies.areas[area] as AnyUserArea;
     for (const { name, merge, negated, replacedBy } of tables) {
       const own = name === EFFECTS || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
       if (own === undefined || own.length === 0 || (merge ?? replacedBy) === undefined) continue;

@@ -16,7 +16,7 @@ import {
 import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
-import { Branch, type FoldListener, type FoldParts } from './branch.ts';
+import { Branch, type FoldListener, type FoldDependencies } from './branch.ts';
 
 /** What a correction makes of its user. */
 export interface CorrectedUser {
@@ -69,7 +69,7 @@ export class CorrectionRefusedError extends Error {
  * held, with the sweeps and corrections up to the next own event: else memory grows with days, runs and periods.
  */
 export class BeforeAfterFolds {
-  readonly #parts: FoldParts;
+  readonly #dependencies: FoldDependencies;
   readonly #correction: CorrectionRecorded;
   readonly #without: EventChanges;
   readonly #with: EventChanges;
@@ -89,8 +89,8 @@ export class BeforeAfterFolds {
   /** Too much; null: it is not known to be. The fold with the correction goes no further. */
   #owing: OwedAwards | null;
 
-  private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: ForkState) {
-    this.#parts = parts;
+  private constructor(dependencies: FoldDependencies, correction: CorrectionRecorded, begun: ForkState) {
+    this.#dependencies = dependencies;
     this.#correction = correction;
     this.#without = begun.without;
     this.#with = begun.with;
@@ -118,7 +118,7 @@ export class BeforeAfterFolds {
    * @param listener hears the fold with the correction, from the first event on
    */
   static begin(
-    parts: FoldParts,
+    dependencies: FoldDependencies,
     earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
     amended: readonly RecordedUserEvent[],
@@ -128,19 +128,19 @@ export class BeforeAfterFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
     const corrections = new Set(earlier.map(({ position }) => position));
-    return new BeforeAfterFolds(parts, correction, {
+    return new BeforeAfterFolds(dependencies, correction, {
       without,
       with: changes,
       keys: new Map(),
       orderBefore: EventOrder.of(without, amended),
       orderAfter: EventOrder.of(changes, amended),
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
-      before: new Branch(parts),
+      before: new Branch(dependencies),
       after: null,
       position: 0,
       erased: false,
       hasConflict: false,
-      uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Branch(parts) : null,
+      uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Branch(dependencies) : null,
       corrected: earlier.at(-1)?.position ?? 0,
       bound,
       owing: null,
@@ -178,17 +178,17 @@ export class BeforeAfterFolds {
 
   /** The user's states as the fold without the correction has them. @param version that of the correction */
   documentBefore(version: number): Document {
-    return this.#documentOf(this.#before, this.#parts.configurations.at(version));
+    return this.#documentOf(this.#before, this.#dependencies.configurations.at(version));
   }
 
   /** Where nothing is left of the user, they are as they were before their first event. */
   #documentOf(branch: Branch, configuration: Configuration): Document {
-    return branch.document() ?? Fold.ofNobody(this.#parts.areas, configuration).states;
+    return branch.document() ?? Fold.ofNobody(this.#dependencies.areas, configuration).states;
   }
 
   /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
-  clone(configurations = this.#parts.configurations): BeforeAfterFolds {
-    const parts = { ...this.#parts, configurations };
+  clone(configurations = this.#dependencies.configurations): BeforeAfterFolds {
+    const parts = { ...this.#dependencies, configurations };
     return new BeforeAfterFolds(parts, this.#correction, {
       without: this.#without,
       with: this.#with,
@@ -243,7 +243,7 @@ export class BeforeAfterFolds {
    * @throws CorrectionRefusedError
    */
   finish(record: RecordedEvent<CorrectionRecorded>, stored: Document): CorrectedUser {
-    const { areas, configurations } = this.#parts;
+    const { areas, configurations } = this.#dependencies;
     if (this.#erased) throw new CorrectionRefusedError('erased', 'the user is erased');
     const [unknown] = this.#open;
     if (unknown !== undefined)

@@ -7,7 +7,7 @@ import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes 
 import { keysFor, opened } from './sealed-records.ts';
 import type { NextMessage } from './take-front.ts';
 
-export interface ApplyingParts {
+export interface ApplyingDependencies {
   readonly partition: number;
   readonly publications: Publications;
   readonly routes: Routes;
@@ -32,7 +32,7 @@ const MOST_ROWS = 20_000;
 
 /** Applies messages in order, up to the first that cannot be applied or until the batch is full. @throws StoreUnavailableError */
 export async function applyMessages(
-  parts: ApplyingParts,
+  dependencies: ApplyingDependencies,
   batch: ProjectionBatch,
   next: readonly NextMessage[],
 ): Promise<Applied> {
@@ -42,20 +42,20 @@ export async function applyMessages(
   const publications: StreamedConfiguration[] = [];
   const keys = await keysFor(
     next.map(({ streamed }) => streamed),
-    parts.dataKeys,
+    dependencies.dataKeys,
   );
   await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
   for (const one of next) {
     if (batch.weight > MOST_ROWS) break;
-    const made = await applyOne(parts, batch, one, keys);
+    const made = await applyOne(dependencies, batch, one, keys);
     if (made instanceof Error) return { messages, outputs, effects, publications, stoppedBy: made };
     messages.push(one);
     if ('kind' in made) {
       publications.push(made);
-      outputs.push(...forward(parts, made));
+      outputs.push(...forward(dependencies, made));
     } else {
-      if ('message' in made) outputs.push(...parts.routes.record(made));
-      effects.push(...parts.routes.effects(made));
+      if ('message' in made) outputs.push(...dependencies.routes.record(made));
+      effects.push(...dependencies.routes.effects(made));
     }
   }
   return { messages, outputs, effects, publications, stoppedBy: null };
@@ -63,15 +63,16 @@ export async function applyMessages(
 
 /** Answers, rather than throws, why a message cannot be applied. */
 async function applyOne(
-  parts: ApplyingParts,
+  dependencies: ApplyingDependencies,
   batch: ProjectionBatch,
   next: NextMessage,
   keys: KeysByUser,
 ): Promise<AppliedRecord | AppliedContributions | StreamedConfiguration | Error> {
   const { streamed } = next;
   try {
-    if (streamed.kind !== 'configuration') return await applyRecord(parts, batch, streamed, next.message.offset, keys);
-    await parts.publications.learn(streamed);
+    if (streamed.kind !== 'configuration')
+      return await applyRecord(dependencies, batch, streamed, next.message.offset, keys);
+    await dependencies.publications.learn(streamed);
     return streamed;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
@@ -80,7 +81,7 @@ async function applyOne(
 }
 
 async function applyRecord(
-  { publications, partition, services = 1 }: ApplyingParts,
+  { publications, partition, services = 1 }: ApplyingDependencies,
   batch: ProjectionBatch,
   streamed: StreamedRecord | StreamedContributions,
   offset: number,
@@ -104,5 +105,5 @@ async function applyRecord(
 /** In a trail, of a service whose areas are applied in one commit with those of the service before it: every checkpoint is beyond it. */
 const READ_WITH_THE_ONE_BEFORE = -1;
 
-const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>
+const forward = ({ routes, partition }: ApplyingDependencies, streamed: StreamedConfiguration): readonly Routed[] =>
   routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));

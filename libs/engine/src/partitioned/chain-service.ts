@@ -17,7 +17,7 @@ import type { PartitionProjection } from './projection.ts';
 import type { Publications } from './publications.ts';
 import type { Routes } from './routes.ts';
 
-export interface ChainServiceParts {
+export interface ChainServiceDependencies {
   /** The consumer group, such as `laurel.points-service`. */
   readonly group: string;
   readonly input: { readonly topic: string; readonly partitions: number };
@@ -53,7 +53,7 @@ const LOOK_MS = 2_000;
 /** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
 export class ChainService implements PartitionHandler {
   readonly counts: WorkerCounts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
-  readonly #parts: ChainServiceParts;
+  readonly #dependencies: ChainServiceDependencies;
   readonly #producer: StreamProducer;
   readonly #workers = new Map<number, PartitionWorker>();
   readonly #troubles = new Map<number, string>();
@@ -63,17 +63,17 @@ export class ChainService implements PartitionHandler {
   #closed = false;
   readonly #effects: EffectsSender;
 
-  private constructor(parts: ChainServiceParts, producer: StreamProducer) {
-    this.#parts = parts;
+  private constructor(dependencies: ChainServiceDependencies, producer: StreamProducer) {
+    this.#dependencies = dependencies;
     this.#producer = producer;
-    this.#effects = new EffectsSender(producer, (error) => parts.onEvent({ type: 'effects-lost', error }));
+    this.#effects = new EffectsSender(producer, (error) => dependencies.onEvent({ type: 'effects-lost', error }));
   }
 
-  static async start(parts: ChainServiceParts): Promise<ChainService> {
-    const producer = await parts.stream.openProducer();
-    const service = new ChainService(parts, producer);
-    await parts.publications.load();
-    const { input, group, stream } = parts;
+  static async start(dependencies: ChainServiceDependencies): Promise<ChainService> {
+    const producer = await dependencies.stream.openProducer();
+    const service = new ChainService(dependencies, producer);
+    await dependencies.publications.load();
+    const { input, group, stream } = dependencies;
     service.#consumer = await stream.consume(
       { topic: input.topic, group, from: 'beginning', concurrency: CONCURRENCY },
       service,
@@ -83,7 +83,7 @@ export class ChainService implements PartitionHandler {
   }
 
   get group(): string {
-    return this.#parts.group;
+    return this.#dependencies.group;
   }
 
   /** The partitions that this instance owns; null while it is in no group. */
@@ -110,8 +110,8 @@ export class ChainService implements PartitionHandler {
     for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
     for (const worker of this.#workers.values()) worker.reassigned();
     const places = await this.#forgetMoved();
-    await this.#parts.onAssigned?.(partitions);
-    this.#parts.onEvent({ type: 'assigned', partitions });
+    await this.#dependencies.onAssigned?.(partitions);
+    this.#dependencies.onEvent({ type: 'assigned', partitions });
     return new Map(partitions.map((partition) => [partition, places.get(partition)?.nextOffset ?? 0]));
   }
 
@@ -126,7 +126,7 @@ export class ChainService implements PartitionHandler {
       // One that was given away meanwhile is another process's trouble.
       if (this.#workers.get(partition) === worker)
         this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
-      this.#parts.onEvent({ type: 'stopped', partition, error });
+      this.#dependencies.onEvent({ type: 'stopped', partition, error });
       throw error;
     }
   }
@@ -142,13 +142,13 @@ export class ChainService implements PartitionHandler {
 
   /** Periodic checks that no message triggers. A rebuild leaves old states in memory: the next commit would notice, reads would not. */
   #lookAround(): void {
-    const { clock, onEvent } = this.#parts;
+    const { clock, onEvent } = this.#dependencies;
     const look = () => this.#forgetRebuilt().then(() => this.#reviewDue());
     this.#cancelLook = repeat(clock, LOOK_MS, look, (error) => onEvent({ type: 'look-failed', error }));
   }
 
   async #forgetRebuilt(): Promise<void> {
-    const places = await this.#parts.store.readPlaces();
+    const places = await this.#dependencies.store.readPlaces();
     for (const [partition, { checkpoint }] of this.#workers) {
       if (checkpoint === null) continue;
       const place = places.get(partition);
@@ -160,7 +160,7 @@ export class ChainService implements PartitionHandler {
 
   /** A crash of the database can lose the last commits: what they made is made again, also if nothing more ever comes. */
   async #readLostAgain(partition: number): Promise<void> {
-    const { nextOffset } = await this.#parts.store.read(partition);
+    const { nextOffset } = await this.#dependencies.store.read(partition);
     if (nextOffset >= (this.#workers.get(partition)?.checkpoint?.nextOffset ?? 0)) return;
     this.#forget(partition);
     this.#consumer?.readOn(partition, nextOffset);
@@ -168,7 +168,7 @@ export class ChainService implements PartitionHandler {
 
   /** A partition that another instance had meanwhile is not where it was: who was frozen must not answer from memory. */
   async #forgetMoved(): Promise<Awaited<ReturnType<PartitionStore['readPlaces']>>> {
-    const places = await this.#parts.store.readPlaces();
+    const places = await this.#dependencies.store.readPlaces();
     for (const [partition, { checkpoint }] of this.#workers) {
       const place = places.get(partition);
       if (place?.generation !== checkpoint?.generation || place?.nextOffset !== checkpoint?.nextOffset)
@@ -179,12 +179,12 @@ export class ChainService implements PartitionHandler {
 
   #forget(partition: number): void {
     this.#workers.delete(partition);
-    this.#parts.onForgotten?.(partition);
+    this.#dependencies.onForgotten?.(partition);
   }
 
   /** After a publication, partition by partition, while no batch of it is under way. */
   async #reviewDue(): Promise<void> {
-    const { dueReviews = [], publications } = this.#parts;
+    const { dueReviews = [], publications } = this.#dependencies;
     for (const review of dueReviews.filter(({ isNeeded }) => isNeeded))
       for (const { current } of publications.histories())
         for (const partition of await review.unreviewed(current, this.assigned ?? []))
@@ -217,7 +217,7 @@ export class ChainService implements PartitionHandler {
   #workerOf(partition: number): PartitionWorker {
     const present = this.#workers.get(partition);
     if (present) return present;
-    const { store, publications, openProjection, routes, dataKeys, services = 1 } = this.#parts;
+    const { store, publications, openProjection, routes, dataKeys, services = 1 } = this.#dependencies;
     const worker = new PartitionWorker({
       partition,
       store,

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@laurel/kernel';
 import type { Streamed } from '@laurel/ports';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
-import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
+import { applyMessages, type Applied, type ApplyingDependencies } from './apply-messages.ts';
 import { newRevision, type PartitionCheckpoint, type PartitionFailure } from './checkpoint.ts';
 import { numberOutputs } from './number-outputs.ts';
 import { StaleCheckpointError, type PartitionStore } from './partition-store.ts';
@@ -10,7 +10,7 @@ import { effectMessage } from './protocol.ts';
 import { MissingMessagesError, RefusedError, SendError, StoppedError } from './stops.ts';
 import { takeFront, type Front } from './take-front.ts';
 
-export interface PartitionWorkerParts extends ApplyingParts {
+export interface PartitionWorkerDependencies extends ApplyingDependencies {
   readonly store: PartitionStore;
   /** Made anew whenever what is in memory may not be what is stored. */
   readonly openProjection: () => PartitionProjection;
@@ -46,15 +46,15 @@ interface Memory {
  * between sends the same messages once more, under the same numbers, and the receiver drops them.
  */
 export class PartitionWorker {
-  readonly #parts: PartitionWorkerParts;
+  readonly #dependencies: PartitionWorkerDependencies;
   #memory: Memory | null = null;
   /** The place to which the stream was last asked to go back because it was ahead of it. */
   #soughtPlace: number | null = null;
   /** Whether the whole partition has been read again since something was last applied. */
   #soughtBeginning = false;
 
-  constructor(parts: PartitionWorkerParts) {
-    this.#parts = parts;
+  constructor(dependencies: PartitionWorkerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** How far it is, as far as it has read; null: nothing is in memory. */
@@ -105,7 +105,7 @@ export class PartitionWorker {
   }
 
   async #recall(): Promise<Memory> {
-    const { store, partition, openProjection } = this.#parts;
+    const { store, partition, openProjection } = this.#dependencies;
     return { projection: openProjection(), checkpoint: await store.read(partition) };
   }
 
@@ -127,7 +127,7 @@ export class PartitionWorker {
   }
 
   async #stopBefore({ offset }: StreamMessage, end: number): Promise<never> {
-    const missing = new MissingMessagesError(this.#parts.partition, offset, end);
+    const missing = new MissingMessagesError(this.#dependencies.partition, offset, end);
     await this.#recordFailure({ offset, reason: missing.message });
     throw new StoppedError(missing);
   }
@@ -144,7 +144,7 @@ export class PartitionWorker {
   async #applyFront(memory: Memory, front: Front, messages: readonly StreamMessage[]): Promise<number> {
     const batch = memory.projection.begin(memory.checkpoint);
     try {
-      const applied = await applyMessages(this.#parts, batch, front.next);
+      const applied = await applyMessages(this.#dependencies, batch, front.next);
       // Where it did not get through, the first message that was not applied.
       const taken = front.next[applied.messages.length]?.index ?? front.taken;
       const stoppedBy = applied.stoppedBy ?? (front.stop instanceof Error && taken === front.taken ? front.stop : null);
@@ -166,7 +166,7 @@ export class PartitionWorker {
     nextOffset: number | null,
     failure: PartitionFailure | null,
   ): Promise<void> {
-    const { producer, store, partition, routes, sendEffects } = this.#parts;
+    const { producer, store, partition, routes, sendEffects } = this.#dependencies;
     const { messages, sent } = numberOutputs(
       routes.topic ?? '',
       { source: partition, sent: before.sent },
@@ -195,13 +195,13 @@ export class PartitionWorker {
   }
 
   async #send(messages: readonly OutgoingMessage[]): Promise<void> {
-    await this.#parts.producer?.send(messages).catch((error: unknown) => {
+    await this.#dependencies.producer?.send(messages).catch((error: unknown) => {
       throw error instanceof RangeError ? error : new SendError(error);
     });
   }
 
   #count(taken: number, { messages, publications, outputs, effects }: Applied): void {
-    const { counts } = this.#parts;
+    const { counts } = this.#dependencies;
     counts.batches++;
     counts.configurations += publications.length;
     counts.records += messages.length - publications.length;
@@ -213,7 +213,7 @@ export class PartitionWorker {
   async #recordFailure(failure: PartitionFailure): Promise<void> {
     const { projection, checkpoint } = (this.#memory ??= await this.#recall());
     const after = { ...checkpoint, revision: newRevision(), failure };
-    const { store, partition } = this.#parts;
+    const { store, partition } = this.#dependencies;
     await store.commit({ partition, before: checkpoint, after, changes: [] });
     this.#memory = { projection, checkpoint: after };
   }

@@ -38,7 +38,7 @@ export interface StoredSchema {
  */
 export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
-  readonly #parts: readonly CommitPart[];
+  readonly #dependencies: readonly CommitPart[];
   readonly #readStates: string;
   readonly #statements = new Map<string, string>();
   readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
@@ -46,7 +46,7 @@ export class PostgresPartitionStore implements PartitionStore {
   /** @param sql of connections whose schema has the checkpoints */
   constructor(sql: PreparedStatements, schemas: readonly StoredSchema[]) {
     this.#sql = sql;
-    this.#parts = schemas.flatMap((schema, place) => [
+    this.#dependencies = schemas.flatMap((schema, place) => [
       ...(schema.columns.length === 0 ? [] : [statesPart(schema, place)]),
       ...schema.tables.map((table) => tablePart(schema, table, place)),
     ]);
@@ -67,9 +67,10 @@ export class PostgresPartitionStore implements PartitionStore {
    * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
    */
   async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
-    const added = this.#parts.map((part) => addedRows(part, commits));
+    const added = this.#dependencies.map((part) => addedRows(part, commits));
     const name = `commit ${added.map((rows) => (rows === null ? 0 : 1)).join('')}`;
-    const text = this.#statements.get(name) ?? commitStatement(this.#parts.filter((_, index) => added[index] !== null));
+    const text =
+      this.#statements.get(name) ?? commitStatement(this.#dependencies.filter((_, index) => added[index] !== null));
     this.#statements.set(name, text);
     const moved = await this.#sql.query<{ partition: number }>(name, text, [
       JSON.stringify(commits.map(moveRow)),

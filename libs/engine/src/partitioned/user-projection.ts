@@ -34,7 +34,7 @@ export type ReadStates = (
 
 type StoredColumns = Readonly<Record<string, unknown>>;
 
-export interface UserProjectionParts {
+export interface UserProjectionDependencies {
   /** In the order of the chain, by the schema that has their tables. */
   readonly areasBySchema: readonly (readonly AnyUserArea[])[];
   readonly partition: number;
@@ -50,22 +50,22 @@ export interface RecordBatch extends ProjectionBatch {
 
 /** Areas whose state belongs to a user, each on what those before it have made of a message. */
 export class UserProjection implements PartitionProjection {
-  readonly #parts: UserProjectionParts;
+  readonly #dependencies: UserProjectionDependencies;
   readonly #committed: DocumentCache;
 
-  constructor(parts: UserProjectionParts) {
-    this.#parts = parts;
-    this.#committed = new DocumentCache(parts.cachedUserBytes);
+  constructor(dependencies: UserProjectionDependencies) {
+    this.#dependencies = dependencies;
+    this.#committed = new DocumentCache(dependencies.cachedUserBytes);
   }
 
   begin(before: PartitionCheckpoint): RecordBatch {
-    return new UserBatch(this.#parts, this.#committed, before);
+    return new UserBatch(this.#dependencies, this.#committed, before);
   }
 }
 
 class UserBatch implements RecordBatch, DraftingBatch {
   readonly users = new ChangedUsers();
-  readonly #parts: UserProjectionParts;
+  readonly #dependencies: UserProjectionDependencies;
   readonly #committed: DocumentCache;
   readonly #before: PartitionCheckpoint;
   readonly #span: AreaRange;
@@ -76,13 +76,13 @@ class UserBatch implements RecordBatch, DraftingBatch {
   /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
   readonly #bytes = new Map<string, number>();
 
-  constructor(parts: UserProjectionParts, committed: DocumentCache, before: PartitionCheckpoint) {
-    this.#parts = parts;
+  constructor(dependencies: UserProjectionDependencies, committed: DocumentCache, before: PartitionCheckpoint) {
+    this.#dependencies = dependencies;
     this.#committed = committed;
     this.#before = before;
-    this.#areas = parts.areasBySchema.flat();
+    this.#areas = dependencies.areasBySchema.flat();
     this.#span = { first: 0, end: this.#areas.length };
-    this.#schemas = placesOf(parts.areasBySchema);
+    this.#schemas = placesOf(dependencies.areasBySchema);
   }
 
   get weight(): number {
@@ -99,7 +99,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
       else wanted.set(key, user);
     }
     if (wanted.size === 0) return;
-    const stored = await this.#parts.readStates([...wanted.values()], this.#before);
+    const stored = await this.#dependencies.readStates([...wanted.values()], this.#before);
     for (const [key, columns] of stored) this.#stored.set(key, columns);
   }
 
@@ -120,7 +120,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
     this.#bytes.clear();
     return this.#schemas.map((place) => ({
       states: [...this.users.byKey].map(([key, changed]) => this.#stateIn(place, key, changed)),
-      rows: place.rows.merged(tablesOf(place.areas), this.#parts.partition),
+      rows: place.rows.merged(tablesOf(place.areas), this.#dependencies.partition),
     }));
   }
 

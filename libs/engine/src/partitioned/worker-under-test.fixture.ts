@@ -4,7 +4,7 @@ import { MemoryDataKeys } from '@laurel/event-store/fixtures';
 import { subjectOf } from '@laurel/ports/fixtures';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
-import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';
+import { PartitionWorker, type PartitionWorkerDependencies } from './partition-worker.ts';
 import { encodeStreamed, headersOf } from './protocol.ts';
 import { Publications } from './publications.ts';
 import { routesOf } from './chain-routes.fixture.ts';
@@ -44,7 +44,7 @@ export const messagesUpTo = (count: number): readonly StreamMessage[] =>
   );
 
 /** A worker of the first service, everything that goes through it, and what it refuses. */
-export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
+export function openWorkerUnderTest(dependencies: Partial<PartitionWorkerDependencies> = {}) {
   const database = { data: NOTHING_STORED };
   const store = new MemoryPartitionStore(database);
   const sent: OutgoingMessage[] = [];
@@ -53,7 +53,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
   const published: PublishedConfiguration[] = [PUBLISHED];
   const area = tracingArea('users', ({ position }) => refused.has(position));
   const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
-  const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
+  const openWorker = (more: Partial<PartitionWorkerDependencies> = {}) =>
     new PartitionWorker({
       partition: 0,
       store,
@@ -70,7 +70,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
       producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },
       sendEffects: (messages) => void effects.push(...messages),
       counts,
-      ...parts,
+      ...dependencies,
       ...more,
     });
   const checkpoint = () => database.data.checkpoints.get(0);

@@ -27,7 +27,7 @@ import type { RebuildComparison } from './rebuild-comparison.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 import { RebuiltUsers } from './rebuilt-users.ts';
 
-export interface RebuildParts {
+export interface RebuildDependencies {
   readonly log: ReplayedLog;
   readonly store: RebuildStore;
   /** Areas of its own: the boards read what the store holds. */
@@ -83,7 +83,7 @@ export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<
  */
 export class Rebuild {
   readonly areas: readonly AreaName[];
-  readonly #parts: RebuildParts;
+  readonly #dependencies: RebuildDependencies;
   readonly #options: RebuildOptions;
   readonly #users: RebuiltUsers;
   readonly #publications = new Map<string, Publication[]>();
@@ -98,9 +98,13 @@ export class Rebuild {
   #turns = 0;
 
   /** @param areas those that {@link takeOver}, in the order of the chain */
-  constructor(parts: RebuildParts, areas: readonly AreaName[], options: RebuildOptions = DEFAULT_REBUILD_OPTIONS) {
-    const { userAreas } = parts.chain;
-    this.#parts = parts;
+  constructor(
+    dependencies: RebuildDependencies,
+    areas: readonly AreaName[],
+    options: RebuildOptions = DEFAULT_REBUILD_OPTIONS,
+  ) {
+    const { userAreas } = dependencies.chain;
+    this.#dependencies = dependencies;
     this.areas = areas;
     this.#options = options;
     this.#users = new RebuiltUsers(userAreas, options.cachedUserBytes);
@@ -117,12 +121,12 @@ export class Rebuild {
    * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails. After any error the rebuild is of no use
    */
   async catchUp(onProgress: (applied: number) => void = () => undefined): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     let writing: Promise<void> = Promise.resolve();
     try {
       // Whose events are to be remembered, so that none has to be read twice to find them.
       if (this.applied === 0)
-        for (const subject of await this.#parts.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
+        for (const subject of await this.#dependencies.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
       for (let more = true; more || this.#read.length > 0;) {
         if (this.#read.length === 0) more = await this.#readOn();
         if (this.#read.length === 0) break;
@@ -143,7 +147,7 @@ export class Rebuild {
 
   /** Writes what waited for the end, and does what can be done for {@link takeOver} while everything still goes on. */
   async prepareTakeOver(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     await this.#writeUsers();
     await this.#writeStandings();
     await store.prepareTakeOver();
@@ -152,7 +156,7 @@ export class Rebuild {
 
   /** Those whose states have changed. */
   async #writeUsers(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     for (const changes of this.#users.take(USERS_AT_A_TIME)) {
       store.keep(changes);
       await store.write();
@@ -160,7 +164,7 @@ export class Rebuild {
   }
 
   async #writeStandings(): Promise<void> {
-    const { chain, store } = this.#parts;
+    const { chain, store } = this.#dependencies;
     let rows = 0;
     for (const standings of chain.boards.changedStandings?.() ?? NO_STANDINGS) {
       store.put(standings);
@@ -177,7 +181,7 @@ export class Rebuild {
    * @throws TablesInUseError, and others of {@link RebuildStore.takeOver}
    */
   async takeOver(): Promise<void> {
-    const { chain, store } = this.#parts;
+    const { chain, store } = this.#dependencies;
     if (!this.#isPrepared) await this.prepareTakeOver();
     const versions = new Map([...chain.userAreas, chain.boards].map(({ name, stateVersion }) => [name, stateVersion]));
     const checkpoints = this.areas.map((area) => ({
@@ -191,22 +195,22 @@ export class Rebuild {
 
   /** What is stored live beside what was applied here, as of this moment. The log must end where this has come to. */
   openComparison(): Promise<RebuildComparison> {
-    return this.#parts.store.openComparison(this.areas);
+    return this.#dependencies.store.openComparison(this.areas);
   }
 
   close(): Promise<void> {
-    return this.#parts.store.close();
+    return this.#dependencies.store.close();
   }
 
   /** Answers whether there may be more. */
   async #readOn(): Promise<boolean> {
-    this.#read = [...(await this.#parts.log.read(this.#applied, this.#options.batchSize))];
+    this.#read = [...(await this.#dependencies.log.read(this.#applied, this.#options.batchSize))];
     return this.#read.length === this.#options.batchSize;
   }
 
   /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
   async #applyPiece(): Promise<void> {
-    const { chain, store } = this.#parts;
+    const { chain, store } = this.#dependencies;
     const chunk = this.#read.slice(0, chunkLength(this.#read));
     await this.#loadUsers(chunk);
     const layer = chain.boards.openLayer(null);
@@ -235,12 +239,12 @@ export class Rebuild {
 
   async #loadUsers(chunk: readonly RecordedEvent[]): Promise<void> {
     const users = this.#users.missing(chunk.flatMap(usersOf));
-    if (users.length > 0) this.#users.put(await this.#parts.store.loadDocuments(users));
+    if (users.length > 0) this.#users.put(await this.#dependencies.store.loadDocuments(users));
   }
 
   /** @throws RebuildFailedError */
   #apply(record: RecordedUserEvent, configuration: Configuration): Step {
-    const { chain, store } = this.#parts;
+    const { chain, store } = this.#dependencies;
     const { fold } = this.#users.of(record, configuration);
     this.#turns++;
     this.#eventsOf.get(record.fact.subject)?.push(record.position);
@@ -259,7 +263,7 @@ export class Rebuild {
     record: Applied,
     turn: () => Made | MissingRuns,
   ): Made | MissingRuns {
-    const { chain, store } = this.#parts;
+    const { chain, store } = this.#dependencies;
     try {
       const made = turn();
       if (!('missing' in made)) store.add(made.rows);
@@ -273,7 +277,7 @@ export class Rebuild {
     record: Applied,
     turn: () => Made | MissingRuns,
   ): Promise<Made> {
-    const { boards } = this.#parts.chain;
+    const { boards } = this.#dependencies.chain;
     return withRuns({ load: (runs) => boards.load(runs) }, () => this.#applyBoards(record, turn));
   }
 
@@ -283,7 +287,7 @@ export class Rebuild {
    */
   async #correct(record: CorrectionRecord, layer: BoardsLayer): Promise<number> {
     const { account, position, fact } = record;
-    const { chain, log, store } = this.#parts;
+    const { chain, log, store } = this.#dependencies;
     const { subject } = fact;
     const user = { account, subject };
     const positions = this.#eventsOf.get(subject) ?? (await this.#findEvents(user, position));
@@ -320,7 +324,7 @@ export class Rebuild {
   async #findEvents({ account, subject }: UserRef, upTo: number): Promise<readonly number[]> {
     const positions: number[] = [];
     for (let after = 0; after < upTo - 1;) {
-      const records = await this.#parts.log.read(after, this.#options.batchSize);
+      const records = await this.#dependencies.log.read(after, this.#options.batchSize);
       for (const record of records) {
         const concerned = record.position < upTo && record.account === account;
         if (concerned && usersOf(record).some((user) => user.subject === subject)) positions.push(record.position);
@@ -340,7 +344,7 @@ export class Rebuild {
     const { account } = record;
     const publications = [...(this.#publications.get(account) ?? []), publicationOf(record)];
     this.#publications.set(account, publications);
-    this.#histories.set(account, this.#parts.compileHistory(account, publications));
+    this.#histories.set(account, this.#dependencies.compileHistory(account, publications));
   }
 
   #historyOf(account: string): ConfigurationHistory {

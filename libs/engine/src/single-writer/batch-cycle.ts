@@ -14,7 +14,7 @@ import { refused } from './refused.ts';
 import type { DecideOptions, QueueOwner, QueueState } from './queue-owner.ts';
 import { storedChanges } from './stored-changes.ts';
 
-export interface BatchCycleParts {
+export interface BatchCycleDependencies {
   readonly store: Pick<BatchStore, 'commitBatch' | 'isCommitted'>;
   readonly chain: Chain;
   readonly committed: Committed;
@@ -28,32 +28,32 @@ export interface BatchCycleParts {
 
 /** A batch from its opening to the moment at which everybody sees it: what the queue asks of its owner. */
 export class BatchCycle implements QueueOwner<EngineTask> {
-  readonly #parts: BatchCycleParts;
+  readonly #dependencies: BatchCycleDependencies;
 
-  constructor(parts: BatchCycleParts) {
-    this.#parts = parts;
+  constructor(dependencies: BatchCycleDependencies) {
+    this.#dependencies = dependencies;
   }
 
   openBatch(below: Batch | null): Batch {
-    const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
-    const { head, failures, recordedAt } = below ?? this.#parts.committed;
+    const boards = this.#dependencies.chain.boards.openLayer(below?.boards ?? null);
+    const { head, failures, recordedAt } = below ?? this.#dependencies.committed;
     return new Batch(head, below, boards, failures, recordedAt);
   }
 
   decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
-    return this.#parts.executor.execute(batch, tasks, options);
+    return this.#dependencies.executor.execute(batch, tasks, options);
   }
 
   commit(batch: Batch): Promise<void> {
-    return this.#parts.store.commitBatch(commitOf(batch, this.#parts.chain, []));
+    return this.#dependencies.store.commitBatch(commitOf(batch, this.#dependencies.chain, []));
   }
 
   isCommitted(batch: Batch): Promise<boolean> {
-    return this.#parts.store.isCommitted(commitOf(batch, this.#parts.chain, []));
+    return this.#dependencies.store.isCommitted(commitOf(batch, this.#dependencies.chain, []));
   }
 
   publish(batch: Batch): void {
-    const { committed, recentEvents, onErased } = this.#parts;
+    const { committed, recentEvents, onErased } = this.#dependencies;
     committed.publish(batch);
     recentEvents?.add(batch);
     for (const { account, fact } of batch.records)
@@ -65,12 +65,12 @@ export class BatchCycle implements QueueOwner<EngineTask> {
   }
 
   onCommitted(commands: number, ms: number): void {
-    this.#parts.onCommitted?.(commands, ms);
+    this.#dependencies.onCommitted?.(commands, ms);
   }
 
   quarantines(error: unknown): boolean {
     if (!(error instanceof DamagedStateError)) return false;
-    this.#parts.quarantine.hold(error.user, error.area, error);
+    this.#dependencies.quarantine.hold(error.user, error.area, error);
     return true;
   }
 
@@ -80,13 +80,13 @@ export class BatchCycle implements QueueOwner<EngineTask> {
     if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
     const [user, ...others] = usersOf(command);
     if (user === undefined || others.length > 0) return refused('rejected', eventId);
-    const { quarantine } = this.#parts;
+    const { quarantine } = this.#dependencies;
     quarantine.hold(user, damagedArea(error), error);
     return quarantine.refusalOf(user) ?? refused('rejected', eventId);
   }
 
   onStateChange(state: QueueState, error: unknown): void {
-    this.#parts.onQueueState(state, error);
+    this.#dependencies.onQueueState(state, error);
   }
 }
 

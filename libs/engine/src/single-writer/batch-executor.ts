@@ -15,7 +15,7 @@ import type { DecideOptions } from './queue-owner.ts';
 import type { Settling } from './settling.ts';
 import type { UserCommandHandler } from './user-command-handler.ts';
 
-interface BatchExecutorParts {
+interface BatchExecutorDependencies {
   readonly chain: Chain;
   readonly quarantine: Quarantine;
   readonly keys: KeyLookup;
@@ -32,10 +32,10 @@ const TASKS_PER_TURN = 64;
 
 /** Executes commands one after the other, on top of a batch: loads what they need, decides, appends, applies. */
 export class BatchExecutor {
-  readonly #parts: BatchExecutorParts;
+  readonly #dependencies: BatchExecutorDependencies;
 
-  constructor(parts: BatchExecutorParts) {
-    this.#parts = parts;
+  constructor(dependencies: BatchExecutorDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -47,10 +47,10 @@ export class BatchExecutor {
     tasks: readonly EngineTask[],
     { lookUpKeys, rows }: DecideOptions,
   ): Promise<readonly (Outcome | null)[]> {
-    const { chain, quarantine, keys, corrections } = this.#parts;
+    const { chain, quarantine, keys, corrections } = this.#dependencies;
     const users = tasks.flatMap(({ command }) => usersOf(command)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
-    const returning = await this.#parts.loadDocuments(batch, users);
+    const returning = await this.#dependencies.loadDocuments(batch, users);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await keys.lookUp(batch, tasks, isSuspect);
     const { after, records: below } = batch.uncommitted;
@@ -70,7 +70,7 @@ export class BatchExecutor {
 
   #executeOrDefer(batch: Batch, task: EngineTask, context: Context): Outcome | null {
     const { rows, workedWith } = context;
-    const { quarantine, users, settling } = this.#parts;
+    const { quarantine, users, settling } = this.#dependencies;
     const refusal = 'subject' in task.command ? quarantine.refusalOf(task.command) : null;
     if (refusal !== null) return users.replayWithoutState(batch, task) ?? refusal;
     const mayFollow = batch.weight <= rows && !isBehindDeferred(batch, task) && isLoaded(batch, task);
@@ -83,7 +83,7 @@ export class BatchExecutor {
   }
 
   #execute(batch: Batch, task: EngineTask, { rows, below }: Context): Outcome {
-    const { users, settling, corrections, appender } = this.#parts;
+    const { users, settling, corrections, appender } = this.#dependencies;
     const { command } = task;
     switch (command.type) {
       case 'CorrectUser':

@@ -8,7 +8,7 @@ import type { UserRef } from '../folding/document.ts';
 import { loadDocuments } from './load-documents.ts';
 import { decodeMessage } from '../folding/message-codec.ts';
 
-export interface CatchUpParts {
+export interface CatchUpDependencies {
   readonly store: BatchStore;
   readonly chain: Chain;
   readonly committed: Committed;
@@ -24,31 +24,31 @@ const MESSAGES_AT_A_TIME = 200;
  * areas behind it in order. An area that fails again stays stopped, at the record where it fails now.
  */
 export async function catchUp(
-  parts: CatchUpParts,
+  dependencies: CatchUpDependencies,
   failures: ReadonlyMap<AreaName, Failure>,
 ): Promise<ReadonlyMap<AreaName, Failure>> {
   let remaining = failures;
-  for (const area of parts.chain.areaNames.filter((name) => failures.has(name)))
-    remaining = await catchUpArea(parts, area, remaining);
+  for (const area of dependencies.chain.areaNames.filter((name) => failures.has(name)))
+    remaining = await catchUpArea(dependencies, area, remaining);
   return remaining;
 }
 
 async function catchUpArea(
-  parts: CatchUpParts,
+  dependencies: CatchUpDependencies,
   area: AreaName,
   failures: ReadonlyMap<AreaName, Failure>,
 ): Promise<ReadonlyMap<AreaName, Failure>> {
   let present = failures;
   for (;;) {
-    const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
-    const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
-    await loadDocuments(batch, messages.map(userOf), parts);
-    const applied = await applyAll(parts, batch, area, messages);
-    batch.users.date(parts.chain.userAreas);
+    const messages = await dependencies.store.readInbox(area, MESSAGES_AT_A_TIME);
+    const batch = dependencies.openBatch(new Map([...present].filter(([name]) => name !== area)));
+    await loadDocuments(batch, messages.map(userOf), dependencies);
+    const applied = await applyAll(dependencies, batch, area, messages);
+    batch.users.date(dependencies.chain.userAreas);
     const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
     // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
     if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
-    await parts.commit(batch, applied);
+    await dependencies.commit(batch, applied);
     present = batch.failures;
     if (!mayHaveMore) return present;
   }
@@ -61,7 +61,7 @@ function stoppedBehind(applied: readonly InboxMessage[], former: Failure | undef
 
 /** Applies the messages until the area fails; what it failed on stays in its inbox. */
 async function applyAll(
-  { chain, historyOf }: CatchUpParts,
+  { chain, historyOf }: CatchUpDependencies,
   batch: Batch,
   area: AreaName,
   messages: readonly InboxMessage[],

@@ -14,7 +14,7 @@ import { refused, refusedBy } from './refused.ts';
 import type { Settling } from './settling.ts';
 import type { UserCommandHandler } from './user-command-handler.ts';
 
-export interface CorrectionHandlerParts {
+export interface CorrectionHandlerDependencies {
   readonly chain: Chain;
   readonly appender: EventAppender;
   readonly keys: KeyLookup;
@@ -26,22 +26,22 @@ export interface CorrectionHandlerParts {
 
 /** Handles corrections: the folds take what is recorded of the user, and what they come to replaces what there is. */
 export class CorrectionHandler {
-  readonly #parts: CorrectionHandlerParts;
+  readonly #dependencies: CorrectionHandlerDependencies;
 
-  constructor(parts: CorrectionHandlerParts) {
-    this.#parts = parts;
+  constructor(dependencies: CorrectionHandlerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Folds that fail at an event are of no use, and the task may be tried again: so a copy takes what was committed since. */
   async takeCommitted(command: CorrectUser, upTo: number): Promise<void> {
     const folds = command.folds.clone();
-    await takeEvents(folds, this.#parts.userEvents, command, upTo);
+    await takeEvents(folds, this.#dependencies.userEvents, command, upTo);
     command.folds = folds;
   }
 
   /** @param below records of the batch below, which may be committed by now */
   handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly RecordedEvent[]): Outcome {
-    const { appender, keys, settling, users } = this.#parts;
+    const { appender, keys, settling, users } = this.#dependencies;
     const { account, correction } = command;
     const folds = command.folds.clone(appender.accountOf(batch, account).history ?? undefined);
     takeUncommitted(folds, command, below, batch);
@@ -59,7 +59,7 @@ export class CorrectionHandler {
       case 'refusal':
         return refusedBy(decision);
       case 'events': {
-        const eventId = this.#parts.newEventId(task.receivedAt);
+        const eventId = this.#dependencies.newEventId(task.receivedAt);
         const receipt = { eventId, receivedAt: task.receivedAt, wantsAnswer: false };
         appender.appendAll(batch, account, decision.events.filter(isSweep), receipt);
         if (batch.failures.size > 0) return refused('area_stopped', null);
@@ -70,7 +70,7 @@ export class CorrectionHandler {
   }
 
   #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: BeforeAfterFolds): Outcome {
-    const { appender, chain, keys } = this.#parts;
+    const { appender, chain, keys } = this.#dependencies;
     const { account, correction } = command;
     const changesFinalRuns = correction.finalRuns === 'change';
     const event = { occurredAt: task.receivedAt, event: correction };

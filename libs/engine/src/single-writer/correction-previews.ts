@@ -33,7 +33,7 @@ export interface PreviewedCorrection {
   readonly runs: readonly RunDifference[];
 }
 
-export interface CorrectionPreviewsParts {
+export interface CorrectionPreviewsDependencies {
   readonly store: Pick<BatchStore, 'loadDocuments'>;
   readonly chain: Chain;
   readonly clock: Pick<Clock, 'now'>;
@@ -46,10 +46,10 @@ export interface CorrectionPreviewsParts {
 
 /** Folds the events of users with a correction and without it, beside the queue. */
 export class CorrectionPreviews {
-  readonly #parts: CorrectionPreviewsParts;
+  readonly #dependencies: CorrectionPreviewsDependencies;
 
-  constructor(parts: CorrectionPreviewsParts) {
-    this.#parts = parts;
+  constructor(dependencies: CorrectionPreviewsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -60,16 +60,16 @@ export class CorrectionPreviews {
   async preview(
     account: string,
     correction: CorrectionRecorded,
-    reads: UserReads = { events: this.#parts.userEvents, documents: this.#parts.store },
+    reads: UserReads = { events: this.#dependencies.userEvents, documents: this.#dependencies.store },
   ): Promise<PreviewedCorrection> {
-    const { chain, clock, newEventId } = this.#parts;
+    const { chain, clock, newEventId } = this.#dependencies;
     const folds = await this.beforeAndAfter(account, correction, reads.events);
     if (folds.position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
     const { subject } = correction;
     let before = await this.#documentBefore(folds, { account, subject }, reads);
     if (folds.hasConflict) return this.preview(account, correction, reads);
     const { position } = folds;
-    const [now, history] = [clock.now(), this.#parts.historyOf(account)];
+    const [now, history] = [clock.now(), this.#dependencies.historyOf(account)];
     const { version } = history.current;
     const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
     const due = dueAt(chain.userAreas, { account, subject }, before, history.current);
@@ -96,9 +96,9 @@ export class CorrectionPreviews {
   async beforeAndAfter(
     account: string,
     correction: CorrectionRecorded,
-    events: UserEvents = this.#parts.userEvents,
+    events: UserEvents = this.#dependencies.userEvents,
   ): Promise<BeforeAfterFolds> {
-    const { chain, clock, committed, historyOf } = this.#parts;
+    const { chain, clock, committed, historyOf } = this.#dependencies;
     const { head } = committed;
     const recorded = await events.correctionsOf([correction.subject]);
     const earlier = recorded.filter(({ position }) => position <= head);
@@ -118,7 +118,7 @@ export class CorrectionPreviews {
 
   /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
   async #documentBefore(folds: BeforeAfterFolds, user: UserRef, reads: UserReads): Promise<Document> {
-    const { chain, quarantine, committed, historyOf } = this.#parts;
+    const { chain, quarantine, committed, historyOf } = this.#dependencies;
     const stored = await documentAtFolds(folds, user, reads, () => committed.head);
     const document = committed.failures.size > 0 ? null : readDocument({ chain, quarantine }, user, stored);
     return document ?? folds.documentBefore(historyOf(user.account).current.version);

@@ -65,7 +65,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
 const SHOWN_DAMAGED = 20;
 
 /** What the engine needs of the world. */
-export interface EngineParts {
+export interface EngineDependencies {
   readonly store: BatchStore;
   readonly log: EventLog;
   readonly chain: Chain;
@@ -115,7 +115,7 @@ export interface EngineStatus {
  * as one, and answers with what they caused.
  */
 export class Engine implements Intake {
-  readonly #parts: EngineParts;
+  readonly #dependencies: EngineDependencies;
   readonly #committed: Committed;
   readonly #quarantine: Quarantine;
   readonly #previews: CorrectionPreviews;
@@ -125,16 +125,16 @@ export class Engine implements Intake {
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
 
-  private constructor(parts: EngineParts, options: EngineOptions) {
-    const { clock, chain, log, newEventId, onSweepFailure } = parts;
-    this.#parts = parts;
+  private constructor(dependencies: EngineDependencies, options: EngineOptions) {
+    const { clock, chain, log, newEventId, onSweepFailure } = dependencies;
+    this.#dependencies = dependencies;
     this.#committed = new Committed(options);
-    this.#quarantine = new Quarantine(clock, parts.onDamagedState);
+    this.#quarantine = new Quarantine(clock, dependencies.onDamagedState);
     const kept = { committed: this.#committed, quarantine: this.#quarantine };
     const historyOf = (account: string) => this.historyOf(account);
-    this.#previews = new CorrectionPreviews({ ...parts, ...kept, historyOf });
-    const executor = openExecutor({ ...parts, ...kept });
-    this.#queue = new SingleWriterQueue(new BatchCycle({ ...parts, ...kept, executor }), clock, options);
+    this.#previews = new CorrectionPreviews({ ...dependencies, ...kept, historyOf });
+    const executor = openExecutor({ ...dependencies, ...kept });
+    this.#queue = new SingleWriterQueue(new BatchCycle({ ...dependencies, ...kept, executor }), clock, options);
     const goesOn = (account: string, at: Instant) => this.#imports.goesOn(account, at);
     this.#commands = new CommandIntake(clock, this.#queue, newEventId, goesOn);
     const submit = (command: InternalCommand) => this.#commands.submitInternal(command);
@@ -144,13 +144,13 @@ export class Engine implements Intake {
       this.#recordAccountEvent(account, event, at);
     const runs = new RunRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
     const recordRuns = (account: string) => runs.recordDue(account);
-    this.#sweeper = new Sweeper({ ...parts, ...kept, submit, recordRuns }, options);
+    this.#sweeper = new Sweeper({ ...dependencies, ...kept, submit, recordRuns }, options);
     this.#rebuilds = new LiveRebuild({
-      ...parts,
+      ...dependencies,
       queue: this.#queue,
       ...kept,
       withoutMarking: (task) => this.#sweeper.withoutMarking(task),
-      onUnknown: (error) => parts.onQueueState('fenced', error),
+      onUnknown: (error) => dependencies.onQueueState('fenced', error),
     });
   }
 
@@ -159,13 +159,13 @@ export class Engine implements Intake {
    * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release.
    */
   static async start(
-    parts: EngineParts,
+    dependencies: EngineDependencies,
     accounts: readonly string[],
     options: EngineOptions = DEFAULT_ENGINE_OPTIONS,
   ): Promise<Engine> {
-    const engine = new Engine(parts, options);
+    const engine = new Engine(dependencies, options);
     const historyOf = (account: string) => engine.historyOf(account);
-    await restore({ ...parts, committed: engine.#committed, historyOf }, accounts);
+    await restore({ ...dependencies, committed: engine.#committed, historyOf }, accounts);
     engine.#imports.begin();
     engine.#sweeper.begin();
     return engine;
@@ -259,7 +259,7 @@ export class Engine implements Intake {
   /** The state of an area of a user as it is committed, if it is in memory; undefined: it is not. Not to be written. */
   stateInMemory(user: UserRef, name: UserAreaName): unknown {
     const document = this.#committed.documents.peek(userKey(user));
-    return document?.[this.#parts.chain.userAreas.findIndex((area) => area.name === name)];
+    return document?.[this.#dependencies.chain.userAreas.findIndex((area) => area.name === name)];
   }
 
   /** While an import of the account is open, nothing is swept. */
@@ -294,7 +294,7 @@ export class Engine implements Intake {
       waitingBytes: this.#queue.waitingBytes,
       stalledMs: Math.round(this.#queue.stalledMs),
       head: this.#committed.head,
-      areas: checkpointsAt(this.#parts.chain, this.#committed.head, this.#committed.failures),
+      areas: checkpointsAt(this.#dependencies.chain, this.#committed.head, this.#committed.failures),
       damagedUsers: this.#quarantine.size,
       damaged: this.#quarantine.newest(SHOWN_DAMAGED),
       sweepLagMs: Math.round(this.#sweeper.lagMs),

@@ -20,7 +20,7 @@ export interface Receipt {
   readonly receivedAt: Instant;
 }
 
-export interface EventAppenderParts {
+export interface EventAppenderDependencies {
   readonly chain: Chain;
   readonly committed: Pick<Committed, 'accounts'>;
   readonly newEventId: (at: Instant) => string;
@@ -29,14 +29,14 @@ export interface EventAppenderParts {
 
 /** Adds events to a batch, and applies them to its accounts and users. */
 export class EventAppender {
-  readonly #parts: EventAppenderParts;
+  readonly #dependencies: EventAppenderDependencies;
 
-  constructor(parts: EventAppenderParts) {
-    this.#parts = parts;
+  constructor(dependencies: EventAppenderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   accountOf(batch: Batch, name: string): Account {
-    return batch.accountOf(name) ?? this.#parts.committed.accounts.get(name) ?? newAccount(name);
+    return batch.accountOf(name) ?? this.#dependencies.committed.accounts.get(name) ?? newAccount(name);
   }
 
   /** The configuration in force. @throws Error if none was ever published */
@@ -59,7 +59,7 @@ export class EventAppender {
   ): Recorded {
     let last: Recorded | null = null;
     for (const [index, event] of events.entries()) {
-      const id = index === events.length - 1 ? eventId : this.#parts.newEventId(receivedAt);
+      const id = index === events.length - 1 ? eventId : this.#dependencies.newEventId(receivedAt);
       const record = this.recordOf(batch, account, { eventId: id, receivedAt }, event);
       this.add(batch, record);
       last = this.#apply(batch, record, wantsAnswer);
@@ -91,7 +91,7 @@ export class EventAppender {
   add(batch: Batch, record: RecordedEvent): void {
     batch.records.push(record);
     const account = this.accountOf(batch, record.account);
-    const after = accountAfter(account, record, this.#parts.compileHistory);
+    const after = accountAfter(account, record, this.#dependencies.compileHistory);
     if (after !== account) batch.setAccount(after);
   }
 
@@ -106,7 +106,7 @@ export class EventAppender {
 
   #applyTo(batch: Batch, record: RecordedUserEvent, wantsAnswer: boolean): Recorded {
     const configuration = this.configurationOf(batch, record.account);
-    return this.#parts.chain.apply(batch, record, configuration, wantsAnswer);
+    return this.#dependencies.chain.apply(batch, record, configuration, wantsAnswer);
   }
 
   /** What a caller is told of a record that has no answer parts. */

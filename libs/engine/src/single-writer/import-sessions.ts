@@ -11,7 +11,7 @@ import type { Clock, ImportProgress, OpenedImport } from '@laurel/ports';
 import type { Committed } from './committed.ts';
 import type { InternalCommand } from './internal-command.ts';
 
-export interface ImportSessionsParts {
+export interface ImportSessionsDependencies {
   readonly clock: Clock;
   readonly committed: Pick<Committed, 'accounts' | 'head'>;
   readonly submit: (command: InternalCommand) => Promise<Outcome>;
@@ -23,19 +23,19 @@ const CHECK_EVERY_MS = 30_000;
 
 /** The imports that are open: each is opened and closed by a record, and closed by the process once it has been idle. */
 export class ImportSessions {
-  readonly #parts: ImportSessionsParts;
+  readonly #dependencies: ImportSessionsDependencies;
   readonly #idleMs: number;
   readonly #lastImported = new Map<string, Instant>();
   #stopCheck = (): void => undefined;
 
-  constructor(parts: ImportSessionsParts, idleMs: number) {
-    this.#parts = parts;
+  constructor(dependencies: ImportSessionsDependencies, idleMs: number) {
+    this.#dependencies = dependencies;
     this.#idleMs = idleMs;
   }
 
   /** Closes idle imports from now on, until {@link end}. */
   begin(): void {
-    const { clock, committed } = this.#parts;
+    const { clock, committed } = this.#dependencies;
     const now = clock.now();
     for (const { name, openImport } of committed.accounts.values()) if (openImport) this.goesOn(name, now);
     this.#check();
@@ -51,25 +51,25 @@ export class ImportSessions {
   }
 
   async open(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
-    this.goesOn(account, this.#parts.clock.now());
-    const outcome = await this.#parts.submit({ type: 'OpenImport', account, options, attribution });
+    this.goesOn(account, this.#dependencies.clock.now());
+    const outcome = await this.#dependencies.submit({ type: 'OpenImport', account, options, attribution });
     if (outcome.kind !== 'recorded') throw new StoreUnavailableError('the import could not be opened');
     return { opened: outcome.position > 0, ...options };
   }
 
   /** Answers whether an import was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
-    const outcome = await this.#parts.submit({ type: 'CloseImport', account, cause, attribution });
+    const outcome = await this.#dependencies.submit({ type: 'CloseImport', account, cause, attribution });
     if (outcome.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
     return outcome.position > 0;
   }
 
   isOpen(account: string): boolean {
-    return (this.#parts.committed.accounts.get(account)?.openImport ?? null) !== null;
+    return (this.#dependencies.committed.accounts.get(account)?.openImport ?? null) !== null;
   }
 
   progress(account: string): ImportProgress | null {
-    const { accounts, head } = this.#parts.committed;
+    const { accounts, head } = this.#dependencies.committed;
     const openImport = accounts.get(account)?.openImport;
     if (!openImport) return null;
     const { at: openedAt, position, attribution, options } = openImport;
@@ -83,7 +83,7 @@ export class ImportSessions {
   }
 
   #check(): void {
-    const { clock, committed, onFailure } = this.#parts;
+    const { clock, committed, onFailure } = this.#dependencies;
     this.#stopCheck = clock.after(CHECK_EVERY_MS, () => {
       for (const { name, openImport } of committed.accounts.values())
         if (openImport && (this.#lastImported.get(name) ?? 0) <= idleImportsSince(clock.now(), this.#idleMs))

@@ -9,7 +9,7 @@ import type { Batch, OriginalEvent } from './batch.ts';
 import type { Committed } from './committed.ts';
 import type { EngineTask, InternalCommand } from './internal-command.ts';
 
-export interface KeyLookupParts {
+export interface KeyLookupDependencies {
   readonly store: Pick<BatchStore, 'findKeys'>;
   readonly committed: Pick<Committed, 'keys'>;
   readonly userEvents: Pick<UserEvents, 'correctionsOf'>;
@@ -18,10 +18,10 @@ export interface KeyLookupParts {
 
 /** Finds the events that have used idempotency keys: in memory, or, where that cannot know, in the store. */
 export class KeyLookup {
-  readonly #parts: KeyLookupParts;
+  readonly #dependencies: KeyLookupDependencies;
 
-  constructor(parts: KeyLookupParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeyLookupDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The event that has used the command's key, as far as the batch and what is committed in memory know. */
@@ -35,7 +35,7 @@ export class KeyLookup {
   }
 
   originalWith(batch: Batch, key: KeyHash): OriginalEvent | undefined {
-    return batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+    return batch.originalOf(key) ?? this.#dependencies.committed.keys.get(key);
   }
 
   /**
@@ -46,8 +46,8 @@ export class KeyLookup {
   async lookUp(batch: Batch, tasks: readonly EngineTask[], isSuspect: (user: UserRef) => boolean): Promise<void> {
     const asked = this.#keysToAsk(batch, tasks, isSuspect);
     if (asked.size === 0) return;
-    const used = await this.#parts.store.findKeys([...asked.values()].flat());
-    const dates = used.length > 0 ? await this.#parts.originalDates(used) : [];
+    const used = await this.#dependencies.store.findKeys([...asked.values()].flat());
+    const dates = used.length > 0 ? await this.#dependencies.originalDates(used) : [];
     const retracted = await this.#retractedAmong(used);
     const originals = new Map(
       used.map(({ keyHash, eventId, position }, index): [KeyHash, OriginalEvent] => {
@@ -77,7 +77,9 @@ export class KeyLookup {
   /** The positions of those events that are retracted. */
   async #retractedAmong(used: readonly UsedKey[]): Promise<ReadonlySet<number>> {
     if (used.length === 0) return NONE;
-    const corrections = await this.#parts.userEvents.correctionsOf([...new Set(used.map(({ subject }) => subject))]);
+    const corrections = await this.#dependencies.userEvents.correctionsOf([
+      ...new Set(used.map(({ subject }) => subject)),
+    ]);
     // Users never correct each other's events, so all corrections together come to the same as those of each alone.
     const changes = [...changesOf(corrections)].filter(([, { retracted }]) => retracted);
     return new Set(changes.map(([position]) => position));

@@ -8,7 +8,7 @@ import type { Chain } from './chain.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { QueueState } from './queue-owner.ts';
 
-export interface LiveRebuildParts {
+export interface LiveRebuildDependencies {
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
   readonly queue: { readonly state: QueueState; exclusively(task: () => Promise<void>): Promise<void> };
   readonly chain: Chain;
@@ -29,11 +29,11 @@ const noted = (): void => undefined;
 
 /** Rebuilds beside an engine that goes on, one at a time. */
 export class LiveRebuild {
-  readonly #parts: LiveRebuildParts;
+  readonly #dependencies: LiveRebuildDependencies;
   #running: Promise<void> | null = null;
 
-  constructor(parts: LiveRebuildParts) {
-    this.#parts = parts;
+  constructor(dependencies: LiveRebuildDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -56,7 +56,7 @@ export class LiveRebuild {
     asked: readonly AreaName[],
     onProgress: (applied: number, head: number) => void,
   ): Promise<readonly RebuildDifference[]> {
-    const { committed } = this.#parts;
+    const { committed } = this.#dependencies;
     const areas = this.areas(asked);
     const [stopped] = committed.failures.keys();
     if (stopped !== undefined) throw new NotRebuildableError(`${stopped} is halted: rebuild it first`);
@@ -71,7 +71,7 @@ export class LiveRebuild {
     if (this.#running !== null) throw new NotRebuildableError('a rebuild is under way');
     const running = work((applied) => {
       if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
-      onProgress(applied, this.#parts.committed.head);
+      onProgress(applied, this.#dependencies.committed.head);
     });
     this.#running = running.then(noted, noted).finally(() => (this.#running = null));
     return running;
@@ -81,7 +81,7 @@ export class LiveRebuild {
     areas: readonly AreaName[],
     onProgress: (applied: number) => void,
   ): Promise<readonly RebuildDifference[]> {
-    const { openRebuild, queue, withoutMarking } = this.#parts;
+    const { openRebuild, queue, withoutMarking } = this.#dependencies;
     const rebuild = await openRebuild(areas);
     try {
       await rebuild.catchUp(onProgress);
@@ -102,7 +102,7 @@ export class LiveRebuild {
 
   /** What {@link run} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
   areas(asked: readonly AreaName[]): readonly AreaName[] {
-    return areasToRebuild(asked, new Set(this.#parts.committed.failures.keys()));
+    return areasToRebuild(asked, new Set(this.#dependencies.committed.failures.keys()));
   }
 
   /** Resolves when none is under way. */
@@ -111,7 +111,7 @@ export class LiveRebuild {
   }
 
   async #rebuild(areas: readonly AreaName[], onProgress: (applied: number) => void): Promise<void> {
-    const { openRebuild, clock } = this.#parts;
+    const { openRebuild, clock } = this.#dependencies;
     const rebuild = await openRebuild(areas);
     try {
       for (let attempt = 1; ; attempt++) {
@@ -135,7 +135,7 @@ export class LiveRebuild {
 
   /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
   async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
-    const { queue, chain, committed, quarantine, withoutMarking, onUnknown } = this.#parts;
+    const { queue, chain, committed, quarantine, withoutMarking, onUnknown } = this.#dependencies;
     const task = async (): Promise<void> => {
       await rebuild.catchUp(onProgress);
       // One may have stopped meanwhile.
@@ -156,7 +156,7 @@ export class LiveRebuild {
   }
 
   #hasEnded(): boolean {
-    const { state } = this.#parts.queue;
+    const { state } = this.#dependencies.queue;
     return state === 'closed' || state === 'fenced';
   }
 }

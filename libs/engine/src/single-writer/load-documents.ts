@@ -21,7 +21,7 @@ import type { Quarantine } from './quarantine.ts';
 export async function loadDocuments(
   batch: Batch,
   users: readonly UserRef[],
-  from: LoadingParts,
+  from: LoadingDependencies,
 ): Promise<ReadonlySet<string>> {
   const { committed, store } = from;
   const wanted = new Map<string, UserRef>();
@@ -41,7 +41,7 @@ export async function loadDocuments(
   return new Set(stored.keys());
 }
 
-interface LoadingParts {
+interface LoadingDependencies {
   readonly committed: Committed;
   readonly store: Pick<BatchStore, 'loadDocuments'>;
   readonly chain: Chain;
@@ -50,7 +50,7 @@ interface LoadingParts {
 
 /** null: it is damaged. */
 export function readDocument(
-  { chain, quarantine }: Pick<LoadingParts, 'chain' | 'quarantine'>,
+  { chain, quarantine }: Pick<LoadingDependencies, 'chain' | 'quarantine'>,
   user: UserRef,
   stored: StoredDocument | undefined,
 ): Document | null {

@@ -16,7 +16,7 @@ import type { Quarantine } from './quarantine.ts';
 import { Settling } from './settling.ts';
 import { UserCommandHandler } from './user-command-handler.ts';
 
-export interface ExecutorParts {
+export interface ExecutorDependencies {
   readonly store: BatchStore;
   readonly chain: Chain;
   readonly clock: Clock;
@@ -30,13 +30,13 @@ export interface ExecutorParts {
 }
 
 /** The executor of batches, with the policies that it goes by. */
-export function openExecutor(parts: ExecutorParts): BatchExecutor {
-  const { chain, quarantine } = parts;
-  const keys = new KeyLookup(parts);
-  const appender = new EventAppender(parts);
-  const settling = new Settling({ ...parts, appender, keys });
-  const users = new UserCommandHandler({ ...parts, appender, keys });
-  const corrections = new CorrectionHandler({ ...parts, appender, keys, settling, users });
+export function openExecutor(dependencies: ExecutorDependencies): BatchExecutor {
+  const { chain, quarantine } = dependencies;
+  const keys = new KeyLookup(dependencies);
+  const appender = new EventAppender(dependencies);
+  const settling = new Settling({ ...dependencies, appender, keys });
+  const users = new UserCommandHandler({ ...dependencies, appender, keys });
+  const corrections = new CorrectionHandler({ ...dependencies, appender, keys, settling, users });
   return new BatchExecutor({
     chain,
     quarantine,
@@ -45,6 +45,6 @@ export function openExecutor(parts: ExecutorParts): BatchExecutor {
     settling,
     users,
     corrections,
-    loadDocuments: (batch, wanted) => loadDocuments(batch, wanted, parts),
+    loadDocuments: (batch, wanted) => loadDocuments(batch, wanted, dependencies),
   });
 }

@@ -22,7 +22,7 @@ const RESTORED_TYPES = [
   'LeaderboardRunEnded',
 ] as const;
 
-export interface RestoreParts {
+export interface RestoreDependencies {
   readonly store: BatchStore;
   readonly log: Pick<EventLog, 'readAccountEvents'>;
   readonly chain: Chain;
@@ -35,13 +35,13 @@ export interface RestoreParts {
  * Restores what the store holds, and lets areas that had stopped try again.
  * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release
  */
-export async function restore(parts: RestoreParts, accounts: readonly string[]): Promise<void> {
-  const { store, chain, committed, historyOf } = parts;
+export async function restore(dependencies: RestoreDependencies, accounts: readonly string[]): Promise<void> {
+  const { store, chain, committed, historyOf } = dependencies;
   const { head, recordedAt, checkpoints } = await store.readCheckpoints();
   committed.restore(head, failuresIn(checkpoints), recordedAt);
   refuseStaleStates(chain, head, checkpoints);
   for (const name of accounts) {
-    const account = await restoredAccount(parts, name, head);
+    const account = await restoredAccount(dependencies, name, head);
     if (account !== null) committed.accounts.set(name, account);
   }
   const openBatch = (failures: ReadonlyMap<AreaName, Failure>) =>
@@ -56,7 +56,7 @@ export async function restore(parts: RestoreParts, accounts: readonly string[]):
 
 /** null: nothing was published for it. */
 async function restoredAccount(
-  { log, compileHistory }: RestoreParts,
+  { log, compileHistory }: RestoreDependencies,
   name: string,
   head: number,
 ): Promise<Account | null> {

@@ -15,7 +15,7 @@ const CHUNK = 1 / 4;
 /** What a batch settles for commands that wait, of the rows that it may hold: the rest is for commands of other users. */
 const SHARE_TO_SETTLE = 1 / 2;
 
-export interface SettlingParts {
+export interface SettlingDependencies {
   readonly chain: Chain;
   readonly appender: EventAppender;
   readonly keys: Pick<KeyLookup, 'originalOf'>;
@@ -25,10 +25,10 @@ export interface SettlingParts {
 
 /** Settles what has fallen due, in chunks that a batch can hold. */
 export class Settling {
-  readonly #parts: SettlingParts;
+  readonly #dependencies: SettlingDependencies;
 
-  constructor(parts: SettlingParts) {
-    this.#parts = parts;
+  constructor(dependencies: SettlingDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -40,7 +40,7 @@ export class Settling {
     if (!('subject' in command)) return true;
     const at = 'occurredAt' in command ? (command.occurredAt ?? receivedAt) : receivedAt;
     const bound = this.#chunkBound(batch, command, at, rows);
-    if (bound === null || this.#parts.keys.originalOf(batch, command) !== undefined) return true;
+    if (bound === null || this.#dependencies.keys.originalOf(batch, command) !== undefined) return true;
     if (batch.settled > rows * SHARE_TO_SETTLE) return false;
     this.#settleChunk(batch, command, bound, receivedAt);
     return this.#chunkBound(batch, command, at, rows) === null;
@@ -48,7 +48,7 @@ export class Settling {
 
   /** Settles users who are due. Those for whom this batch has no room stay due, and the next step finds them. */
   sweep(batch: Batch, task: EngineTask, command: SweepUsers, rows: number): Outcome {
-    const { appender } = this.#parts;
+    const { appender } = this.#dependencies;
     const { account } = command;
     const isImporting = appender.accountOf(batch, account).openImport !== null;
     const subjects = isImporting ? [] : this.#dueAmong(batch, task, command, rows);
@@ -59,7 +59,7 @@ export class Settling {
 
   /** Whether something has fallen due for the user that no event has settled. */
   isDue(batch: Batch, user: UserRef, at: Instant): boolean {
-    const { chain, appender } = this.#parts;
+    const { chain, appender } = this.#dependencies;
     const document = batch.documentOf(userKey(user)) as Document;
     const due = dueAt(chain.userAreas, user, document, appender.configurationOf(batch, user.account));
     return due !== null && due <= at;
@@ -67,7 +67,7 @@ export class Settling {
 
   /** The users who are still due once what is more than a chunk is settled. */
   #dueAmong(batch: Batch, { receivedAt: at }: EngineTask, { account, subjects }: SweepUsers, rows: number) {
-    const { quarantine, appender } = this.#parts;
+    const { quarantine, appender } = this.#dependencies;
     const due: Subject[] = [];
     for (const subject of subjects) {
       const user = { account, subject };
@@ -92,7 +92,7 @@ export class Settling {
   #chunkBound(batch: Batch, user: UserRef, at: Instant, rows: number): Instant | null {
     // An area that has stopped would be owed the same again and again.
     if (batch.failures.size > 0) return null;
-    const { chain, appender } = this.#parts;
+    const { chain, appender } = this.#dependencies;
     const configuration = appender.configurationOf(batch, user.account);
     const document = batch.documentOf(userKey(user)) as Document;
     const chunk = Math.max(1, Math.floor(rows * CHUNK));
@@ -106,7 +106,7 @@ export class Settling {
   }
 
   #settleChunk(batch: Batch, { account, subject }: UserRef, bound: Instant, receivedAt: Instant): void {
-    const { appender, newEventId } = this.#parts;
+    const { appender, newEventId } = this.#dependencies;
     const before = batch.weight;
     const { events } = sweepUsers(
       { type: 'SweepUsers', account, subjects: [subject] },

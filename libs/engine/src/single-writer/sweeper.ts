@@ -7,7 +7,7 @@ import type { Committed } from './committed.ts';
 import type { InternalCommand } from './internal-command.ts';
 import type { Quarantine } from './quarantine.ts';
 
-export interface SweeperParts {
+export interface SweeperDependencies {
   readonly store: Pick<BatchStore, 'dueUsers' | 'markAllDue'>;
   readonly clock: Clock;
   readonly committed: Committed;
@@ -35,7 +35,7 @@ const SWEEP_STEPS = 1_000;
  * an area has stopped.
  */
 export class Sweeper {
-  readonly #parts: SweeperParts;
+  readonly #dependencies: SweeperDependencies;
   readonly #options: SweeperOptions;
   readonly #timer: SweepTimer;
   #held = false;
@@ -43,11 +43,16 @@ export class Sweeper {
   #leftSome = false;
   #marking: Promise<void> = Promise.resolve();
 
-  constructor(parts: SweeperParts, options: SweeperOptions) {
-    this.#parts = parts;
+  constructor(dependencies: SweeperDependencies, options: SweeperOptions) {
+    this.#dependencies = dependencies;
     this.#options = options;
-    this.#settledAtMs = parts.clock.elapsedMs();
-    this.#timer = new SweepTimer(parts.clock, () => this.sweep(), parts.onSweepFailure, options.sweepEveryMs);
+    this.#settledAtMs = dependencies.clock.elapsedMs();
+    this.#timer = new SweepTimer(
+      dependencies.clock,
+      () => this.sweep(),
+      dependencies.onSweepFailure,
+      options.sweepEveryMs,
+    );
   }
 
   /**
@@ -55,7 +60,7 @@ export class Sweeper {
    * are left out.
    */
   get lagMs(): number {
-    return this.#parts.clock.elapsedMs() - this.#settledAtMs;
+    return this.#dependencies.clock.elapsedMs() - this.#settledAtMs;
   }
 
   /** For how long each sweep has failed; 0: the last one did not. */
@@ -74,14 +79,14 @@ export class Sweeper {
   }
 
   async sweep(): Promise<void> {
-    const beganAtMs = this.#parts.clock.elapsedMs();
+    const beganAtMs = this.#dependencies.clock.elapsedMs();
     let leftSome = false;
-    for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
+    for (const { name, history } of [...this.#dependencies.committed.accounts.values()]) {
       if (history === null) continue;
       await this.#markAllDue(name, history.current.version);
       this.#leftSome = false;
       if (await this.#sweepAccount(name)) this.#leave();
-      if (!this.#leftSome && !this.#isImporting(name)) await this.#parts.recordRuns(name);
+      if (!this.#leftSome && !this.#isImporting(name)) await this.#dependencies.recordRuns(name);
       leftSome ||= this.#leftSome;
     }
     if (!leftSome) this.#settledAtMs = beganAtMs;
@@ -101,7 +106,7 @@ export class Sweeper {
   /** After a publication, or a rebuild, anybody may have something due: everybody is looked at once. */
   async #markAllDue(account: string, version: number): Promise<void> {
     if (this.#held) return;
-    this.#marking = this.#parts.store.markAllDue(account, version, this.#parts.clock.now());
+    this.#marking = this.#dependencies.store.markAllDue(account, version, this.#dependencies.clock.now());
     await this.#marking;
   }
 
@@ -123,7 +128,7 @@ export class Sweeper {
 
   /** The next ones behind `after`; nobody if nothing may be swept now. */
   async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
-    const { store, clock, committed, quarantine } = this.#parts;
+    const { store, clock, committed, quarantine } = this.#dependencies;
     if (this.#isImporting(account)) return [];
     if (committed.failures.size > 0) {
       this.#leave();
@@ -136,12 +141,12 @@ export class Sweeper {
   }
 
   #isImporting(account: string): boolean {
-    return (this.#parts.committed.accounts.get(account)?.openImport ?? null) !== null;
+    return (this.#dependencies.committed.accounts.get(account)?.openImport ?? null) !== null;
   }
 
   /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */
   async #sweepUsers(account: string, subjects: readonly Subject[]): Promise<boolean> {
-    const outcome = await this.#parts.submit({ type: 'SweepUsers', account, subjects });
+    const outcome = await this.#dependencies.submit({ type: 'SweepUsers', account, subjects });
     if (outcome.kind !== 'refused') return true;
     if (outcome.reason === 'damaged') return true;
     if (outcome.reason !== 'rejected' || subjects.length === 1) return this.#leave();

@@ -23,7 +23,7 @@ import { knownUserIn } from './known-user.ts';
 import { refusedBy } from './refused.ts';
 import { viewOfReplay } from './view-of-replay.ts';
 
-export interface UserCommandParts {
+export interface UserCommandDependencies {
   readonly chain: Chain;
   readonly appender: EventAppender;
   readonly keys: KeyLookup;
@@ -33,24 +33,24 @@ export interface UserCommandParts {
 
 /** Handles commands about one user: exact state, a decision, its events on the batch, and the answer. */
 export class UserCommandHandler {
-  readonly #parts: UserCommandParts;
+  readonly #dependencies: UserCommandDependencies;
 
-  constructor(parts: UserCommandParts) {
-    this.#parts = parts;
+  constructor(dependencies: UserCommandDependencies) {
+    this.#dependencies = dependencies;
   }
 
   handle(batch: Batch, task: EngineTask, command: Command): Outcome {
-    const original = this.#parts.keys.originalOf(batch, command);
+    const original = this.#dependencies.keys.originalOf(batch, command);
     const owed = isImported(command) ? this.#owedBy(batch, task, command) : 0;
     const decision = decide(command, { ...this.stateOf(batch, command, task.receivedAt, original), owed });
     switch (decision.kind) {
       case 'replay':
         return this.#replayed(batch, task, command as KeyedCommand, original as OriginalEvent);
       case 'refusal':
-        if (decision.reason === 'erased') this.#parts.onErased?.(command);
+        if (decision.reason === 'erased') this.#dependencies.onErased?.(command);
         return refusedBy(decision);
       case 'events': {
-        const { appender } = this.#parts;
+        const { appender } = this.#dependencies;
         const { account } = command;
         const receipt = { ...task, wantsAnswer: !task.receiptOnly };
         return appender.appendAll(batch, account, decision.events, receipt);
@@ -64,18 +64,18 @@ export class UserCommandHandler {
     return {
       now,
       original: original ?? null,
-      user: knownUserIn(this.#parts.chain.userAreas, document),
+      user: knownUserIn(this.#dependencies.chain.userAreas, document),
       isRecorded: !isBlank(document),
-      openImport: this.#parts.appender.accountOf(batch, user.account).openImport?.options ?? null,
+      openImport: this.#dependencies.appender.accountOf(batch, user.account).openImport?.options ?? null,
       areaStopped: batch.failures.size > 0,
     };
   }
 
   /** The answer to a key that a damaged user has used: all that their state would say is pending. */
   replayWithoutState(batch: Batch, { command, receiptOnly }: EngineTask): Outcome | null {
-    const original = this.#parts.keys.originalOf(batch, command);
+    const original = this.#dependencies.keys.originalOf(batch, command);
     if (original === undefined) return null;
-    const pending = receiptOnly ? [] : this.#parts.chain.areaNames;
+    const pending = receiptOnly ? [] : this.#dependencies.chain.areaNames;
     return { ...this.#replayOf(batch, command, original), pending };
   }
 
@@ -83,9 +83,9 @@ export class UserCommandHandler {
     const replayed = this.#replayOf(batch, command, original);
     if (receiptOnly) return replayed;
     const { account, subject } = command;
-    const at = this.#parts.clock.now();
+    const at = this.#dependencies.clock.now();
     const request = { account, subject, ...viewedBy(command), at, originalDate: original.date };
-    const { sections, pending } = viewOfReplay(this.#parts.chain, batch, request, replayed.configuration);
+    const { sections, pending } = viewOfReplay(this.#dependencies.chain, batch, request, replayed.configuration);
     return { ...replayed, sections, pending };
   }
 
@@ -93,7 +93,7 @@ export class UserCommandHandler {
     return {
       kind: 'replayed',
       eventId: original.eventId,
-      configuration: this.#parts.appender.configurationOf(batch, account),
+      configuration: this.#dependencies.appender.configurationOf(batch, account),
       sections: {},
       pending: [],
       ...(original.retracted === true && { retracted: true }),
@@ -102,7 +102,7 @@ export class UserCommandHandler {
 
   /** Time awards that a line owes a user whom it creates long ago. While an area has stopped, nobody can say. */
   #owedBy(batch: Batch, { receivedAt, eventId }: Receipt, command: ImportedEvent): number {
-    const { chain, appender } = this.#parts;
+    const { chain, appender } = this.#dependencies;
     const { isCreated } = knownUserIn(chain.userAreas, batch.documentOf(userKey(command)) as Document);
     if (isCreated || batch.failures.size > 0) return 0;
     const configuration = appender.configurationOf(batch, command.account);

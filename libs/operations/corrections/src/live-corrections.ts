@@ -34,7 +34,7 @@ import { previewedUser } from './previewed-user.ts';
 import { refusedFor, refusedOf } from './refusals.ts';
 
 /** The engine that records corrections, and the log in which their events are found. */
-export interface LiveCorrectionsParts {
+export interface LiveCorrectionsDependencies {
   readonly engine: Pick<Engine, 'previewCorrection' | 'correct' | 'historyOf' | 'importOpen'>;
   readonly log: Pick<EventLookup, 'findAll' | 'correctionsOf'>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface LiveCorrectionsParts {
 
 /** Another source for the log and the states that previews read. */
 interface PreviewReads {
-  readonly log: LiveCorrectionsParts['log'];
+  readonly log: LiveCorrectionsDependencies['log'];
   readonly user?: UserReads;
 }
 
@@ -50,16 +50,16 @@ type Previewed = CorrectionPreview | CorrectionRefused;
 
 /** Corrections in the process whose engine records and applies them. */
 export class LiveCorrections implements Corrections {
-  readonly #parts: LiveCorrectionsParts;
+  readonly #dependencies: LiveCorrectionsDependencies;
   /** Also limits the users folded at a time: a call folds one user after the other. */
   readonly #calls = new FoldsAtOnce({ most: 2, what: 'corrections' });
 
-  constructor(parts: LiveCorrectionsParts) {
-    this.#parts = parts;
+  constructor(dependencies: LiveCorrectionsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   preview(account: string, request: CorrectionRequest): Promise<Previewed> {
-    return this.#calls.run(() => this.#preview(account, request, this.#parts));
+    return this.#calls.run(() => this.#preview(account, request, this.#dependencies));
   }
 
   /** Previews that read from another source; all calls share one limit. */
@@ -72,7 +72,7 @@ export class LiveCorrections implements Corrections {
   }
 
   async #preview(account: string, request: CorrectionRequest, { log, user }: PreviewReads): Promise<Previewed> {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const sorted = await correctedUsers(account, request, log);
     if ('kind' in sorted) return sorted;
     if (engine.importOpen(account)) return { kind: 'refused', reason: 'import_open' };
@@ -84,7 +84,9 @@ export class LiveCorrections implements Corrections {
       const correction = recordedOf(request, { subject, corrections, preview: id });
       try {
         const preview = await engine.previewCorrection(account, correction, user);
-        users.push(previewedUser(correction, preview, engine.historyOf(account).current, this.#parts.clock.now()));
+        users.push(
+          previewedUser(correction, preview, engine.historyOf(account).current, this.#dependencies.clock.now()),
+        );
       } catch (error) {
         if (error instanceof CorrectionRefusedError)
           return refusedFor({ ...error.of, reason: error.reason }, corrections, request);
@@ -96,7 +98,7 @@ export class LiveCorrections implements Corrections {
 
   async #correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
     const { preview, attribution } = order;
-    const sorted = await correctedUsers(account, order, this.#parts.log);
+    const sorted = await correctedUsers(account, order, this.#dependencies.log);
     if ('kind' in sorted) return sorted;
     const key = keyOf(account, order, sorted);
     const keyHashOfUser = (subject: Subject): KeyHash | null => (key === null ? null : hashOf(account, subject, key));
@@ -142,14 +144,14 @@ export class LiveCorrections implements Corrections {
     if (outcome.kind !== 'refused' || outcome.reason !== 'corrected_meanwhile') return outcome;
     const { keyHash, subject } = correction;
     if (keyHash === null) return outcome;
-    const made = madeWith(keyHash, await this.#parts.log.correctionsOf([subject]));
+    const made = madeWith(keyHash, await this.#dependencies.log.correctionsOf([subject]));
     return made === undefined ? outcome : { kind: 'replayed', eventId: made.eventId };
   }
 
   /** Turns an unavailable store into a refusal, so that the answer still says who was corrected before. */
   async #correctOrRefuse(account: string, correction: CorrectionRecorded, latest: number): Promise<Outcome> {
     try {
-      return await this.#parts.engine.correct(account, correction, latest);
+      return await this.#dependencies.engine.correct(account, correction, latest);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: null };

@@ -8,7 +8,7 @@ import {
 } from '@laurel/kernel';
 import type { CorrectionOrder } from '@laurel/ports';
 import { keyHashOf, previewIdOf } from '@laurel/event-store';
-import { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
+import { LiveCorrections, type LiveCorrectionsDependencies } from './live-corrections.ts';
 
 const ACCOUNT = 'default';
 const [ada, bea, cleo]: readonly [Subject, Subject, Subject] = [1, 2, 3];
@@ -33,7 +33,7 @@ function world(subjects: readonly Subject[]) {
     before: (): Promise<void> => Promise.resolve(),
     refuse: (_fact: CorrectionRecorded): Outcome | null => null,
   };
-  const parts = {
+  const dependencies = {
     engine: {
       correct: async (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
         await state.before();
@@ -49,8 +49,8 @@ function world(subjects: readonly Subject[]) {
         Promise.resolve(made.filter(({ fact: { subject } }) => of.includes(subject))),
     },
     clock: { now: () => 0 },
-  } as unknown as LiveCorrectionsParts;
-  return { corrections: new LiveCorrections(parts), events, made, record, state };
+  } as unknown as LiveCorrectionsDependencies;
+  return { corrections: new LiveCorrections(dependencies), events, made, record, state };
 }
 
 const order = (events: readonly { readonly eventId: string }[], preview: string): CorrectionOrder => ({

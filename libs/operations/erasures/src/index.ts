@@ -1,1 +1,1 @@
-export { placesOfUser, type PlacesParts } from './places-of-user.ts';
+export { placesOfUser, type PlacesDependencies } from './places-of-user.ts';

@@ -7,7 +7,7 @@ import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { tableExists } from '@laurel/database';
 import { USER_AREAS } from '@laurel/all-areas';
 
-export interface PlacesParts {
+export interface PlacesDependencies {
   readonly sql: SqlReader;
   readonly leaderboards: Pick<LeaderboardQueries, 'standingsOfUser' | 'run' | 'isFinal'>;
   readonly configuration: (account: string) => ConfigurationHistory;
@@ -27,12 +27,12 @@ const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts'];
  * Every table that holds rows of a user, and the topic of outcomes: how many rows, and what an erasure does to them. Finds rows by the
  * subject, so it reads as much as the user has.
  */
-export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<readonly ErasurePlace[]> {
-  const { sql } = parts;
+export async function placesOfUser(dependencies: PlacesDependencies, asked: Asked): Promise<readonly ErasurePlace[]> {
+  const { sql } = dependencies;
   const { account, subject } = asked;
   const places: ErasurePlace[] = [
     { place: 'subjects', rows: 1, becomes: 'deleted' },
-    ...(await eventsOf(parts, subject)),
+    ...(await eventsOf(dependencies, subject)),
     { place: 'user_states', rows: 1, becomes: 'cleared' },
   ];
   for (const table of TABLES_BY_SUBJECT)
@@ -63,7 +63,7 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     const rows = await countRows(sql, 'user_search where account = $1 and subject = $2', [account, subject]);
     places.push({ place: 'user_search', rows, becomes: 'deleted' });
   }
-  const { running, counted: participating, final } = await standings(parts, asked);
+  const { running, counted: participating, final } = await standings(dependencies, asked);
   places.push(
     { place: 'board_standings', rows: running, becomes: asked.boards === 'remove' ? 'off_the_board' : 'anonymous' },
     { place: 'board_standings', rows: final, becomes: 'anonymous' },
@@ -84,7 +84,7 @@ const PUBLISHED_OUTCOMES = `outcomes t join published_outcomes p using (account)
     and t.sequence >= (select min(h.sequence) from published_hours h where h.account = t.account)`;
 
 /** Rows of the log, and of its copy in Postgres if the log is in EventStoreDB. */
-async function eventsOf({ sql }: PlacesParts, subject: Subject): Promise<readonly ErasurePlace[]> {
+async function eventsOf({ sql }: PlacesDependencies, subject: Subject): Promise<readonly ErasurePlace[]> {
   const inLog = await rowsOfLog(sql, 'events', subject);
   return (await tableExists(sql, 'copied_events'))
     ? [...inLog, ...(await rowsOfLog(sql, 'copied_events', subject))]
@@ -130,7 +130,7 @@ const TABLES_BY_SUBJECT: readonly string[] = [
 ].sort();
 
 /** The user's standings. A board that is no longer configured has no running run; `counted` are the running ones with a value above 0. */
-async function standings({ leaderboards, configuration }: PlacesParts, { account, subject, at }: Asked) {
+async function standings({ leaderboards, configuration }: PlacesDependencies, { account, subject, at }: Asked) {
   const { leaderboardByKey } = configuration(account).current;
   const counts = { running: 0, counted: 0, final: 0 };
   for await (const page of leaderboards.standingsOfUser(account, subject))

@@ -13,7 +13,7 @@ import {
 import type { ExplainedAchievement } from '@laurel/ports';
 import { recordedUserEventOf } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
-import type { ExplainerParts } from './explainer-parts.ts';
+import type { ExplainerDependencies } from './explainer-dependencies.ts';
 import { SilentListener } from './silent-listener.ts';
 
 /** The totals and lengths that an event without effect of its own would find now. */
@@ -34,7 +34,7 @@ const COMPLETION = 'select position, achieved_at from achievement_completions wh
 
 /** @param key an achievement of the version in force */
 export async function explainAchievement(
-  { sqlOf, log, users, streaks, states, configurations }: ExplainerParts,
+  { sqlOf, log, users, streaks, states, configurations }: ExplainerDependencies,
   { account, subject }: UserRef,
   key: string,
   at: Instant,
@@ -54,7 +54,7 @@ export async function explainAchievement(
   return { ...askRules(state, configuration, key, { at, total, length: streak.length }), revokedBy: record };
 }
 
-async function recordAt(log: ExplainerParts['log'], position: number): Promise<RecordedEvent> {
+async function recordAt(log: ExplainerDependencies['log'], position: number): Promise<RecordedEvent> {
   const [record] = await log.readAt([position]);
   if (record === undefined) throw new Error(`the log has no event at position ${position}`);
   return record;

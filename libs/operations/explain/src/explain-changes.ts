@@ -18,7 +18,7 @@ import { causesIn, changesInRun, type OriginOfChange, type ChangeInRun } from '@
 import { lastPointsEffects } from '@laurel/points';
 import { readersOfEffects, storedEffectsOfUser, type EffectsRow } from '@laurel/stored-effects';
 import { triggerTypeOf } from './explain-points.ts';
-import type { ExplainerParts } from './explainer-parts.ts';
+import type { ExplainerDependencies } from './explainer-dependencies.ts';
 
 /** A page of changes. */
 interface AskedChanges {
@@ -45,15 +45,15 @@ interface Happened {
  * schema in which areas store effects.
  */
 export async function explainChanges(
-  parts: ExplainerParts,
+  dependencies: ExplainerDependencies,
   { user, board, run, before, limit }: AskedChanges,
 ): Promise<ExplainedChanges> {
-  const history = parts.configurations(user.account);
+  const history = dependencies.configurations(user.account);
   const boardNumber = history.current.names.boards.numberOf(board);
   const ofRun = { subject: user.subject, boardNumber, start: run.start };
-  const changes = await changesInRun(parts.sqlOf('leaderboards'), ofRun, before, limit + 1);
+  const changes = await changesInRun(dependencies.sqlOf('leaderboards'), ofRun, before, limit + 1);
   const shown = changes.slice(0, limit);
-  const happened = await eventsOf(parts, user, [...new Set(shown.map(({ position }) => position))], history);
+  const happened = await eventsOf(dependencies, user, [...new Set(shown.map(({ position }) => position))], history);
   const last = shown.at(-1);
   return {
     entries: shown.map((change) => {
@@ -66,7 +66,7 @@ export async function explainChanges(
 }
 
 async function eventsOf(
-  { sqlOf, log, users }: ExplainerParts,
+  { sqlOf, log, users }: ExplainerDependencies,
   { account, subject }: UserRef,
   positions: readonly number[],
   history: ConfigurationHistory,

@@ -13,7 +13,7 @@ import {
   type EffectsPlace,
   type EffectsRow,
 } from '@laurel/stored-effects';
-import type { ExplainerParts } from './explainer-parts.ts';
+import type { ExplainerDependencies } from './explainer-dependencies.ts';
 
 /** Runs whose ranks a page reads: the page ends before the user whose runs would exceed it. */
 const RUNS_OF_PAGE = 25;
@@ -27,30 +27,30 @@ const RUNS_OF_USER = 50;
  * @returns null if the account has no such event
  */
 export async function explainEvent(
-  parts: ExplainerParts,
+  dependencies: ExplainerDependencies,
   account: string,
   eventId: string,
   { from, limit }: Parameters<ExplainReads['event']>[2],
 ): Promise<ExplainedEvent | null> {
-  const record = await parts.log.find(account, eventId);
+  const record = await dependencies.log.find(account, eventId);
   if (record === null) return null;
   const subjects = subjectsOf(record);
   const asked = subjects.slice(from, from + limit);
   if (asked.length === 0) return { record, corrected: null, users: subjects.length, caused: [], next: null };
   const { position } = record;
   const [corrections, stored, zones] = await Promise.all([
-    'subject' in record.fact ? parts.log.correctionsOf([record.fact.subject]) : [],
+    'subject' in record.fact ? dependencies.log.correctionsOf([record.fact.subject]) : [],
     storedEffects(
-      readersOfEffects(parts.sqlOf),
+      readersOfEffects(dependencies.sqlOf),
       asked.map((subject) => ({ subject, position })),
     ),
-    parts.users.zonesAt(asked.map((subject) => ({ account, subject, position }))),
+    dependencies.users.zonesAt(asked.map((subject) => ({ account, subject, position }))),
   ]);
   const corrected = correctionsOfEvents(corrections).get(position) ?? null;
-  const configuration = parts.configurations(account).at(record.configurationVersion);
+  const configuration = dependencies.configurations(account).at(record.configurationVersion);
   const [subject] = asked;
   if (record.fact.type === 'CorrectionRecorded' && subject !== undefined) {
-    const caused = await causedByCorrection(parts, { subject, position }, stored[0], configuration);
+    const caused = await causedByCorrection(dependencies, { subject, position }, stored[0], configuration);
     return { record, corrected, users: 1, caused: [caused], next: null };
   }
   const whole = stored.map((row) => row && effectsByArea(row, configuration, Infinity));
@@ -60,7 +60,7 @@ export async function explainEvent(
   const effects = whole.map((all) => all && withoutFirstPoints(all));
   const shown = asked.slice(0, usersWithin(RUNS_OF_PAGE, runs));
   const lookedAt = runs.slice(0, shown.length).flatMap((ofUser) => ofUser.slice(0, RUNS_OF_USER));
-  const ranks = await rankChangesAt(parts.sqlOf('leaderboards'), position, lookedAt);
+  const ranks = await rankChangesAt(dependencies.sqlOf('leaderboards'), position, lookedAt);
   const caused = shown.map((subject, place) => ({
     subject,
     effects: [...inOrder(effects[place]), ...(ranks.get(subject) ?? [])],
@@ -73,7 +73,7 @@ export async function explainEvent(
 
 /** A correction changes runs on days other than the days of its effects, so its ranks are found by user and position. */
 async function causedByCorrection(
-  { sqlOf }: ExplainerParts,
+  { sqlOf }: ExplainerDependencies,
   place: EffectsPlace,
   row: EffectsRow | undefined,
   configuration: Configuration,

@@ -15,7 +15,7 @@ import {
   pointsOf,
   storedPoints,
   type AskedPoints,
-  type StoredPointsParts,
+  type StoredPointsDependencies,
 } from './explain-points.ts';
 import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 
@@ -72,12 +72,12 @@ async function lastOf(
 
 /** Reads stored awards. Triggers that gave nothing are not stored. */
 export async function storedPointsOfEvent(
-  parts: StoredPointsParts,
+  dependencies: StoredPointsDependencies,
   history: ConfigurationHistory,
   { record, ...asked }: AskedEvent,
 ): Promise<ExplainedPointsOfEvent> {
   const before = { position: record.position + 1, index: 0, folded: false };
-  const { entries } = await storedPoints(parts, history, { ...asked, before, limit: STORED_SHOWN });
+  const { entries } = await storedPoints(dependencies, history, { ...asked, before, limit: STORED_SHOWN });
   const fired = entries.filter((entry) => entry.record.position === record.position).reverse();
   return { record, folded: false, preparing: false, fired, missed: null };
 }

@@ -189,7 +189,7 @@ const isBefore = ({ record, index }: ExplainedAward, place: AwardPlace): boolean
   record.position < place.position || (record.position === place.position && index < place.index);
 
 /** What {@link storedPoints} reads. */
-export interface StoredPointsParts {
+export interface StoredPointsDependencies {
   readonly points: Pick<PointsQueries, 'recorded'>;
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly log: Pick<EventLookup, 'readAt'>;
@@ -197,7 +197,7 @@ export interface StoredPointsParts {
 
 /** Reads stored awards: four statements a page. How often a trigger fired and what was cut are not stored. */
 export async function storedPoints(
-  { points, users, log }: StoredPointsParts,
+  { points, users, log }: StoredPointsDependencies,
   history: ConfigurationHistory,
   { user, system, at, before, limit }: AskedPoints,
 ): Promise<ExplainedPoints> {

@@ -214,14 +214,14 @@ class KeptPeriods {
   }
 }
 
-interface StoredStreakParts {
+interface StoredStreakDependencies {
   readonly streaks: Pick<StreakQueries, 'historyTo' | 'firstKept'>;
   readonly users: Pick<UserQueries, 'find'>;
 }
 
 /** Reads the stored periods: five statements. The progress of conditions is not stored. */
 export async function storedStreak(
-  { streaks, users }: StoredStreakParts,
+  { streaks, users }: StoredStreakDependencies,
   history: ConfigurationHistory,
   { user, at, date, periods }: AskedStreak,
 ): Promise<ExplainedStreak> {

@@ -182,16 +182,16 @@ describe('the explanation of points, after any life of an account', () => {
             correctionsOf: (...asked: Parameters<UserEvents['correctionsOf']>) => events.correctionsOf(...asked),
             amendedBy: (...asked: Parameters<UserEvents['amendedBy']>) => events.amendedBy(...asked),
           };
-          const byParts = new FoldedUser(user, upTo, history);
-          await byParts.extend();
+          const byPage = new FoldedUser(user, upTo, history);
+          await byPage.extend();
           until = Infinity;
-          if (!(await byParts.extendBy(25))) await byParts.extend();
-          segments += byParts.segments.length;
-          corrections += byParts.segments.filter(({ correction }) => correction !== null).length;
+          if (!(await byPage.extendBy(25))) await byPage.extend();
+          segments += byPage.segments.length;
+          corrections += byPage.segments.filter(({ correction }) => correction !== null).length;
           for (const system of history.current.pointsSystemByKey.keys()) {
             const asked = { user, system, at: LATER };
             const pages = await allPages(limit, (page) =>
-              snapshotPoints(byParts, store, history, { ...asked, ...page }),
+              snapshotPoints(byPage, store, history, { ...asked, ...page }),
             );
             const folded = await allPages(1_000, (page) => foldedPoints(events, history, { ...asked, ...page }));
             expect(pages).toEqual(folded);
@@ -200,13 +200,13 @@ describe('the explanation of points, after any life of an account', () => {
               const own = recordOfUser(record, user);
               if (own === null) continue;
               const ofEvent = { ...asked, record: own };
-              expect(await snapshotPointsOfEvent(byParts, store, history, ofEvent)).toEqual(
+              expect(await snapshotPointsOfEvent(byPage, store, history, ofEvent)).toEqual(
                 await foldedPointsOfEvent(events, history, ofEvent),
               );
             }
           }
           const asked = { user, at: LATER, date: null, periods: 100 };
-          expect(streakOf(byParts.furtherFold(), byParts.streak, history, asked)).toEqual(
+          expect(streakOf(byPage.furtherFold(), byPage.streak, history, asked)).toEqual(
             await foldedStreak(events, history, asked),
           );
         }

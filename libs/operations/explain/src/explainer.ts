@@ -22,7 +22,7 @@ import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts'
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
-import type { ExplainerParts } from './explainer-parts.ts';
+import type { ExplainerDependencies } from './explainer-dependencies.ts';
 import { userTimeline } from './user-timeline.ts';
 
 /** A user with more events is not folded for each answer, which would read them all. */
@@ -39,15 +39,15 @@ select coalesce(sum(json_array_length(points::json)), 0)::int as effects from ef
  * do not.
  */
 export class Explainer implements ExplainReads {
-  readonly #parts: ExplainerParts;
+  readonly #dependencies: ExplainerDependencies;
   readonly #events: UserEvents;
   readonly #folds = new FoldsAtOnce({ most: 2, what: 'explanations' });
   readonly #folded: FoldedUsers;
 
-  constructor(parts: ExplainerParts) {
-    this.#parts = parts;
-    this.#events = new UserEvents(positionsInPostgres(parts.sqlOf('users')), parts.log);
-    this.#folded = new FoldedUsers(this.#events, parts.configurations);
+  constructor(dependencies: ExplainerDependencies) {
+    this.#dependencies = dependencies;
+    this.#events = new UserEvents(positionsInPostgres(dependencies.sqlOf('users')), dependencies.log);
+    this.#folded = new FoldedUsers(this.#events, dependencies.configurations);
   }
 
   /** Drops the user from memory. */
@@ -62,16 +62,16 @@ export class Explainer implements ExplainReads {
     { before, limit }: { readonly before: AwardPlace | null; readonly limit: number },
   ): Promise<ExplainedPoints | null> {
     const asked = { user, system, at, before, limit };
-    const history = this.#parts.configurations(user.account);
+    const history = this.#dependencies.configurations(user.account);
     if (await this.#canFold(user)) {
-      if (before?.folded === false) return storedPoints(this.#parts, history, asked);
+      if (before?.folded === false) return storedPoints(this.#dependencies, history, asked);
       return this.#folds.run(() => foldedPoints(this.#events, history, asked));
     }
     const folded = await this.#folded.find(user);
     if (folded instanceof FoldedUser && before?.folded !== false)
-      return snapshotPoints(folded, this.#parts.log, history, asked);
+      return snapshotPoints(folded, this.#dependencies.log, history, asked);
     if (before?.folded) return null;
-    return { ...(await storedPoints(this.#parts, history, asked)), preparing: folded === 'preparing' };
+    return { ...(await storedPoints(this.#dependencies, history, asked)), preparing: folded === 'preparing' };
   }
 
   async pointsOfEvent(
@@ -80,18 +80,18 @@ export class Explainer implements ExplainReads {
     at: Instant,
     eventId: string,
   ): Promise<ExplainedPointsOfEvent | null> {
-    const record = recordOfUser(await this.#parts.log.find(user.account, eventId), user);
+    const record = recordOfUser(await this.#dependencies.log.find(user.account, eventId), user);
     if (record === null) return null;
     const asked = { user, system, at, record };
-    const history = this.#parts.configurations(user.account);
+    const history = this.#dependencies.configurations(user.account);
     if (await this.#canFold(user)) return this.#folds.run(() => foldedPointsOfEvent(this.#events, history, asked));
     const folded = await this.#folded.find(user);
-    if (folded instanceof FoldedUser) return snapshotPointsOfEvent(folded, this.#parts.log, history, asked);
-    return { ...(await storedPointsOfEvent(this.#parts, history, asked)), preparing: folded === 'preparing' };
+    if (folded instanceof FoldedUser) return snapshotPointsOfEvent(folded, this.#dependencies.log, history, asked);
+    return { ...(await storedPointsOfEvent(this.#dependencies, history, asked)), preparing: folded === 'preparing' };
   }
 
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement> {
-    return explainAchievement(this.#parts, { account, subject }, achievement, at);
+    return explainAchievement(this.#dependencies, { account, subject }, achievement, at);
   }
 
   async streak(
@@ -101,11 +101,11 @@ export class Explainer implements ExplainReads {
     { date, periods }: { readonly date: LocalDate | null; readonly periods: number },
   ): Promise<ExplainedStreak> {
     const asked = { user: { account, subject }, at, date, periods };
-    const history = this.#parts.configurations(account);
+    const history = this.#dependencies.configurations(account);
     if (await this.#canFold(asked.user)) return this.#folds.run(() => foldedStreak(this.#events, history, asked));
     const folded = await this.#folded.find(asked.user);
     if (folded instanceof FoldedUser) return streakOf(folded.furtherFold(), folded.streak, history, asked);
-    return { ...(await storedStreak(this.#parts, history, asked)), preparing: folded === 'preparing' };
+    return { ...(await storedStreak(this.#dependencies, history, asked)), preparing: folded === 'preparing' };
   }
 
   changes(
@@ -114,24 +114,26 @@ export class Explainer implements ExplainReads {
     run: BoardRun,
     page: { readonly before: ChangePlace | null; readonly limit: number },
   ): Promise<ExplainedChanges> {
-    return explainChanges(this.#parts, { user, board, run, ...page });
+    return explainChanges(this.#dependencies, { user, board, run, ...page });
   }
 
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {
-    return this.#parts.users.zoneChanges(subject, limit);
+    return this.#dependencies.users.zoneChanges(subject, limit);
   }
 
   event(account: string, eventId: string, page: Parameters<ExplainReads['event']>[2]): Promise<ExplainedEvent | null> {
-    return explainEvent(this.#parts, account, eventId, page);
+    return explainEvent(this.#dependencies, account, eventId, page);
   }
 
   timeline(account: string, subject: Subject, page: Parameters<ExplainReads['timeline']>[2]): Promise<TimelinePage> {
-    return userTimeline(this.#parts, account, subject, page);
+    return userTimeline(this.#dependencies, account, subject, page);
   }
 
   async #canFold(user: UserRef): Promise<boolean> {
     if (await this.#events.areMoreThan(user, MOST_FOLDED_EVENTS)) return false;
-    const [row] = await this.#parts.sqlOf('points').query<{ effects: number }>(EFFECTS_ON_POINTS, [user.subject]);
+    const [row] = await this.#dependencies
+      .sqlOf('points')
+      .query<{ effects: number }>(EFFECTS_ON_POINTS, [user.subject]);
     return (row?.effects ?? 0) <= MOST_FOLDED_EFFECTS;
   }
 }

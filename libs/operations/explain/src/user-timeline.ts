@@ -2,7 +2,7 @@ import type { Subject } from '@laurel/kernel';
 import type { ExplainReads, TimelinePage } from '@laurel/ports';
 import { correctionsOfEvents, recordedUserEventOf } from '@laurel/engine';
 import { effectsByArea, mergedEffects, readersOfEffects, storedEffects, type EffectsRow } from '@laurel/stored-effects';
-import type { ExplainerParts } from './explainer-parts.ts';
+import type { ExplainerDependencies } from './explainer-dependencies.ts';
 
 /** Backwards through the primary key of `effects`. */
 const EFFECTS_BELOW = `
@@ -15,7 +15,7 @@ where subject = $1 and position < $2 order by position desc limit $3`;
  * @param page only events below `before`; null for the newest
  */
 export async function userTimeline(
-  { sqlOf, log, configurations }: ExplainerParts,
+  { sqlOf, log, configurations }: ExplainerDependencies,
   account: string,
   subject: Subject,
   { before, limit }: Parameters<ExplainReads['timeline']>[2],

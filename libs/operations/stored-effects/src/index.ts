@@ -1,4 +1,4 @@
-export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
+export { causedEffects, type CausedDependencies } from './outgoing/caused-effects.ts';
 export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
 export { storedAnswers, type AppliedRecord } from './stored-answers.ts';

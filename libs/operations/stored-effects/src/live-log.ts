@@ -4,7 +4,7 @@ import { recordedUserEventOf } from '@laurel/engine';
 import type { EventLog, NewestLog } from '@laurel/event-store';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
 
-export interface LiveLogParts {
+export interface LiveLogDependencies {
   readonly sqlOf: SqlOfArea;
   readonly log: Pick<EventLog, 'read' | 'head'> & NewestLog;
   readonly directory: Pick<Directory, 'idsOf'>;
@@ -15,18 +15,18 @@ export interface LiveLogParts {
 
 /** The log and the read models for live views. */
 export class LiveLog implements LiveReads {
-  readonly #parts: LiveLogParts;
+  readonly #dependencies: LiveLogDependencies;
 
-  constructor(parts: LiveLogParts) {
-    this.#parts = parts;
+  constructor(dependencies: LiveLogDependencies) {
+    this.#dependencies = dependencies;
   }
 
   applied(): Promise<number> {
-    return this.#parts.applied();
+    return this.#dependencies.applied();
   }
 
   head(): Promise<number> {
-    return this.#parts.log.head();
+    return this.#dependencies.log.head();
   }
 
   async behind(
@@ -36,7 +36,7 @@ export class LiveLog implements LiveReads {
   ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly position: number }> {
     const applied = await this.applied();
     if (applied <= after) return { records: [], position: after };
-    const read = await this.#parts.log.read(after, limit);
+    const read = await this.#dependencies.log.read(after, limit);
     const known = read.filter(({ position }) => position <= applied);
     const last = known.at(-1);
     const isAll = known.length < read.length || read.length < limit;
@@ -46,21 +46,25 @@ export class LiveLog implements LiveReads {
 
   async newest(account: string, after: number, limit: number): ReturnType<LiveReads['newest']> {
     const position = Math.max(after, await this.applied());
-    const { records, others } = await this.#parts.log.readNewestOfUsers(account, { after, upTo: position, limit });
+    const { records, others } = await this.#dependencies.log.readNewestOfUsers(account, {
+      after,
+      upTo: position,
+      limit,
+    });
     return { records: records.flatMap(ofUser), skipped: others, position };
   }
 
   count(after: number, upTo: number, most: number): Promise<number> {
-    return this.#parts.log.count(after, upTo, most);
+    return this.#dependencies.log.count(after, upTo, most);
   }
 
   before(upTo: number, records: number): Promise<number> {
-    return this.#parts.log.before(upTo, records);
+    return this.#dependencies.log.before(upTo, records);
   }
 
   async entries(account: string, records: readonly RecordedUserEvent[]): Promise<readonly LiveEntry[]> {
     if (records.length === 0) return [];
-    const { sqlOf, directory, configurations } = this.#parts;
+    const { sqlOf, directory, configurations } = this.#dependencies;
     const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
     const [stored, ids] = await Promise.all([
       storedEffects(readersOfEffects(sqlOf), asked),

@@ -20,7 +20,7 @@ import { plannedError, type FakeEndpoint } from './fake-refusals.ts';
 const LARGEST_APPEND = 1024 * 1024;
 
 /** The server as appends see it. */
-export interface AppendParts {
+export interface AppendDependencies {
   readonly log: FakeLog;
   leader(): FakeEndpoint | null;
   nextFault(stream: string): FakeFault;
@@ -31,11 +31,11 @@ export interface AppendParts {
 
 /** One append per call: the options first, then the events. */
 export function handleAppend(
-  parts: AppendParts,
+  dependencies: AppendDependencies,
   call: ServerReadableStream<AppendReq, AppendResp>,
   answer: sendUnaryData<AppendResp>,
 ): void {
-  const { log, nextFault, cut } = parts;
+  const { log, nextFault, cut } = dependencies;
   const requests: AppendReq[] = [];
   call.on('error', () => undefined);
   call.on('data', (request: AppendReq) => requests.push(request));
@@ -44,7 +44,7 @@ export function handleAppend(
     if (!options) return answer(serverError(grpc.status.INVALID_ARGUMENT, 'options come first'));
     const stream = textOf(options.getStreamIdentifier());
     const events = requests.slice(1).map((request) => proposed(request.getProposedMessage()));
-    const problem = parts.refusal(call.metadata) ?? problemOf(events);
+    const problem = dependencies.refusal(call.metadata) ?? problemOf(events);
     if (problem) return answer(problem);
     const fault = nextFault(stream);
     const result = isCarriedOut(fault)
@@ -52,14 +52,14 @@ export function handleAppend(
       : null;
     if (fault.startsWith('cut')) return cut();
     if (isSilent(fault) || result?.kind === 'dropped') return;
-    if (result === null || !isAnswered(fault)) return answer(plannedError(fault, parts.leader()));
+    if (result === null || !isAnswered(fault)) return answer(plannedError(fault, dependencies.leader()));
     answer(null, appendResponse(result, options, fault));
   });
 }
 
 /** Many appends on one stream of requests, distinguished by their correlation ids. */
 export function handleBatchAppend(
-  { log, nextFault, cut }: AppendParts,
+  { log, nextFault, cut }: AppendDependencies,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
 ): void {
   const open = new Map<string, BatchAppendReq[]>();

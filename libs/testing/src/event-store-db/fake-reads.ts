@@ -10,7 +10,7 @@ import { plannedError, type FakeCallKind, type FakeEndpoint } from './fake-refus
 import { subscribe } from './fake-subscriptions.ts';
 
 /** The server as reads see it. */
-export interface ReadParts {
+export interface ReadDependencies {
   readonly log: FakeLog;
   /** Whether reads of a stream return positions; reads of all events always do. */
   readonly positionsInStreams: boolean;
@@ -23,23 +23,23 @@ export interface ReadParts {
 
 export type Call = ServerWritableStream<ReadReq, ReadResp>;
 
-export async function handleRead(parts: ReadParts, call: Call): Promise<void> {
+export async function handleRead(dependencies: ReadDependencies, call: Call): Promise<void> {
   call.on('error', () => undefined);
   const options = call.request.getOptions();
-  const fault = parts.nextFault();
-  if (fault.startsWith('cut')) return parts.cut();
+  const fault = dependencies.nextFault();
+  if (fault.startsWith('cut')) return dependencies.cut();
   if (isSilent(fault)) return;
-  if (fault !== 'none') return fail(call, plannedError(fault, parts.leader()));
-  const refusal = parts.refusal(options?.hasStream() ? 'read-stream' : 'read-all', call.metadata);
+  if (fault !== 'none') return fail(call, plannedError(fault, dependencies.leader()));
+  const refusal = dependencies.refusal(options?.hasStream() ? 'read-stream' : 'read-all', call.metadata);
   if (refusal) return fail(call, refusal);
   if (!options || !options.getUuidOption()?.hasString())
     return fail(call, serverError(grpc.status.INVALID_ARGUMENT, 'this server writes ids as strings only'));
   try {
-    if (options.hasSubscription()) return await subscribe(parts, call, options);
+    if (options.hasSubscription()) return await subscribe(dependencies, call, options);
     const stream = options.getStream();
-    const events = stream ? readStream(parts.log, stream, options) : readAll(parts.log, options);
+    const events = stream ? readStream(dependencies.log, stream, options) : readAll(dependencies.log, options);
     if (events === null) call.write(notFound(textOf(stream?.getStreamIdentifier())));
-    else await write(call, events, stream === undefined || parts.positionsInStreams);
+    else await write(call, events, stream === undefined || dependencies.positionsInStreams);
     call.end();
   } catch (error) {
     fail(call, error as Error);

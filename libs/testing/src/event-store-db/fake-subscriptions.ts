@@ -2,7 +2,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { FakeLog, KeptEvent } from './fake-log.ts';
 import { eventResponse, textOf } from './fake-messages.ts';
-import { filterOf, positionIn, send, type Call, type ReadParts } from './fake-reads.ts';
+import { filterOf, positionIn, send, type Call, type ReadDependencies } from './fake-reads.ts';
 
 /** How many events a server looks at between two checkpoints, times the client's multiplier. */
 const SEARCH_WINDOW = 32;
@@ -11,17 +11,17 @@ const SEARCH_WINDOW = 32;
  * Events after the position, then appended ones, until the client cancels. With a filter it also says how far
  * it has looked: at intervals, and where it has caught up.
  */
-export async function subscribe(parts: ReadParts, call: Call, options: ReadReq.Options): Promise<void> {
-  const { log } = parts;
+export async function subscribe(dependencies: ReadDependencies, call: Call, options: ReadReq.Options): Promise<void> {
+  const { log } = dependencies;
   const stream = options.getStream();
   const source = (): readonly KeptEvent[] =>
     stream ? log.readableStream(textOf(stream.getStreamIdentifier())) : log.readable;
-  let next = stream ? behindRevision(source(), stream) : behindPosition(parts, options);
+  let next = stream ? behindRevision(source(), stream) : behindPosition(dependencies, options);
   let wake = (): void => undefined;
   const stop = log.onAppend(() => wake());
   call.on('cancelled', () => wake());
   await send(call, confirmation());
-  const sender = new Sender(parts, call, options);
+  const sender = new Sender(dependencies, call, options);
   for (let caughtUp = false; !call.cancelled && !call.destroyed;) {
     const events = source().slice(next);
     next += events.length;
@@ -45,7 +45,7 @@ class Sender {
   #passed = 0;
   #last: KeptEvent | null = null;
 
-  constructor({ log, positionsInStreams }: ReadParts, call: Call, options: ReadReq.Options) {
+  constructor({ log, positionsInStreams }: ReadDependencies, call: Call, options: ReadReq.Options) {
     const filter = options.getFilter();
     this.#log = log;
     this.#call = call;
@@ -80,7 +80,7 @@ const confirmation = (): ReadResp =>
 const behindRevision = (kept: readonly KeptEvent[], stream: ReadReq.Options.StreamOptions): number =>
   stream.hasEnd() ? kept.length : stream.hasStart() ? 0 : Number(stream.getRevision()) + 1;
 
-function behindPosition({ log }: ReadParts, options: ReadReq.Options): number {
+function behindPosition({ log }: ReadDependencies, options: ReadReq.Options): number {
   const all = options.getAll();
   if (all?.hasEnd()) return log.readable.length;
   if (all?.hasStart()) return 0;

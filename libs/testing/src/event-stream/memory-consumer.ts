@@ -7,7 +7,7 @@ import type {
 } from '@laurel/event-stream';
 import type { MemoryGroup } from './memory-group.ts';
 
-export interface MemoryConsumerParts {
+export interface MemoryConsumerDependencies {
   readonly group: MemoryGroup;
   readonly subscription: Subscription;
   readonly handler: PartitionHandler;
@@ -23,7 +23,7 @@ interface Tenure {
 }
 
 export class MemoryConsumer implements StreamConsumer {
-  readonly #parts: MemoryConsumerParts;
+  readonly #dependencies: MemoryConsumerDependencies;
   readonly #underWay = new Set<Promise<void>>();
   readonly #wakeSleepers = new Set<() => void>();
   #tenure: Tenure | null = null;
@@ -31,8 +31,8 @@ export class MemoryConsumer implements StreamConsumer {
   #trouble: string | null = null;
   #isClosed = false;
 
-  constructor(parts: MemoryConsumerParts) {
-    this.#parts = parts;
+  constructor(dependencies: MemoryConsumerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get assigned(): readonly number[] | null {
@@ -40,7 +40,7 @@ export class MemoryConsumer implements StreamConsumer {
   }
 
   health(): ConsumerHealth {
-    const { topic, group } = this.#parts.subscription;
+    const { topic, group } = this.#dependencies.subscription;
     const partitions = this.#tenure?.partitions.map((partition) => this.#healthOf(partition)) ?? [];
     return { topic, group, partitions, trouble: this.#trouble };
   }
@@ -48,19 +48,19 @@ export class MemoryConsumer implements StreamConsumer {
   readOn(partition: number, offset: number): void {
     if (!this.#tenure?.partitions.includes(partition)) return;
     this.#tenure.positions.set(partition, offset);
-    this.#parts.group.topic.wake();
+    this.#dependencies.group.topic.wake();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.revoke();
-    this.#parts.group.leave(this);
+    this.#dependencies.group.leave(this);
   }
 
   async revoke(): Promise<void> {
     this.#tenure = null;
-    this.#parts.group.topic.wake();
+    this.#dependencies.group.topic.wake();
     for (const wake of this.#wakeSleepers) wake();
     await Promise.all(this.#underWay);
   }
@@ -70,14 +70,14 @@ export class MemoryConsumer implements StreamConsumer {
     const tenure: Tenure = { partitions, positions: new Map(), failures: new Map() };
     this.#tenure = tenure;
     this.#preparing = this.#preparing.then(() => this.#prepare(tenure));
-    const places = new Places(this.#parts.subscription.concurrency);
+    const places = new Places(this.#dependencies.subscription.concurrency);
     for (const partition of partitions) void this.#preparing.then(() => this.#consume(tenure, partition, places));
   }
 
   async #prepare(tenure: Tenure): Promise<void> {
     for (let attempt = 0; this.#tenure === tenure; attempt++) {
       try {
-        const wanted = await this.#parts.handler.onAssigned(tenure.partitions);
+        const wanted = await this.#dependencies.handler.onAssigned(tenure.partitions);
         for (const partition of tenure.partitions)
           tenure.positions.set(partition, this.#beginning(partition, wanted?.get(partition)));
         this.#trouble = null;
@@ -90,7 +90,7 @@ export class MemoryConsumer implements StreamConsumer {
   }
 
   #beginning(partition: number, wanted: number | undefined): number {
-    const { group, subscription } = this.#parts;
+    const { group, subscription } = this.#dependencies;
     if (wanted !== undefined) return wanted > group.topic.end(partition) ? 0 : wanted;
     const { from } = subscription;
     if (from === 'beginning') return group.positions.get(partition) ?? 0;
@@ -107,14 +107,14 @@ export class MemoryConsumer implements StreamConsumer {
       this.#underWay.delete(settled);
       place.leave();
       if (this.#tenure !== tenure) return;
-      if (outcome === 'empty') await this.#parts.group.topic.next();
+      if (outcome === 'empty') await this.#dependencies.group.topic.next();
       if (outcome === 'failed') await this.#sleep((tenure.failures.get(partition)?.attempts ?? 1) - 1);
     }
   }
 
   /** One batch, if there is one. Never rejects. */
   async #step(tenure: Tenure, partition: number): Promise<'done' | 'empty' | 'failed'> {
-    const { group, handler, batchSize } = this.#parts;
+    const { group, handler, batchSize } = this.#dependencies;
     const { topic } = group;
     const messages = this.#tenure === tenure ? topic.read(partition, this.#position(tenure, partition), batchSize) : [];
     if (messages.length === 0) return 'empty';
@@ -141,12 +141,12 @@ export class MemoryConsumer implements StreamConsumer {
 
   #healthOf(partition: number): PartitionHealth {
     const position = this.#tenure?.positions.get(partition);
-    const lag = position === undefined ? null : this.#parts.group.topic.end(partition) - position;
+    const lag = position === undefined ? null : this.#dependencies.group.topic.end(partition) - position;
     return { partition, lag, failure: this.#tenure?.failures.get(partition) ?? null };
   }
 
   async #sleep(attempt: number): Promise<void> {
-    const { retryDelays } = this.#parts;
+    const { retryDelays } = this.#dependencies;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);

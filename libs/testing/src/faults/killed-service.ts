@@ -69,7 +69,7 @@ export async function openKilledService(configuration: string, startProcess: Sta
   return service;
 }
 
-interface KilledParts {
+interface KilledDependencies {
   readonly folder: string;
   readonly server: OwnServer;
   readonly http: TcpProxy;
@@ -86,7 +86,10 @@ class Killed implements KilledService {
   readonly #startProcess: StartProcess;
   #process: StartedProcess | undefined;
 
-  constructor({ folder, server, http, startProcess }: KilledParts, [holder, watcher]: readonly [pg.Client, pg.Client]) {
+  constructor(
+    { folder, server, http, startProcess }: KilledDependencies,
+    [holder, watcher]: readonly [pg.Client, pg.Client],
+  ) {
     this.#folder = folder;
     this.#server = server;
     this.#http = http;

@@ -16,7 +16,7 @@ import {
   Chain,
   DEFAULT_ENGINE_OPTIONS,
   Engine,
-  type EngineParts,
+  type EngineDependencies,
   UserEvents,
   type RebuildStore,
 } from '@laurel/engine';
@@ -43,7 +43,7 @@ export interface Living {
   readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
   /** Takes over what is committed; default: nothing does. */
-  readonly recentEvents?: EngineParts['recentEvents'];
+  readonly recentEvents?: EngineDependencies['recentEvents'];
   /** The document to publish instead of another; default: the same document. */
   readonly documentOf?: (document: unknown) => unknown;
 }
@@ -135,7 +135,7 @@ export async function startEngine(
   areas: readonly AnyUserArea[] = USER_AREAS,
   boards: LeaderboardsArea = emptyBoards(),
   store = new MemoryBatchStore(tablesWith(boards)),
-  recentEvents: EngineParts['recentEvents'] = { add: () => undefined },
+  recentEvents: EngineDependencies['recentEvents'] = { add: () => undefined },
 ) {
   const failures: unknown[] = [];
   let ids = 0;

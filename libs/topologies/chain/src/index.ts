@@ -14,7 +14,7 @@ export { moveSteps } from './steps/move-steps.ts';
 export {
   askBroker,
   type DeletedMessages,
-  type ProgressParts,
+  type ProgressDependencies,
   type ServiceProgress,
   stepProgress,
 } from './steps/step-progress.ts';

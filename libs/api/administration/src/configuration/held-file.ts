@@ -2,7 +2,7 @@ import { sameDocument, type HoldReason, type Publication } from '@laurel/configu
 import type { ConfigurationPlanAnswer, ServiceStatus } from '@laurel/schemas';
 import type { Health, Logger } from '@laurel/runtime';
 
-export interface HeldFileParts {
+export interface HeldFileDependencies {
   readonly plan: ConfigurationPlanAnswer;
   readonly reasons: readonly HoldReason[];
   /** The document of LAUREL_CONFIG. */
@@ -25,18 +25,18 @@ export class HeldFile {
   /** Of a start that held no file back. */
   static readonly NONE = new HeldFile(null);
 
-  #parts: HeldFileParts | null;
+  #dependencies: HeldFileDependencies | null;
   #seen: Publication | undefined;
 
-  constructor(parts: HeldFileParts | null) {
-    this.#parts = parts;
-    this.#seen = parts?.publications().at(-1);
+  constructor(dependencies: HeldFileDependencies | null) {
+    this.#dependencies = dependencies;
+    this.#seen = dependencies?.publications().at(-1);
   }
 
   /** null: no file waits. */
   get present(): HeldBack | null {
-    if (this.#parts !== null && this.#wasPublished(this.#parts)) this.#parts = null;
-    return this.#parts;
+    if (this.#dependencies !== null && this.#wasPublished(this.#dependencies)) this.#dependencies = null;
+    return this.#dependencies;
   }
 
   /** For `/readyz`. It names no path of a file, because everybody may read it. */
@@ -50,7 +50,7 @@ export class HeldFile {
     );
   }
 
-  #wasPublished({ publications, file }: HeldFileParts): boolean {
+  #wasPublished({ publications, file }: HeldFileDependencies): boolean {
     const newest = publications().at(-1);
     if (newest?.version === this.#seen?.version && newest?.publishedAt === this.#seen?.publishedAt) return false;
     this.#seen = newest;

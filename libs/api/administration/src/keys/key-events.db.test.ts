@@ -6,7 +6,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { DataSource } from 'typeorm';
 import type { KeyLog } from './key-events.ts';
-import { makeFirstKey, openKeys, type Keys, type KeysParts } from './open-keys.ts';
+import { makeFirstKey, openKeys, type Keys, type KeysDependencies } from './open-keys.ts';
 
 const ADMIN = { by: 'an-admin' };
 const READING = { label: 'dashboard', scopes: ['read' as const] };
@@ -57,7 +57,7 @@ describe('the events of keys', () => {
   const connect = () => dataSourceOf(database.connection, []).initialize();
 
   /** As a process that starts. */
-  async function open({ dataSource: given, ...parts }: Partial<KeysParts> = {}): Promise<Keys> {
+  async function open({ dataSource: given, ...parts }: Partial<KeysDependencies> = {}): Promise<Keys> {
     const dataSource = given ?? (await connect());
     const onTrouble = (error: unknown) => void troubles.push(error);
     const keys = await openKeys({ dataSource, account: 'acme', given: null, clock, log, onTrouble, ...parts });

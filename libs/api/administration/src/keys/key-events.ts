@@ -14,7 +14,7 @@ export interface KeyLog {
   recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void>;
 }
 
-export interface KeyEventsParts {
+export interface KeyEventsDependencies {
   readonly dataSource: DataSource;
   readonly account: string;
   readonly log: KeyLog;
@@ -34,14 +34,14 @@ const UNRECORDED = 'not (creation_recorded and (revoked_at is null or revocation
  * written, or an earlier release made the key. The next start or the next change of any process then records it.
  */
 export class KeyEvents {
-  readonly #parts: KeyEventsParts;
+  readonly #dependencies: KeyEventsDependencies;
   #recording: Promise<void> = Promise.resolve();
   #cancelRetry: CancelTimer | null = null;
   #lacksEnvironmentKey = false;
   #stopped = false;
 
-  constructor(parts: KeyEventsParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeyEventsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -49,7 +49,7 @@ export class KeyEvents {
    * @param change that was just made: if only its event is missing, the log need not be read
    */
   record(change: KeyChange | null = null): Promise<void> {
-    const { dataSource, onTrouble } = this.#parts;
+    const { dataSource, onTrouble } = this.#dependencies;
     this.#recording = this.#recording
       .then(() => whileReachable(() => dataSource.transaction((table) => this.#recordAll(table, change))))
       .then(() => void (this.#lacksEnvironmentKey = false))
@@ -75,7 +75,7 @@ export class KeyEvents {
 
   #tryAgain(): void {
     if (this.#stopped || this.#cancelRetry !== null) return;
-    this.#cancelRetry = this.#parts.clock.after(RETRY_MS, () => {
+    this.#cancelRetry = this.#dependencies.clock.after(RETRY_MS, () => {
       this.#cancelRetry = null;
       void this.record();
     });
@@ -87,7 +87,7 @@ export class KeyEvents {
   }
 
   async #recordMissing(table: EntityManager, change: KeyChange | null): Promise<void> {
-    const { account } = this.#parts;
+    const { account } = this.#dependencies;
     const keys = await table
       .createQueryBuilder(ApiKeyEntity, 'key')
       .where('account = :account', { account })
@@ -107,20 +107,21 @@ export class KeyEvents {
   }
 
   async #recordEnvironment(table: EntityManager): Promise<void> {
-    const { account, clock } = this.#parts;
+    const { account, clock } = this.#dependencies;
     const claim = 'insert into environment_keys values ($1) on conflict do nothing returning account';
     const claimed = (await table.query(claim, [account])) as readonly unknown[];
     if (claimed.length > 0) await this.#append(ENVIRONMENT_CREATED, new Date(clock.now()), await this.#recorded());
   }
 
   async #recorded(): Promise<ReadonlySet<string>> {
-    const { log, account } = this.#parts;
+    const { log, account } = this.#dependencies;
     const records = await log.readAccountEvents(account, ['ApiKeyCreated', 'ApiKeyRevoked']);
     return new Set(records.map(({ fact }) => nameOf(fact as KeyEvent)));
   }
 
   async #append(fact: KeyEvent, at: Date, recorded: ReadonlySet<string>): Promise<void> {
-    if (!recorded.has(nameOf(fact))) await this.#parts.log.recordKeyEvent(this.#parts.account, fact, at.getTime());
+    if (!recorded.has(nameOf(fact)))
+      await this.#dependencies.log.recordKeyEvent(this.#dependencies.account, fact, at.getTime());
   }
 }
 

@@ -7,7 +7,7 @@ import { FollowedKeys } from './followed-keys.ts';
 import { KeyEvents, type KeyLog } from './key-events.ts';
 import { StoredKeys } from './stored-keys.ts';
 
-export interface KeysParts {
+export interface KeysDependencies {
   readonly dataSource: DataSource;
   readonly account: string;
   /** The key of the environment; null: it has none. */
@@ -32,21 +32,21 @@ export interface Keys {
  * The stored keys, and the key of the environment, of which only the hash is kept, in memory. If that key is stored, too, the stored one
  * counts: a revoked key does not work again because of a variable. Events of keys that the log lacks are recorded first.
  */
-export async function openKeys(parts: KeysParts): Promise<Keys> {
-  const { ring, events } = await openRing(parts);
-  return { ring, known: withGiven(ring, ring, parts), stop: () => events.stop() };
+export async function openKeys(dependencies: KeysDependencies): Promise<Keys> {
+  const { ring, events } = await openRing(dependencies);
+  return { ring, known: withGiven(ring, ring, dependencies), stop: () => events.stop() };
 }
 
 /** As {@link openKeys}, in a process that is not the only one to change the stored keys. */
-export async function openFollowedKeys(parts: KeysParts): Promise<Keys> {
-  const { ring, events } = await openRing(parts);
-  const followed = new FollowedKeys(ring, parts.clock, parts.onTrouble);
+export async function openFollowedKeys(dependencies: KeysDependencies): Promise<Keys> {
+  const { ring, events } = await openRing(dependencies);
+  const followed = new FollowedKeys(ring, dependencies.clock, dependencies.onTrouble);
   followed.start();
   const stop = () => {
     followed.stop();
     return events.stop();
   };
-  return { ring, known: withGiven(followed, ring, parts), stop };
+  return { ring, known: withGiven(followed, ring, dependencies), stop };
 }
 
 const NO_EVENTS: Pick<KeyEvents, 'record' | 'recordStart' | 'stop'> = {
@@ -55,14 +55,14 @@ const NO_EVENTS: Pick<KeyEvents, 'record' | 'recordStart' | 'stop'> = {
   stop: () => Promise.resolve(),
 };
 
-async function openRing({ log, given, ...parts }: KeysParts) {
+async function openRing({ log, given, ...parts }: KeysDependencies) {
   const events = log === null ? NO_EVENTS : new KeyEvents({ ...parts, log });
   const ring = await StoredKeys.open(parts.dataSource, [parts.account], parts.clock, events);
   await events.recordStart(given !== null && !ring.knows(hashApiKey(given)));
   return { ring, events };
 }
 
-function withGiven(stored: ApiKeys, ring: StoredKeys, { given, account }: KeysParts): ApiKeys {
+function withGiven(stored: ApiKeys, ring: StoredKeys, { given, account }: KeysDependencies): ApiKeys {
   if (given === null) return stored;
   const environment = fullScopeKey(given, account);
   const known = hashApiKey(given);

@@ -23,7 +23,7 @@ const { version } = createRequire(import.meta.url)('@laurel/administration/packa
 };
 
 /** Dependencies of the operations, in a process that runs the whole chain. */
-export interface OperationsParts {
+export interface OperationsDependencies {
   readonly engine: OperatedEngine;
   readonly directory: Pick<Directory, 'idsOf' | 'findAll'>;
   readonly users: Pick<UserReads, 'profiles'>;
@@ -72,12 +72,12 @@ export interface OperatedEngine {
 
 export class ProcessOperations implements Operations {
   readonly rebuilds: Rebuilds;
-  readonly #parts: OperationsParts;
+  readonly #dependencies: OperationsDependencies;
   readonly #runs: RebuildRuns;
 
-  constructor(parts: OperationsParts) {
-    this.#parts = parts;
-    const { engine, clock, onRebuildEnd: onEnd } = parts;
+  constructor(dependencies: OperationsDependencies) {
+    this.#dependencies = dependencies;
+    const { engine, clock, onRebuildEnd: onEnd } = dependencies;
     const runs = new RebuildRuns({
       run: (areas, onProgress) => engine.rebuild(areas, onProgress),
       compare: (areas, onProgress) => engine.compareRebuild(areas, onProgress),
@@ -92,13 +92,13 @@ export class ProcessOperations implements Operations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { engine, clock, health, heldFile, unusedDataFolder = null, storage } = this.#parts;
-    const problems = this.#parts.problems();
+    const { engine, clock, health, heldFile, unusedDataFolder = null, storage } = this.#dependencies;
+    const problems = this.#dependencies.problems();
     const [{ ok, notes }, disk, placeholders, webhooks] = await Promise.all([
       health.report(),
       storage.current(),
-      placeholderUsers(this.#parts, account).catch(() => null),
-      this.#parts.webhooks?.().catch(() => undefined),
+      placeholderUsers(this.#dependencies, account).catch(() => null),
+      this.#dependencies.webhooks?.().catch(() => undefined),
     ]);
     const { queue, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
@@ -127,7 +127,7 @@ export class ProcessOperations implements Operations {
   /** Names users by their ids, or by their subjects while the directory cannot be reached. */
   #named(damaged: readonly DamagedState[]): Promise<DamagedUser[]> {
     const idOf = async ({ account, subject }: DamagedState) =>
-      (await this.#parts.directory.idsOf(account, [subject])).get(subject);
+      (await this.#dependencies.directory.idsOf(account, [subject])).get(subject);
     return Promise.all(
       damaged.map(async (damage) => {
         const { account, subject, area, reason } = damage;
@@ -138,12 +138,12 @@ export class ProcessOperations implements Operations {
   }
 
   async digest(account: string): Promise<DigestAnswer> {
-    const { position, lines } = await this.#parts.digest(account);
+    const { position, lines } = await this.#dependencies.digest(account);
     return { position, tzDataVersion, lines: [...lines] };
   }
 
   state(account: string): AsyncIterable<string> {
-    return this.#parts.exportState(account, this.#parts.clock.now());
+    return this.#dependencies.exportState(account, this.#dependencies.clock.now());
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AreaName } from '@laurel/kernel';
 import type { RebuildAnswer, RebuildDifferenceAnswer } from '@laurel/schemas';
 import { invalidField } from '@laurel/runtime';
-import { Runs, type RunsParts } from './runs.ts';
+import { Runs, type RunsDependencies } from './runs.ts';
 
 type OnProgress = (applied: number, head: number) => void;
 
@@ -14,7 +14,7 @@ export type CompareRebuild = (
   onProgress: OnProgress,
 ) => Promise<readonly RebuildDifferenceAnswer[]>;
 
-export interface RebuildRunsParts extends RunsParts<RebuildAnswer> {
+export interface RebuildRunsDependencies extends RunsDependencies<RebuildAnswer> {
   readonly run: RunRebuild;
   readonly compare: CompareRebuild;
 }
@@ -25,7 +25,7 @@ export class RebuildRuns {
   readonly #compare: CompareRebuild;
   readonly #runs: Runs<RebuildAnswer>;
 
-  constructor({ run, compare, ...parts }: RebuildRunsParts) {
+  constructor({ run, compare, ...parts }: RebuildRunsDependencies) {
     this.#run = run;
     this.#compare = compare;
     this.#runs = new Runs(parts);

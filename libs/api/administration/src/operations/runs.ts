@@ -11,7 +11,7 @@ export interface Run {
   readonly error: string | null;
 }
 
-export interface RunsParts<R extends Run> {
+export interface RunsDependencies<R extends Run> {
   readonly clock: Clock;
   /** Told of each that ended, for the log. */
   readonly onEnd: (run: R, error: unknown) => void;
@@ -22,12 +22,12 @@ const REMEMBERED = 20;
 
 /** The runs of one kind in a process, one at a time. */
 export class Runs<R extends Run> {
-  readonly #parts: RunsParts<R>;
+  readonly #dependencies: RunsDependencies<R>;
   readonly #known = new Map<string, R>();
   #latest: R | null = null;
 
-  constructor(parts: RunsParts<R>) {
-    this.#parts = parts;
+  constructor(dependencies: RunsDependencies<R>) {
+    this.#dependencies = dependencies;
   }
 
   /** The latest since the process started. */
@@ -46,7 +46,7 @@ export class Runs<R extends Run> {
 
   /** @param run does the work, and reports what it changes in the answer */
   start(begun: Omit<R, keyof Run>, run: (change: (changed: Partial<R>) => void) => Promise<void>): R {
-    const startedAt = formatInstant(this.#parts.clock.now());
+    const startedAt = formatInstant(this.#dependencies.clock.now());
     const started = {
       id: randomUUID(),
       state: 'running',
@@ -61,7 +61,7 @@ export class Runs<R extends Run> {
   }
 
   async #run(id: string, run: (change: (changed: Partial<R>) => void) => Promise<void>): Promise<void> {
-    const { onEnd } = this.#parts;
+    const { onEnd } = this.#dependencies;
     try {
       await run((changed) => this.#change(id, changed));
       onEnd(this.#end(id, { state: 'done' } as Partial<R>), null);
@@ -72,7 +72,7 @@ export class Runs<R extends Run> {
   }
 
   #end(id: string, outcome: Partial<R>): R {
-    return this.#change(id, { ...outcome, finishedAt: formatInstant(this.#parts.clock.now()) });
+    return this.#change(id, { ...outcome, finishedAt: formatInstant(this.#dependencies.clock.now()) });
   }
 
   #change(id: string, changed: Partial<R>): R {

@@ -1,6 +1,6 @@
 import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/schemas';
 import type { VerificationAsked, Verifications } from '../ports.ts';
-import { Runs, type RunsParts } from './runs.ts';
+import { Runs, type RunsDependencies } from './runs.ts';
 
 /** Checks what is asked for; rejects if that cannot be done, not for what it finds. */
 export type RunVerification = (
@@ -8,7 +8,7 @@ export type RunVerification = (
   onProgress: (progress: VerificationProgress) => void,
 ) => Promise<void>;
 
-export interface VerificationRunsParts extends RunsParts<VerificationAnswer> {
+export interface VerificationRunsDependencies extends RunsDependencies<VerificationAnswer> {
   readonly run: RunVerification;
 }
 
@@ -17,7 +17,7 @@ export class VerificationRuns implements Verifications {
   readonly #run: RunVerification;
   readonly #runs: Runs<VerificationAnswer>;
 
-  constructor({ run, ...parts }: VerificationRunsParts) {
+  constructor({ run, ...parts }: VerificationRunsDependencies) {
     this.#run = run;
     this.#runs = new Runs(parts);
   }

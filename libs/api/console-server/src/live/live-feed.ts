@@ -47,7 +47,7 @@ export interface Watcher {
   readonly end: () => void;
 }
 
-export interface LiveFeedParts {
+export interface LiveFeedDependencies {
   readonly reads: LiveReads;
   readonly directory: Pick<Directory, 'find'>;
   readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
@@ -84,7 +84,7 @@ interface Selection {
  * not run. Each watcher has a position of its own, so none gets an event twice or misses one when it comes back.
  */
 export class LiveFeed {
-  readonly #parts: LiveFeedParts;
+  readonly #dependencies: LiveFeedDependencies;
   readonly #seats = new Set<Seat>();
   /** null: begins at what is applied in the next round. */
   #position: number | null = null;
@@ -96,8 +96,8 @@ export class LiveFeed {
   /** More came in the last round than was shown. */
   #isBusy = false;
 
-  constructor(parts: LiveFeedParts) {
-    this.#parts = parts;
+  constructor(dependencies: LiveFeedDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get watchers(): number {
@@ -112,7 +112,7 @@ export class LiveFeed {
       watcher,
       position: watcher.after,
       subject: null,
-      quietSince: this.#parts.clock.elapsedMs(),
+      quietSince: this.#dependencies.clock.elapsedMs(),
       busy: true,
     };
     this.#seats.add(seat);
@@ -132,8 +132,8 @@ export class LiveFeed {
   async #seatAt(seat: Seat): Promise<void> {
     const { after } = seat.watcher;
     try {
-      const applied = await this.#parts.reads.applied();
-      if (after === null) seat.position = await this.#parts.reads.before(applied, SHOWN);
+      const applied = await this.#dependencies.reads.applied();
+      if (after === null) seat.position = await this.#dependencies.reads.before(applied, SHOWN);
       else if (!(await this.#isNear(seat.watcher.account, after, applied))) this.#resync(seat, applied);
     } catch {
       seat.position = null;
@@ -144,7 +144,7 @@ export class LiveFeed {
 
   /** What the watcher has seen may lie before what is applied: an area that had halted, and held nothing back then, is applying it. */
   async #isNear(account: string, after: number, applied: number): Promise<boolean> {
-    const { reads } = this.#parts;
+    const { reads } = this.#dependencies;
     if (after > applied) return after <= (await reads.head());
     const { position } = await reads.behind(account, after, MOST_BEHIND);
     return position >= applied;
@@ -152,7 +152,7 @@ export class LiveFeed {
 
   #schedule(delayMs: number): void {
     if (this.#cancel !== null || this.#running || this.#stopped) return;
-    this.#cancel = this.#parts.clock.after(delayMs, () => {
+    this.#cancel = this.#dependencies.clock.after(delayMs, () => {
       this.#cancel = null;
       this.#running = true;
       this.#round()
@@ -169,7 +169,7 @@ export class LiveFeed {
 
   /** What cannot be read now is read in a later round: no position has moved. What can never be read is left out in the end. */
   async #failed(error: unknown): Promise<void> {
-    const { onFailure } = this.#parts;
+    const { onFailure } = this.#dependencies;
     onFailure(error);
     if (++this.#failedRounds < MOST_FAILED_ROUNDS) return;
     this.#failedRounds = 0;
@@ -184,7 +184,7 @@ export class LiveFeed {
 
   /** The reader, and who is not too far behind it, stay where they are; the others begin at what is applied. @returns where the reader is */
   async #place(): Promise<number> {
-    const applied = await this.#parts.reads.applied();
+    const applied = await this.#dependencies.reads.applied();
     if (this.#position !== null && (await this.#recordsBetween(this.#position, applied, MOST_LAG)) > MOST_LAG)
       this.#beginAnew();
     const from = (this.#position ??= applied);
@@ -207,7 +207,7 @@ export class LiveFeed {
 
   /** To watchers who all see the same: what is not shown is counted, and not read. @returns up to where */
   async #showNewest(account: string, seats: readonly Seat[], from: number): Promise<number> {
-    const newest = await this.#parts.reads.newest(account, from, SHOWN);
+    const newest = await this.#dependencies.reads.newest(account, from, SHOWN);
     await this.#show(account, [{ seats, ...newest }]);
     this.#isBusy ||= newest.skipped > 0;
     return newest.position;
@@ -215,7 +215,7 @@ export class LiveFeed {
 
   /** To each watcher what is for them. @returns up to where the log was read for all */
   async #showEach(account: string, seats: readonly SeatWithPlace[], from: number): Promise<number> {
-    const batch = await this.#parts.reads.behind(account, from, READ);
+    const batch = await this.#dependencies.reads.behind(account, from, READ);
     // After the read: a user whose first event is in it is known by now.
     await this.#learnUsers(seats);
     const selections: Selection[] = [];
@@ -236,12 +236,12 @@ export class LiveFeed {
       return { seats: [seat], records: [], skipped: 0, position: batch.position };
     }
     if (behind > 0 && (await this.#recordsBetween(from, batch.position, SHOWN)) < SHOWN) {
-      const read = await this.#parts.reads.behind(account, seat.position, SHOWN);
+      const read = await this.#dependencies.reads.behind(account, seat.position, SHOWN);
       const position = Math.min(read.position, batch.position);
       const records = read.records.filter((record) => record.position <= position && isFor(seat, record));
       return { seats: [seat], records, skipped: 0, position };
     }
-    const missed = behind > 0 ? (await this.#parts.reads.behind(account, seat.position, behind)).records : [];
+    const missed = behind > 0 ? (await this.#dependencies.reads.behind(account, seat.position, behind)).records : [];
     const found = [...missed.filter(({ position }) => position <= from), ...batch.records].filter(
       (record) => record.position > seat.position && isFor(seat, record),
     );
@@ -255,12 +255,12 @@ export class LiveFeed {
 
   /** How many lie between the positions, or a number that is not below it and at most `most`. Positions of a log need not be contiguous. */
   async #recordsBetween(after: number, upTo: number, most: number): Promise<number> {
-    return upTo - after <= most ? upTo - after : this.#parts.reads.count(after, upTo, most + 1);
+    return upTo - after <= most ? upTo - after : this.#dependencies.reads.count(after, upTo, most + 1);
   }
 
   async #show(account: string, selections: readonly Selection[]): Promise<void> {
     const wanted = new Map(selections.flatMap(({ records }) => records).map((record) => [record.position, record]));
-    const entries = await this.#parts.reads.entries(account, [...wanted.values()]);
+    const entries = await this.#dependencies.reads.entries(account, [...wanted.values()]);
     const byPosition = new Map(entries.map((entry) => [entry.record.position, entry]));
     for (const { seats, records, skipped, position } of selections) {
       const shown = records.flatMap((record) => byPosition.get(record.position) ?? []);
@@ -276,12 +276,13 @@ export class LiveFeed {
   async #learnUsers(seats: readonly Seat[]): Promise<void> {
     for (const seat of seats) {
       const { account, userId } = seat.watcher;
-      if (userId !== null && seat.subject === null) seat.subject = await this.#parts.directory.find(account, userId);
+      if (userId !== null && seat.subject === null)
+        seat.subject = await this.#dependencies.directory.find(account, userId);
     }
   }
 
   #keepAlive(seat: Seat): void {
-    if (seat.busy || this.#parts.clock.elapsedMs() - seat.quietSince < QUIET_MS) return;
+    if (seat.busy || this.#dependencies.clock.elapsedMs() - seat.quietSince < QUIET_MS) return;
     seat.busy = true;
     seat.watcher
       .admitted()
@@ -297,7 +298,7 @@ export class LiveFeed {
 
   #send(seat: Seat, message: LiveMessage): void {
     if (!this.#seats.has(seat)) return;
-    if (message.kind === 'quiet') seat.quietSince = this.#parts.clock.elapsedMs();
+    if (message.kind === 'quiet') seat.quietSince = this.#dependencies.clock.elapsedMs();
     seat.watcher.send(message);
   }
 

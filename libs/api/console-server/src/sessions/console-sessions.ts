@@ -19,7 +19,7 @@ const NOTED_EVERY_MS = 60_000;
 const MOST_SESSIONS = 1_000;
 const MOST_LINKS = 100;
 
-export interface ConsoleSessionsParts {
+export interface ConsoleSessionsDependencies {
   readonly dataSource: DataSource;
   /** Over the same tables: looks a session up with each of its requests. Absent: over the pool of the data source. */
   readonly sql?: SqlReader;
@@ -58,7 +58,7 @@ export class ConsoleSessions implements Sessions {
   /** Ids of sessions whose use is being written. */
   readonly #noting = new Set<string>();
 
-  constructor({ dataSource, sql = sqlReader(dataSource), keys, clock }: ConsoleSessionsParts) {
+  constructor({ dataSource, sql = sqlReader(dataSource), keys, clock }: ConsoleSessionsDependencies) {
     this.#sessions = dataSource.getRepository(ConsoleSessionEntity);
     this.#links = dataSource.getRepository(ConsoleLinkEntity);
     this.#sql = sql;

@@ -18,7 +18,7 @@ const MOST_BYTES = 16 * 1024 ** 2;
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 
-export interface DispatcherParts {
+export interface DispatcherDependencies {
   readonly outcomes: Outcomes;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
@@ -40,7 +40,7 @@ export type ChangeEndpoint = <T>(endpoint: string, work: () => Promise<T>) => Pr
  * the next process continues. It repeats requests that were in progress.
  */
 export class Dispatcher {
-  readonly #parts: DispatcherParts;
+  readonly #dependencies: DispatcherDependencies;
   readonly #takeOutcomes: ReturnType<typeof outcomeTaker>;
   readonly #record: EndpointRecord;
   /**
@@ -64,16 +64,16 @@ export class Dispatcher {
   #lacksForgetting = false;
   #onIdle: (() => void)[] = [];
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
+  constructor(dependencies: DispatcherDependencies) {
+    this.#dependencies = dependencies;
     const change: ChangeEndpoint = (endpoint, work) => this.change(endpoint, work);
-    this.#takeOutcomes = outcomeTaker(parts, change);
-    this.#record = new EndpointRecord(parts, change);
+    this.#takeOutcomes = outcomeTaker(dependencies, change);
+    this.#record = new EndpointRecord(dependencies, change);
   }
 
   /** Begins with what an earlier process left. */
   start(): void {
-    const { clock, outcomes, endpoints, account, onFailure } = this.#parts;
+    const { clock, outcomes, endpoints, account, onFailure } = this.#dependencies;
     for (const { id, url, failingSince, lastSuccessAt } of endpoints.list(account))
       if (failingSince === null && lastSuccessAt !== null) this.#responsive.set(id, url);
     this.#cancels.push(
@@ -89,7 +89,7 @@ export class Dispatcher {
     this.#asked = true;
     if (this.#closing || this.#running !== null) return;
     this.#running = this.#run()
-      .catch((error: unknown) => this.#parts.onFailure(error))
+      .catch((error: unknown) => this.#dependencies.onFailure(error))
       .finally(() => {
         this.#running = null;
         if (this.#inProgress === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
@@ -126,7 +126,7 @@ export class Dispatcher {
 
   /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
   async oldestNeeded(): Promise<number | null> {
-    const { endpoints, deliveries, outcomes, account, clock } = this.#parts;
+    const { endpoints, deliveries, outcomes, account, clock } = this.#dependencies;
     const since = clock.now() - MOST_HELD_BACK_MS;
     const behind = endpoints
       .list(account)
@@ -154,13 +154,13 @@ export class Dispatcher {
   async #run(): Promise<void> {
     while (this.#asked && !this.#closing) {
       this.#asked = false;
-      const since = this.#parts.clock.now();
-      const enabled = this.#parts.endpoints
-        .list(this.#parts.account)
+      const since = this.#dependencies.clock.now();
+      const enabled = this.#dependencies.endpoints
+        .list(this.#dependencies.account)
         .filter(({ disabledBecause }) => disabledBecause === null);
       if (enabled.length === 0) return;
       this.#turn = (this.#turn + 1) % enabled.length;
-      const newest = await this.#parts.outcomes.newest(this.#parts.account);
+      const newest = await this.#dependencies.outcomes.newest(this.#dependencies.account);
       for (const endpoint of [...enabled.slice(this.#turn), ...enabled.slice(0, this.#turn)])
         await this.#serve(endpoint, newest);
       if (!this.#asked) await this.#plan(enabled, since);
@@ -169,7 +169,7 @@ export class Dispatcher {
 
   /** Wakes the dispatcher when the next attempt is due. @param since an instant before it looked: it may have missed what fell due since */
   async #plan(enabled: readonly Endpoint[], since: Instant): Promise<void> {
-    const { deliveries, clock } = this.#parts;
+    const { deliveries, clock } = this.#dependencies;
     const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, since)));
     const next = Math.min(...times.map((time) => time ?? Infinity));
     const delayMs = Math.max(0, next - clock.now());
@@ -178,7 +178,7 @@ export class Dispatcher {
   }
 
   async #serve(endpoint: Endpoint, newest: number): Promise<void> {
-    const { deliveries, clock } = this.#parts;
+    const { deliveries, clock } = this.#dependencies;
     const sending = this.#sending.get(endpoint.id) ?? new Set();
     const most = this.#responsive.get(endpoint.id) === endpoint.url ? MOST_OF_ENDPOINT : 1;
     const free = Math.min(most - sending.size, MOST_IN_PROGRESS - this.#inProgress);
@@ -194,7 +194,7 @@ export class Dispatcher {
 
   /** @returns false if too much is in memory to begin now */
   async #begin(endpoint: Endpoint, due: DueDelivery): Promise<boolean> {
-    const { outcomes, deliveries, clock, account } = this.#parts;
+    const { outcomes, deliveries, clock, account } = this.#dependencies;
     const [outcome] = await outcomes.read(account, { after: due.sequence - 1, limit: 1 });
     const body = due.body ?? (outcome?.id === due.outcome ? outcome.body : null);
     if (body === null) {
@@ -209,7 +209,7 @@ export class Dispatcher {
     this.#inProgress++;
     this.#bytes += bytes;
     void this.#attempt(endpoint, due, body)
-      .catch((error: unknown) => this.#parts.onFailure(error))
+      .catch((error: unknown) => this.#dependencies.onFailure(error))
       .finally(() => {
         sending.delete(due.id);
         if (sending.size === 0) this.#sending.delete(endpoint.id);
@@ -222,7 +222,7 @@ export class Dispatcher {
   }
 
   async #attempt({ account, id }: Endpoint, due: DueDelivery, body: string): Promise<void> {
-    const { sender, deliveries, endpoints, clock, onAttempt } = this.#parts;
+    const { sender, deliveries, endpoints, clock, onAttempt } = this.#dependencies;
     // The endpoint may have changed since the delivery was found.
     const endpoint = endpoints.find(account, id);
     if (endpoint === null || endpoint.disabledBecause !== null) return;
@@ -251,19 +251,19 @@ export class Dispatcher {
       failedAt: at,
       retryAfterMs,
     };
-    const nextAt = nextAttemptAt(failed, this.#parts.retryScale);
+    const nextAt = nextAttemptAt(failed, this.#dependencies.retryScale);
     return nextAt === null ? { ...noted, state: 'abandoned', nextAt } : { ...noted, state: 'failed', nextAt };
   }
 
   /** Restarts lanes in which every delivery waits. @throws StoreUnavailableError */
   async resume(): Promise<void> {
-    const { endpoints, deliveries, account, clock } = this.#parts;
+    const { endpoints, deliveries, account, clock } = this.#dependencies;
     for (const { id } of endpoints.list(account)) await this.change(id, () => deliveries.resume(id, clock.now()));
     this.wake();
   }
 
   async #clean(): Promise<void> {
-    const { endpoints, deliveries, account, clock } = this.#parts;
+    const { endpoints, deliveries, account, clock } = this.#dependencies;
     if (this.#lacksForgetting) await this.#forgetErased();
     for (const id of this.#responsive.keys()) if (endpoints.find(account, id) === null) this.#responsive.delete(id);
     for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
@@ -274,7 +274,7 @@ export class Dispatcher {
     this.#lacksForgetting = false;
     try {
       await this.changed();
-      await this.#parts.deliveries.forgetErased(this.#parts.account);
+      await this.#dependencies.deliveries.forgetErased(this.#dependencies.account);
     } catch (error) {
       this.#lacksForgetting = true;
       throw error;

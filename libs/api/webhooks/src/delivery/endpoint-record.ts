@@ -2,12 +2,12 @@ import type { Instant } from '@laurel/calendar';
 import type { Endpoint } from '../endpoints/endpoints.ts';
 import { MOST_FAILING_MS } from '../schedule/retry-schedule.ts';
 import type { AttemptResult } from './delivery.ts';
-import type { ChangeEndpoint, DispatcherParts } from './dispatcher.ts';
+import type { ChangeEndpoint, DispatcherDependencies } from './dispatcher.ts';
 
 /** A success is stored at most this often while no attempt fails. */
 const NOTED_EVERY_MS = 60_000;
 
-type Dependencies = Pick<DispatcherParts, 'endpoints' | 'onDisabled' | 'retryScale'>;
+type Dependencies = Pick<DispatcherDependencies, 'endpoints' | 'onDisabled' | 'retryScale'>;
 
 /** Keeps track of whether endpoints answer, and disables an endpoint that fails for too long. */
 export class EndpointRecord {

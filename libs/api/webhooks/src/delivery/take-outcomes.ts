@@ -3,7 +3,7 @@ import type { Outcome } from '@laurel/outgoing';
 import type { Endpoint } from '../endpoints/endpoints.ts';
 import { coalesced, coalescedAs } from './coalesce.ts';
 import type { HeldDelivery } from './delivery.ts';
-import type { ChangeEndpoint, DispatcherParts } from './dispatcher.ts';
+import type { ChangeEndpoint, DispatcherDependencies } from './dispatcher.ts';
 
 /** Outcomes that become deliveries in one statement. */
 const TAKEN_AT_ONCE = 200;
@@ -12,7 +12,7 @@ const MOST_UNFINISHED = 10_000;
 /** Deferred requests of an endpoint, each for one user and subject. Beyond them the oldest are sent early. */
 export const MOST_HELD = 50_000;
 
-type Dependencies = Pick<DispatcherParts, 'outcomes' | 'deliveries' | 'endpoints' | 'clock'>;
+type Dependencies = Pick<DispatcherDependencies, 'outcomes' | 'deliveries' | 'endpoints' | 'clock'>;
 
 /** Returns a function that turns an endpoint's next outcomes into deliveries, and says whether there were any. */
 export const outcomeTaker =

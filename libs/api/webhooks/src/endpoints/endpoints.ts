@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly createdBy: string;
 }
 
-export interface EndpointsParts {
+export interface EndpointsDependencies {
   /** With the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
   readonly clock: Pick<Clock, 'now'>;
@@ -60,22 +60,22 @@ type LastFailure = NonNullable<WebhookChanged['failure']>;
 /** The endpoints of the table `webhook_endpoints`, all of them in memory. One process at a time changes them. */
 export class Endpoints {
   readonly #repository: Repository<WebhookEndpointEntity>;
-  readonly #parts: EndpointsParts;
+  readonly #dependencies: EndpointsDependencies;
   readonly #byId = new Map<string, Endpoint>();
   /** Ids of the newest {@link MOST_ENDPOINTS} endpoints whose creation the database did not answer. The table may hold them. */
   readonly #inDoubt = new Set<string>();
 
-  private constructor(parts: EndpointsParts) {
-    this.#repository = parts.dataSource.getRepository(WebhookEndpointEntity);
-    this.#parts = parts;
+  private constructor(dependencies: EndpointsDependencies) {
+    this.#repository = dependencies.dataSource.getRepository(WebhookEndpointEntity);
+    this.#dependencies = dependencies;
   }
 
   /** @throws StoreUnavailableError; StartError if stored secrets need a key that is there and not used */
-  static async open(parts: EndpointsParts): Promise<Endpoints> {
-    const endpoints = new Endpoints(parts);
+  static async open(dependencies: EndpointsDependencies): Promise<Endpoints> {
+    const endpoints = new Endpoints(dependencies);
     const entities = await whileReachable(() => endpoints.#repository.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
-    refuseUnusedKey(parts.box, entities);
-    for (const entity of entities) endpoints.#byId.set(entity.id, endpointOf(entity, parts.box));
+    refuseUnusedKey(dependencies.box, entities);
+    for (const entity of entities) endpoints.#byId.set(entity.id, endpointOf(entity, dependencies.box));
     return endpoints;
   }
 
@@ -92,7 +92,7 @@ export class Endpoints {
     const ids = [...this.#inDoubt];
     const stored = ids.length === 0 ? [] : await whileReachable(() => this.#repository.findBy({ id: In(ids) }));
     for (const entity of stored)
-      if (this.#inDoubt.delete(entity.id)) this.#byId.set(entity.id, endpointOf(entity, this.#parts.box));
+      if (this.#inDoubt.delete(entity.id)) this.#byId.set(entity.id, endpointOf(entity, this.#dependencies.box));
     return this.list(account);
   }
 
@@ -109,7 +109,7 @@ export class Endpoints {
     this.#checkUrl(request.url);
     if (this.list(account).length >= MOST_ENDPOINTS)
       throw invalidField('', `must not be endpoint ${MOST_ENDPOINTS + 1}: delete one first`);
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const endpoint: Endpoint = {
       account,
       id: uuidv7(),
@@ -130,10 +130,12 @@ export class Endpoints {
       createdBy: by,
     };
     await this.#record(endpoint, 'created', { by });
-    await whileReachable(() => this.#repository.insert(entityOf(endpoint, this.#parts.box))).catch((error: unknown) => {
-      if (error instanceof StoreUnavailableError) this.#doubt(endpoint.id);
-      throw error;
-    });
+    await whileReachable(() => this.#repository.insert(entityOf(endpoint, this.#dependencies.box))).catch(
+      (error: unknown) => {
+        if (error instanceof StoreUnavailableError) this.#doubt(endpoint.id);
+        throw error;
+      },
+    );
     this.#byId.set(endpoint.id, endpoint);
     return endpoint;
   }
@@ -151,7 +153,7 @@ export class Endpoints {
     const present = this.#byId.get(id);
     if (present === undefined) throw new Error(`endpoint ${id} was deleted`);
     const changed = { ...present, ...changes };
-    const entity = entityOf(changed, this.#parts.box);
+    const entity = entityOf(changed, this.#dependencies.box);
     const columns = (Object.keys(changes) as (keyof Endpoint)[]).flatMap((field) =>
       field === 'replay' ? (['replayed', 'replayTo', 'replayTypes'] as const) : [field],
     );
@@ -176,7 +178,7 @@ export class Endpoints {
   async readCursors({ account, id, taken, replay }: Endpoint): Promise<boolean> {
     const entity = await whileReachable(() => this.#repository.findOneBy({ account, id }));
     if (entity === null) return false;
-    const stored = endpointOf(entity, this.#parts.box);
+    const stored = endpointOf(entity, this.#dependencies.box);
     this.moved(stored, { taken: stored.taken, replay: stored.replay });
     return stored.taken !== taken || stored.replay?.from !== replay?.from;
   }
@@ -184,7 +186,11 @@ export class Endpoints {
   async enable(endpoint: Endpoint, by: string): Promise<Endpoint> {
     if (endpoint.disabledBecause === null) return endpoint;
     await this.#record(endpoint, 'enabled', { by });
-    return this.update(endpoint, { disabledBecause: null, stateSince: this.#parts.clock.now(), failingSince: null });
+    return this.update(endpoint, {
+      disabledBecause: null,
+      stateSince: this.#dependencies.clock.now(),
+      failingSince: null,
+    });
   }
 
   async disable(endpoint: Endpoint, by: string): Promise<Endpoint> {
@@ -202,7 +208,7 @@ export class Endpoints {
 
   async rotate(endpoint: Endpoint, by: string): Promise<Endpoint> {
     await this.#record(endpoint, 'rotated', { by });
-    return this.update(endpoint, { secrets: rotated(endpoint.secrets, this.#parts.clock.now()) });
+    return this.update(endpoint, { secrets: rotated(endpoint.secrets, this.#dependencies.clock.now()) });
   }
 
   #doubt(id: string): void {
@@ -224,7 +230,7 @@ export class Endpoints {
   }
 
   #disabled(endpoint: Endpoint, because: string): Promise<Endpoint> {
-    return this.update(endpoint, { disabledBecause: because, stateSince: this.#parts.clock.now() });
+    return this.update(endpoint, { disabledBecause: because, stateSince: this.#dependencies.clock.now() });
   }
 
   async #record(
@@ -234,12 +240,16 @@ export class Endpoints {
     failure?: LastFailure,
   ): Promise<void> {
     const about = { id, change, origin: new URL(url).origin, types, ...(failure !== undefined && { failure }) };
-    await this.#parts.record?.(account, { type: 'WebhookChanged', ...about, ...attribution }, this.#parts.clock.now());
+    await this.#dependencies.record?.(
+      account,
+      { type: 'WebhookChanged', ...about, ...attribution },
+      this.#dependencies.clock.now(),
+    );
   }
 
   #checkUrl(url: string): void {
     try {
-      this.#parts.destinations.checkUrl(url);
+      this.#dependencies.destinations.checkUrl(url);
     } catch (error) {
       if (!(error instanceof DestinationRefusedError)) throw error;
       throw invalidField('url', error.message);

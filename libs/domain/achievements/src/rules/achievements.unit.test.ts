@@ -133,17 +133,17 @@ describe('the missing part of an achievement', () => {
     achievement,
     missing: { type: 'amount', have: have * UNITS, need: need * UNITS },
   });
-  const ofParts = (achievement: string, ...achievements: string[]) => ({
+  const ofTriggers = (achievement: string, ...achievements: string[]) => ({
     achievement,
     missing: { type: 'achievements', achievements },
   });
 
   it('is the rest of the total, of each open achievement on the event’s own metric', () => {
     const { missed } = applied(under, lessons, { total: 10 * UNITS });
-    expect(missed).toEqual([onMetric('hundred', 10, 100), ofParts('all', 'week', 'hundred')]);
+    expect(missed).toEqual([onMetric('hundred', 10, 100), ofTriggers('all', 'week', 'hundred')]);
     expect(applied(under, words, { total: 0 }).missed).toEqual([
       onMetric('words', 0, 1),
-      ofParts('all', 'ten', 'week', 'hundred'),
+      ofTriggers('all', 'ten', 'week', 'hundred'),
     ]);
   });
 
@@ -151,17 +151,17 @@ describe('the missing part of an achievement', () => {
     const { missed } = applied(under, words, { total: UNITS, earlier: [extended(7)] });
     expect(missed).toEqual([
       { achievement: 'month', missing: { type: 'count', have: 7, need: 30 } },
-      ofParts('all', 'ten', 'hundred'),
+      ofTriggers('all', 'ten', 'hundred'),
     ]);
   });
 
   it('is the list of parts that are open after the event, including parts by API call and removed ones', () => {
     const after = configuration(onAll('both', 'gone', 'called'), onCall('called'), onAll('self', 'called'));
     expect(applied(after, call('other')).missed).toEqual([
-      ofParts('both', 'called', 'gone'),
-      ofParts('self', 'called'),
+      ofTriggers('both', 'called', 'gone'),
+      ofTriggers('self', 'called'),
     ]);
-    expect(applied(after, call('called')).missed).toEqual([ofParts('both', 'gone')]);
+    expect(applied(after, call('called')).missed).toEqual([ofTriggers('both', 'gone')]);
     expect(applied(after, call('called'), { completed: ['gone'] })).toMatchObject({
       effects: completions('called', 'both', 'self'),
       missed: [],

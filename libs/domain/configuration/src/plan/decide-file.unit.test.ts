@@ -1,6 +1,6 @@
 import { decideFile } from './decide-file.ts';
 
-type Parts = Readonly<Record<string, unknown>>;
+type Sources = Readonly<Record<string, unknown>>;
 
 const METRICS = [
   { key: 'runs', name: 'Runs' },
@@ -10,14 +10,14 @@ const STREAK = { frequency: 'daily', conditions: [{ metric: 'runs', threshold: 1
 const BOARD = { key: 'top', name: 'Top', rankBy: 'metric', metric: 'runs', start: '2026-01-01' };
 const LIVE = { leaderboards: [BOARD] };
 
-const documentOf = (parts: Parts = {}) => ({ version: 1, metrics: METRICS, streak: STREAK, ...parts });
+const documentOf = (dependencies: Sources = {}) => ({ version: 1, metrics: METRICS, streak: STREAK, ...dependencies });
 
 function decided({
   inForce,
   last,
   file,
   holdsEvents = true,
-}: Record<'inForce' | 'last' | 'file', Parts | null> & { holdsEvents?: boolean }) {
+}: Record<'inForce' | 'last' | 'file', Sources | null> & { holdsEvents?: boolean }) {
   const publications = inForce === null ? [] : [{ version: 4, document: documentOf(inForce), publishedAt: 0 }];
   const decision = decideFile({ publications, holdsEvents }, last && documentOf(last), documentOf(file ?? {}));
   return decision.type === 'hold' ? decision.reasons : decision.type;
@@ -49,7 +49,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     expect(decided({ inForce: LIVE, last: {}, file: { leaderboards: [BOARD, own] } })).toBe('publish');
   });
 
-  it.each<[string, Parts, Parts, Parts]>([
+  it.each<[string, Sources, Sources, Sources]>([
     ['an addition', LIVE, {}, { metrics: [...METRICS, { key: 'new', name: 'New' }] }],
     [
       'a change',
@@ -64,7 +64,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     expect(decided({ inForce, last, file, holdsEvents: false })).toEqual(['drops what was published live']);
   });
 
-  it.each<[string, Parts]>([
+  it.each<[string, Sources]>([
     ['frequency', { streak: { ...STREAK, frequency: 'weekly' } }],
     ['week start', { streak: { ...STREAK, weekStart: 'sunday' } }],
     ['absence', { streak: undefined }],

@@ -5,7 +5,7 @@ import type { PartitionStore } from '../partition-store.ts';
 import type { PartitionWorker } from '../partition-worker.ts';
 import { PoisonError, originOf } from '../protocol.ts';
 
-export interface ReplayParts {
+export interface ReplayDependencies {
   readonly partitions: number;
   /** The service as it runs: the input is applied again as far as it has come, and no further. */
   readonly live: Pick<PartitionStore, 'read'>;
@@ -21,14 +21,14 @@ type Received = PartitionCheckpoint['received'];
 
 /** The input of a service, applied again from its beginning up to where the service is. */
 export class Replay implements PartitionHandler {
-  readonly #parts: ReplayParts;
+  readonly #dependencies: ReplayDependencies;
   readonly #workers = new Map<number, PartitionWorker>();
   readonly #goals = new Map<number, Received>();
   #applied = 0;
   #failure: unknown = null;
 
-  constructor(parts: ReplayParts) {
-    this.#parts = parts;
+  constructor(dependencies: ReplayDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Messages applied again so far. */
@@ -60,7 +60,7 @@ export class Replay implements PartitionHandler {
   /** Whether every partition is where the service is. @throws what a message could not be applied for */
   async hasCaughtUp(): Promise<boolean> {
     if (this.#failure !== null) throw this.#failure as Error;
-    for (let partition = 0; partition < this.#parts.partitions; partition++) {
+    for (let partition = 0; partition < this.#dependencies.partitions; partition++) {
       const goal = await this.#lookAtGoal(partition);
       if (!reaches(this.#workers.get(partition)?.checkpoint?.received ?? new Map(), goal)) return false;
     }
@@ -70,8 +70,8 @@ export class Replay implements PartitionHandler {
   /** Partitions for which other numbers were given out than by the service; to be asked when it has caught up. */
   async partitionsSentOtherwise(): Promise<readonly number[]> {
     const differing: number[] = [];
-    for (let partition = 0; partition < this.#parts.partitions; partition++) {
-      const { sent } = await this.#parts.live.read(partition);
+    for (let partition = 0; partition < this.#dependencies.partitions; partition++) {
+      const { sent } = await this.#dependencies.live.read(partition);
       const again = this.#workers.get(partition)?.checkpoint?.sent ?? new Map<number, number>();
       if (sent.size !== again.size || !reaches(again, sent) || !reaches(sent, again)) differing.push(partition);
     }
@@ -85,19 +85,19 @@ export class Replay implements PartitionHandler {
   }
 
   async #lookAtGoal(partition: number): Promise<Received> {
-    const { received } = await this.#parts.live.read(partition);
+    const { received } = await this.#dependencies.live.read(partition);
     this.#goals.set(partition, received);
     return received;
   }
 
   #workerOf(partition: number): PartitionWorker {
-    const worker = this.#workers.get(partition) ?? this.#parts.openWorker(partition);
+    const worker = this.#workers.get(partition) ?? this.#dependencies.openWorker(partition);
     this.#workers.set(partition, worker);
     return worker;
   }
 
   #pause(): Promise<void> {
-    return pause(this.#parts.clock, LOOK_AGAIN_MS);
+    return pause(this.#dependencies.clock, LOOK_AGAIN_MS);
   }
 }
 

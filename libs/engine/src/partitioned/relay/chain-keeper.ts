@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
-export interface ChainKeeperParts {
+export interface ChainKeeperDependencies {
   /** Hashes what the log holds beyond its hash, a piece at a time, and tells how far it has come after each. */
   readonly catchUp: (onProgress: (position: number) => void) => Promise<unknown>;
   readonly clock: Clock;
@@ -16,14 +16,14 @@ const PAUSE_MS = 1_000;
  * hashes it, close behind its end. Two at once do no harm, they only waste.
  */
 export class ChainKeeper {
-  readonly #parts: ChainKeeperParts;
+  readonly #dependencies: ChainKeeperDependencies;
   #running: Promise<void> | null = null;
   #ended = false;
   #cancelPause: CancelTimer = () => undefined;
   #wake: () => void = () => undefined;
 
-  constructor(parts: ChainKeeperParts) {
-    this.#parts = parts;
+  constructor(dependencies: ChainKeeperDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
@@ -41,7 +41,7 @@ export class ChainKeeper {
   }
 
   async #run(): Promise<void> {
-    const { catchUp, onTrouble } = this.#parts;
+    const { catchUp, onTrouble } = this.#dependencies;
     while (!this.#ended) {
       try {
         await catchUp(() => {
@@ -57,7 +57,7 @@ export class ChainKeeper {
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
-      this.#cancelPause = this.#parts.clock.after(PAUSE_MS, resolve);
+      this.#cancelPause = this.#dependencies.clock.after(PAUSE_MS, resolve);
     });
   }
 }

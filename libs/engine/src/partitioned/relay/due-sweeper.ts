@@ -4,7 +4,7 @@ import type { Clock } from '@laurel/ports';
 import type { DueUser } from '../../due/due-users.ts';
 import { SweepTimer, USERS_PER_SWEEP } from '../../due/sweep-timer.ts';
 
-export interface DueSweeperParts {
+export interface DueSweeperDependencies {
   readonly clock: Clock;
   readonly accounts: () => readonly string[];
   /**
@@ -37,13 +37,13 @@ const MOST_REMEMBERED = 250_000;
  */
 export class DueSweeper {
   readonly counts = { users: 0 };
-  readonly #parts: DueSweeperParts;
+  readonly #dependencies: DueSweeperDependencies;
   readonly #sweptAtMs = new Map<string, number>();
   readonly #timer: SweepTimer;
 
-  constructor(parts: DueSweeperParts) {
-    this.#parts = parts;
-    this.#timer = new SweepTimer(parts.clock, () => this.sweep(), parts.onTrouble);
+  constructor(dependencies: DueSweeperDependencies) {
+    this.#dependencies = dependencies;
+    this.#timer = new SweepTimer(dependencies.clock, () => this.sweep(), dependencies.onTrouble);
   }
 
   /** For how long each sweep has failed; 0: the last one did not, or another process sweeps. */
@@ -62,18 +62,18 @@ export class DueSweeper {
 
   async sweep(): Promise<void> {
     this.#forgetOld();
-    const at = this.#parts.clock.now();
-    for (const account of this.#parts.accounts()) {
+    const at = this.#dependencies.clock.now();
+    for (const account of this.#dependencies.accounts()) {
       let last: DueUser | 'none' | 'held' | null = null;
       do last = await this.#sweepStep(account, at, last);
       while (last !== 'none' && last !== 'held' && this.#timer.isRunning);
-      if (last === 'none') await this.#parts.recordRuns(account);
+      if (last === 'none') await this.#dependencies.recordRuns(account);
     }
   }
 
   /** Answers the last user looked at; `none`: there are no more; `held`: nothing may be swept now. */
   async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | 'none' | 'held'> {
-    const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
+    const { clock, dueUsers, mayNotSweep, recordSweep } = this.#dependencies;
     if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return 'held';
     const due = await dueUsers(account, at, after, USERS_PER_SWEEP);
     const users = [...new Set(due.map(({ subject }) => subject))].filter(
@@ -86,7 +86,7 @@ export class DueSweeper {
   }
 
   #forgetOld(): void {
-    const before = this.#parts.clock.elapsedMs() - PATIENCE_MS;
+    const before = this.#dependencies.clock.elapsedMs() - PATIENCE_MS;
     for (const [name, sweptAtMs] of this.#sweptAtMs) if (sweptAtMs < before) this.#sweptAtMs.delete(name);
   }
 }

@@ -1,16 +1,16 @@
 import type { Subject } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
-import { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
+import { DueSweeper, type DueSweeperDependencies } from './due-sweeper.ts';
 
 const SWEEP_MS = 20_000;
 
 /** Users who fall due, each at an instant of their own; they stay due until they are settled. */
-function open(count: number, more: Partial<DueSweeperParts> = {}) {
+function open(count: number, more: Partial<DueSweeperDependencies> = {}) {
   const clock = new ManualClock();
   const due = new Map(Array.from({ length: count }, (_, n) => [n + 1, Math.floor(n / 3)]));
   const sweeps: (readonly Subject[])[] = [];
   const troubles: unknown[] = [];
-  const parts: DueSweeperParts = {
+  const dependencies: DueSweeperDependencies = {
     clock,
     accounts: () => ['default'],
     dueUsers: (_account, at, after, limit) => {
@@ -25,7 +25,7 @@ function open(count: number, more: Partial<DueSweeperParts> = {}) {
     onTrouble: (error) => troubles.push(error),
     ...more,
   };
-  const sweeper = new DueSweeper(parts);
+  const sweeper = new DueSweeper(dependencies);
   return { clock, due, sweeps, troubles, sweeper };
 }
 

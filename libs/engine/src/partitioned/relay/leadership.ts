@@ -2,7 +2,7 @@ import type { Clock } from '@laurel/ports';
 import { endSession, type SessionConfig } from '@laurel/event-store';
 import type pg from 'pg';
 
-export interface LeadershipParts {
+export interface LeadershipDependencies {
   readonly config: SessionConfig;
   readonly clock: Clock;
   /** The number of the advisory lock; absent: that of the leader who publishes the event store and sweeps. */
@@ -26,7 +26,7 @@ const FROZEN_MS = 10_000;
  * still leads, so whatever a leader does must be harmless if two do it.
  */
 export class Leadership {
-  readonly #parts: LeadershipParts;
+  readonly #dependencies: LeadershipDependencies;
   #client: pg.Client | null = null;
   #leading = false;
   #inTrouble = false;
@@ -34,8 +34,8 @@ export class Leadership {
   #turn: Promise<void> = Promise.resolve();
   #cancel: () => void = () => undefined;
 
-  constructor(parts: LeadershipParts) {
-    this.#parts = parts;
+  constructor(dependencies: LeadershipDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get leading(): boolean {
@@ -44,7 +44,8 @@ export class Leadership {
 
   start(): void {
     this.#turn = this.#attempt().finally(() => {
-      if (!this.#ended) this.#cancel = this.#parts.clock.after(this.#leading ? CHECK_MS : RETRY_MS, () => this.start());
+      if (!this.#ended)
+        this.#cancel = this.#dependencies.clock.after(this.#leading ? CHECK_MS : RETRY_MS, () => this.start());
     });
   }
 
@@ -60,20 +61,20 @@ export class Leadership {
     try {
       const client = (this.#client ??= await this.#connect());
       if (this.#leading) await client.query('select 1');
-      else if ((await tryLock(client, this.#parts.lock)) && !this.#ended) {
+      else if ((await tryLock(client, this.#dependencies.lock)) && !this.#ended) {
         this.#leading = true;
-        this.#parts.onElected();
+        this.#dependencies.onElected();
       }
       this.#inTrouble = false;
     } catch (error) {
-      if (!this.#inTrouble) this.#parts.onTrouble(error);
+      if (!this.#inTrouble) this.#dependencies.onTrouble(error);
       this.#inTrouble = true;
       await this.#lose();
     }
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = await connect(this.#parts.config);
+    const client = await connect(this.#dependencies.config);
     await client.query(`set idle_session_timeout = ${FROZEN_MS}`);
     return client;
   }
@@ -83,9 +84,9 @@ export class Leadership {
     this.#client = null;
     if (this.#leading) {
       this.#leading = false;
-      await this.#parts.onLost();
+      await this.#dependencies.onLost();
     }
-    if (client) await endSession(client, this.#parts.clock);
+    if (client) await endSession(client, this.#dependencies.clock);
   }
 }
 

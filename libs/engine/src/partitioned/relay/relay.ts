@@ -7,7 +7,7 @@ import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 import type { RelayCheckpoint, RelayStore } from './relay-store.ts';
 
-export interface RelayParts {
+export interface RelayDependencies {
   readonly log: Pick<EventStore, 'read' | 'onAppend'>;
   readonly producer: Pick<StreamProducer, 'send'>;
   readonly store: RelayStore;
@@ -58,7 +58,7 @@ const GATHERED_AT_MOST_MS = 50;
  */
 export class Relay {
   readonly counts = { records: 0, sent: 0 };
-  readonly #parts: RelayParts;
+  readonly #dependencies: RelayDependencies;
   #checkpoint: RelayCheckpoint | null = null;
   /** What is recorded while it is behind what was sent, and since when that is so by the clock's `elapsedMs`; null: it is not. */
   #recorded: { readonly checkpoint: RelayCheckpoint; readonly sinceMs: number } | null = null;
@@ -71,8 +71,8 @@ export class Relay {
   #hinted = false;
   #trouble: string | null = null;
 
-  constructor(parts: RelayParts) {
-    this.#parts = parts;
+  constructor(dependencies: RelayDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Position of the last record that was published, as far as this process knows. */
@@ -96,7 +96,7 @@ export class Relay {
     this.#wake();
     await this.#running;
     await this.#ahead?.content.catch(() => undefined);
-    await this.#save().catch((error: unknown) => this.#parts.onTrouble(error));
+    await this.#save().catch((error: unknown) => this.#dependencies.onTrouble(error));
     this.#running = null;
     this.#forget();
     this.#ahead = null;
@@ -108,13 +108,13 @@ export class Relay {
   }
 
   async #run(): Promise<void> {
-    const stopHints = this.#parts.log.onAppend(() => {
+    const stopHints = this.#dependencies.log.onAppend(() => {
       this.#hinted = true;
       if (this.#heedsHints) this.#wake();
     });
     while (!this.#ended) {
       try {
-        const began = { ms: this.#parts.clock.elapsedMs(), records: this.counts.records };
+        const began = { ms: this.#dependencies.clock.elapsedMs(), records: this.counts.records };
         const more = await this.#send();
         if (more || this.#unsavedMs >= SAVED_WITHIN_MS) await this.#save();
         this.#trouble = null;
@@ -123,7 +123,7 @@ export class Relay {
       } catch (error) {
         this.#forget();
         this.#trouble = errorCode(error) ?? 'it could not be published';
-        this.#parts.onTrouble(error);
+        this.#dependencies.onTrouble(error);
         await this.#pause(PAUSE_MS);
       }
     }
@@ -138,7 +138,7 @@ export class Relay {
   }
 
   async #send(): Promise<boolean> {
-    const { producer, store, clock } = this.#parts;
+    const { producer, store, clock } = this.#dependencies;
     const before = (this.#checkpoint ??= await store.read());
     const content = await this.#pieceBehind(before.position).content;
     const { records } = content;
@@ -157,7 +157,7 @@ export class Relay {
   }
 
   get #unsavedMs(): number {
-    return this.#recorded === null ? 0 : this.#parts.clock.elapsedMs() - this.#recorded.sinceMs;
+    return this.#recorded === null ? 0 : this.#dependencies.clock.elapsedMs() - this.#recorded.sinceMs;
   }
 
   /** @throws StaleRelayError */
@@ -165,7 +165,7 @@ export class Relay {
     if (this.#recorded === null || this.#checkpoint === null) return;
     const { checkpoint } = this.#recorded;
     try {
-      await this.#parts.store.save(checkpoint, this.#checkpoint);
+      await this.#dependencies.store.save(checkpoint, this.#checkpoint);
       this.#recorded = null;
     } catch (error) {
       this.#forget();
@@ -190,7 +190,7 @@ export class Relay {
   }
 
   async #readContent(after: number): Promise<ChunkContent> {
-    const { log, dataKeys, withheld } = this.#parts;
+    const { log, dataKeys, withheld } = this.#dependencies;
     const records = await log.read(after, RECORDS_AT_A_TIME);
     const keys = await keysToSeal(records, dataKeys);
     return { records, keys, withheld: (await withheld?.(records)) ?? NONE };
@@ -203,7 +203,7 @@ export class Relay {
     let published = 0;
     for (const record of records) {
       if (messages.length >= MESSAGES_AT_A_TIME) break;
-      const routed = withheld.has(record.position) ? [] : routeRecord(record, this.#parts.partitions);
+      const routed = withheld.has(record.position) ? [] : routeRecord(record, this.#dependencies.partitions);
       for (const { partition, key, streamed } of routed) {
         const sequence = (sent.get(partition) ?? 0) + 1;
         sent.set(partition, sequence);
@@ -217,7 +217,7 @@ export class Relay {
 
   /** Waits until then, by the clock's `elapsedMs`, whatever is appended meanwhile. */
   async #gather(untilMs: number): Promise<void> {
-    const leftMs = untilMs - this.#parts.clock.elapsedMs();
+    const leftMs = untilMs - this.#dependencies.clock.elapsedMs();
     if (leftMs <= 0) return;
     this.#heedsHints = false;
     await this.#pause(leftMs);
@@ -227,7 +227,7 @@ export class Relay {
   #pause(ms: number): Promise<void> {
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(ms, resolve);
+      const cancel = this.#dependencies.clock.after(ms, resolve);
       this.#wake = () => {
         cancel();
         resolve();

@@ -2,7 +2,7 @@ import type { Configuration, ConfigurationHistory, RecordedEvent } from '@laurel
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
-import type { Caused } from './reader-parts.ts';
+import type { Caused } from './reader-dependencies.ts';
 
 const NAMED = {
   outgoing: { types: new Set(['user.created', 'configuration.published']), keepMs: 1_000, announceTop: 10 },

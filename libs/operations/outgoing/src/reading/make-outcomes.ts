@@ -17,7 +17,7 @@ import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import { afterRecord, type ImportBracket } from './import-bracket.ts';
 import { UNNAMED } from './published-versions.ts';
 import { ranksNeeded } from './ranks-needed.ts';
-import type { Caused, OutcomeReaderParts } from './reader-parts.ts';
+import type { Caused, OutcomeReaderDependencies } from './reader-dependencies.ts';
 
 interface Planned {
   readonly record: RecordedEvent;
@@ -42,20 +42,20 @@ interface RecordsRead {
  * @returns also the imports after the records; null if `goesOn` answered false
  */
 export async function makeOutcomes(
-  parts: OutcomeReaderParts,
+  dependencies: OutcomeReaderDependencies,
   account: string,
   { records, bracket: before, sequence }: RecordsRead,
   goesOn: () => boolean,
 ): Promise<{ readonly outcomes: readonly NewOutcome[]; readonly bracket: ImportBracket } | null> {
-  const history = parts.configurations(account);
+  const history = dependencies.configurations(account);
   const { planned, bracket } = planOf(records, account, before, history);
   const events = planned.flatMap(({ users }) => users);
-  const caused = events.length === 0 ? [] : await parts.caused(account, events, ranksNeeded(planned));
-  const runs = await runsOf(parts, account, planned);
-  const finalRuns = await finalRunsOf(parts, account, planned, goesOn);
+  const caused = events.length === 0 ? [] : await dependencies.caused(account, events, ranksNeeded(planned));
+  const runs = await runsOf(dependencies, account, planned);
+  const finalRuns = await finalRunsOf(dependencies, account, planned, goesOn);
   if (finalRuns === null) return null;
   const outcomes: NewOutcome[] = [];
-  const madeAt = parts.clock.now();
+  const madeAt = dependencies.clock.now();
   let place = 0;
   for (const plan of planned) {
     const { record, types, users } = plan;
@@ -95,7 +95,7 @@ function planOf(
 
 /** The runs that began and ended, of the named types, by their records. */
 async function runsOf(
-  { runs }: OutcomeReaderParts,
+  { runs }: OutcomeReaderDependencies,
   account: string,
   planned: readonly Planned[],
 ): Promise<ReadonlyMap<RecordedEvent, RunStanding>> {
@@ -108,7 +108,7 @@ async function runsOf(
 
 /** Final runs by the record that changed them; null if `goesOn` answered false. */
 async function finalRunsOf(
-  { finalRuns }: OutcomeReaderParts,
+  { finalRuns }: OutcomeReaderDependencies,
   account: string,
   planned: readonly Planned[],
   goesOn: () => boolean,

@@ -7,7 +7,7 @@ import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts'
 import { atATime, makeOutcomes } from './make-outcomes.ts';
 import { PublishedVersions, type Stretch } from './published-versions.ts';
 import { mostUsers } from './ranks-needed.ts';
-import type { OutcomeReaderParts } from './reader-parts.ts';
+import type { OutcomeReaderDependencies } from './reader-dependencies.ts';
 import { Rounds } from './rounds.ts';
 
 /** Events that were looked at, and how far. */
@@ -29,7 +29,7 @@ const DELETED_AT_A_TIME = 1_000;
  * configuration without `outgoing` it reads only records that people or processes made: corrections and erasures always make outcomes.
  */
 export class OutcomeReader {
-  readonly #parts: OutcomeReaderParts;
+  readonly #dependencies: OutcomeReaderDependencies;
   readonly #account: string;
   readonly #versions: PublishedVersions;
   readonly #rounds: Rounds;
@@ -42,12 +42,12 @@ export class OutcomeReader {
   #cursor: OutcomeCursor | null = null;
   #imports: { readonly position: number; readonly bracket: ImportBracket } | null = null;
 
-  constructor(parts: OutcomeReaderParts, account: string) {
-    this.#parts = parts;
+  constructor(dependencies: OutcomeReaderDependencies, account: string) {
+    this.#dependencies = dependencies;
     this.#account = account;
-    this.#versions = new PublishedVersions(parts, account);
-    this.#rounds = new Rounds(parts.clock, () => this.#round());
-    this.#failing = new Failing(parts.clock);
+    this.#versions = new PublishedVersions(dependencies, account);
+    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
+    this.#failing = new Failing(dependencies.clock);
   }
 
   /** For how long no outcomes could be made; 0 if the last round succeeded. */
@@ -57,7 +57,7 @@ export class OutcomeReader {
 
   /** Starts to make outcomes as events come, and to delete old ones. */
   begin(): void {
-    const { clock, onFailure } = this.#parts;
+    const { clock, onFailure } = this.#dependencies;
     this.#stopTimers = [
       repeat(clock, EVERY_MS, async () => this.wake(), onFailure),
       repeat(clock, DELETE_EVERY_MS, () => (this.#deleting = this.deleteOld()), onFailure),
@@ -85,13 +85,14 @@ export class OutcomeReader {
   /** Makes what can be made now. @throws Error if the database cannot be read or written; outcomes written before it stay. */
   async catchUp(): Promise<void> {
     if (this.#versions.history() === null) return;
-    if (!this.#isPurged) this.#isPurged = await this.#parts.store.forgetErased(this.#account, () => !this.#isClosed);
+    if (!this.#isPurged)
+      this.#isPurged = await this.#dependencies.store.forgetErased(this.#account, () => !this.#isClosed);
     while (!this.#isClosed && (await this.#step()));
   }
 
   /** Deletes an erased user's outcomes, also those written during the deletion. Never rejects. */
   async forget({ subject }: UserRef): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     try {
       await store.forget(subject);
       if (this.#rounds.running === null) return;
@@ -99,7 +100,7 @@ export class OutcomeReader {
       await store.forget(subject);
     } catch (error) {
       this.#isPurged = false;
-      this.#parts.onFailure(error);
+      this.#dependencies.onFailure(error);
     }
   }
 
@@ -111,15 +112,15 @@ export class OutcomeReader {
     // Without a configuration it is unknown how long they are kept.
     if (!(await this.#versions.refresh())) return;
     const keepMs = this.#versions.keepMs();
-    const now = this.#parts.clock.now();
-    const needed = await this.#parts.oldestNeeded(this.#account);
+    const now = this.#dependencies.clock.now();
+    const needed = await this.#dependencies.oldestNeeded(this.#account);
     await this.#delete(now - keepMs, needed);
     if (needed !== null) await this.#delete(now - Math.max(keepMs, MOST_HELD_BACK_MS), null);
-    await this.#parts.deleteNotified?.(() => !this.#isClosed);
+    await this.#dependencies.deleteNotified?.(() => !this.#isClosed);
   }
 
   async #delete(before: Instant, needed: number | null): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#dependencies;
     const some = () => store.deleteOld(this.#account, before, DELETED_AT_A_TIME, needed);
     while (!this.#isClosed && (await some()) === DELETED_AT_A_TIME);
   }
@@ -131,14 +132,14 @@ export class OutcomeReader {
       return true;
     } catch (error) {
       this.#cursor = null;
-      this.#parts.onFailure(error);
+      this.#dependencies.onFailure(error);
       return false;
     }
   }
 
   /** @returns whether there was more to read */
   async #step(): Promise<boolean> {
-    const { store, applied } = this.#parts;
+    const { store, applied } = this.#dependencies;
     if (!(await this.#versions.refresh())) return false;
     this.#cursor ??= (await store.cursor(this.#account)) ?? (await this.#begin());
     const from = this.#cursor;
@@ -152,11 +153,11 @@ export class OutcomeReader {
     if (upTo <= from.position) return false;
     const bracket = isNamed ? await this.#bracketAt(stretch.after) : NO_IMPORT;
     const read = { records, bracket, sequence: from.sequence };
-    const made = await makeOutcomes(this.#parts, this.#account, read, () => !this.#isClosed);
+    const made = await makeOutcomes(this.#dependencies, this.#account, read, () => !this.#isClosed);
     if (made === null) return false;
     const to = { position: upTo, sequence: from.sequence + made.outcomes.length };
     const erased = records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : []));
-    const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#parts.clock.now() };
+    const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#dependencies.clock.now() };
     let isWritten = false;
     try {
       isWritten = await store.write(this.#account, step);
@@ -171,7 +172,7 @@ export class OutcomeReader {
 
   /** Begins, for an account without a cursor, at the first version that names outcomes, or else at the end of the log. */
   async #begin(): Promise<OutcomeCursor | null> {
-    const { store, log } = this.#parts;
+    const { store, log } = this.#dependencies;
     const head = await log.head();
     // A version may have been published since the versions were read.
     const knowsAll = await this.#versions.read();
@@ -182,7 +183,7 @@ export class OutcomeReader {
   }
 
   async #look({ after, upTo, version }: Stretch, head: number): Promise<Looked> {
-    const read = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
+    const read = await this.#dependencies.log.read(after, RECORDS_AT_A_TIME);
     const most = mostUsers(this.#versions.outgoingAt(version));
     this.#versions.notice(read);
     const reached = read.filter(({ position }) => position <= Math.min(head, upTo));
@@ -194,8 +195,8 @@ export class OutcomeReader {
 
   /** Passes over the rest of the stretch: to its end once a later version exists, otherwise in large steps. */
   async #lookForCorrections({ after, upTo }: Stretch, head: number): Promise<Looked> {
-    const end = head < Infinity ? head : await this.#parts.log.head();
-    const read = await this.#parts.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
+    const end = head < Infinity ? head : await this.#dependencies.log.head();
+    const read = await this.#dependencies.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
     if (this.#versions.notice(read)) return { records: [], upTo: after, more: true };
     const within = read.filter(({ position }) => position <= Math.min(head, upTo));
     const records = await this.#settled(within);
@@ -211,12 +212,12 @@ export class OutcomeReader {
   /** The leading records that every area has applied, under versions that this process knows. */
   async #settled(records: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     const known = this.#versions.knownOf(records);
-    return (await this.#parts.settled?.(known)) ?? known;
+    return (await this.#dependencies.settled?.(known)) ?? known;
   }
 
   async #bracketAt(position: number): Promise<ImportBracket> {
     if (this.#imports?.position === position) return this.#imports.bracket;
-    const facts = await this.#parts.log.readAccountEvents(this.#account, ['ImportOpened', 'ImportClosed']);
+    const facts = await this.#dependencies.log.readAccountEvents(this.#account, ['ImportOpened', 'ImportClosed']);
     return facts.filter((record) => record.position <= position).reduce(afterRecord, NO_IMPORT);
   }
 }

@@ -2,7 +2,7 @@ import type { ConfigurationHistory, RecordedEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
-import type { Caused } from './reader-parts.ts';
+import type { Caused } from './reader-dependencies.ts';
 
 const CONFIGURATION = { outgoing: { types: new Set(['user.created']), keepMs: 1_000, announceTop: 10 } };
 /** That of version 2, and every other one that is odd, says nothing of outcomes. */

@@ -1,6 +1,6 @@
 import { ALWAYS_MADE, type Configuration, type ConfigurationHistory, type RecordedEvent } from '@laurel/kernel';
 import { KEPT_BY_DEFAULT, keptMs } from '@laurel/schemas';
-import type { OutcomeReaderParts } from './reader-parts.ts';
+import type { OutcomeReaderDependencies } from './reader-dependencies.ts';
 
 /** A version of the configuration and the position at which it came into force; a version may be published again. */
 interface Publication {
@@ -20,21 +20,21 @@ export const UNNAMED = { types: new Set(ALWAYS_MADE), keepMs: keptMs(KEPT_BY_DEF
 
 /** Where each version of an account's configuration came into force in the log, as far as this process knows the version. */
 export class PublishedVersions {
-  readonly #parts: Pick<OutcomeReaderParts, 'log' | 'configurations'>;
+  readonly #dependencies: Pick<OutcomeReaderDependencies, 'log' | 'configurations'>;
   readonly #account: string;
   #publications: readonly Publication[] = [];
   /** The configuration as of which the publications were read. */
   #current: Configuration | null = null;
 
-  constructor(parts: Pick<OutcomeReaderParts, 'log' | 'configurations'>, account: string) {
-    this.#parts = parts;
+  constructor(dependencies: Pick<OutcomeReaderDependencies, 'log' | 'configurations'>, account: string) {
+    this.#dependencies = dependencies;
     this.#account = account;
   }
 
   /** null before the first publication. */
   history(): ConfigurationHistory | null {
     try {
-      return this.#parts.configurations(this.#account);
+      return this.#dependencies.configurations(this.#account);
     } catch {
       return null;
     }
@@ -58,7 +58,7 @@ export class PublishedVersions {
 
   /** Reads the publications up to the first version that this process does not know. @returns whether it knows all of them */
   async read(): Promise<boolean> {
-    const facts = await this.#parts.log.readAccountEvents(this.#account, ['ConfigurationPublished']);
+    const facts = await this.#dependencies.log.readAccountEvents(this.#account, ['ConfigurationPublished']);
     const publications = facts.flatMap(({ position, fact }) =>
       fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
     );
@@ -112,7 +112,7 @@ export class PublishedVersions {
 
   #knows(version: number): boolean {
     try {
-      this.#parts.configurations(this.#account).at(version);
+      this.#dependencies.configurations(this.#account).at(version);
       return true;
     } catch {
       return false;

@@ -19,7 +19,7 @@ import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../runs-of-record.ts';
 import { effectsByArea, effectsInOrder, readersOfEffects, storedEffects, type SqlOfArea } from '../stored-effects.ts';
 
-export interface CausedParts {
+export interface CausedDependencies {
   /** Effects in memory; absent to read all of them from the tables. */
   readonly recentEvents?: Pick<RecentEvents, 'effectsOf'>;
   readonly sqlOf: SqlOfArea;
@@ -37,22 +37,22 @@ export interface CausedParts {
  * @returns null for an event that makes no outcome, or whose user is erased
  */
 export async function causedEffects(
-  parts: CausedParts,
+  dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
-  const { directory, users, configurations } = parts;
+  const { directory, users, configurations } = dependencies;
   const history = configurations(account);
-  const effects = await effectsOf(parts, account, records, ranks);
+  const effects = await effectsOf(dependencies, account, records, ranks);
   const notified = records.filter((record, place) => isNotified(record, effects[place] ?? [], history));
   if (notified.length === 0) return records.map(() => null);
   const distinct = [...new Set(notified.map(({ fact: { subject } }) => subject))];
   const [ids, profiles, tops, standings] = await Promise.all([
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
-    ranks === 'tops' ? topsOf(parts, account, notified) : NO_TOPS,
-    standingsOf(parts, account, records, effects),
+    ranks === 'tops' ? topsOf(dependencies, account, notified) : NO_TOPS,
+    standingsOf(dependencies, account, records, effects),
   ]);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
@@ -87,14 +87,14 @@ function isNotified(
 
 /** The effects of each event: from memory if they are there, otherwise from the tables. */
 async function effectsOf(
-  parts: CausedParts,
+  dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (readonly Effect[])[]> {
-  const recent = records.map(({ position, fact }) => parts.recentEvents?.effectsOf(position, fact.subject));
+  const recent = records.map(({ position, fact }) => dependencies.recentEvents?.effectsOf(position, fact.subject));
   const others = records.filter((_, place) => recent[place] === undefined);
-  const stored = (await storedEffectsOf(parts, account, others, ranks)).values();
+  const stored = (await storedEffectsOf(dependencies, account, others, ranks)).values();
   return recent.map((emitted) => {
     if (emitted === undefined) return stored.next().value ?? [];
     return ranks === 'none' ? emitted.filter(({ type }) => type !== 'RankChanged') : emitted;
@@ -102,21 +102,21 @@ async function effectsOf(
 }
 
 async function storedEffectsOf(
-  parts: CausedParts,
+  dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
   ranks: RanksAsked,
 ): Promise<readonly (readonly Effect[])[]> {
   if (records.length === 0) return [];
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
-  const stored = await storedEffects(readersOfEffects(parts.sqlOf), asked);
-  const history = parts.configurations(account);
+  const stored = await storedEffects(readersOfEffects(dependencies.sqlOf), asked);
+  const history = dependencies.configurations(account);
   const effects = records.map((record, place) => {
     const row = stored[place];
     return row ? effectsInOrder(effectsByArea(row, history.at(record.configurationVersion), Infinity)) : [];
   });
   if (ranks === 'none') return effects;
-  const changes = await ranksOf(parts, account, records, effects);
+  const changes = await ranksOf(dependencies, account, records, effects);
   const byPlace = groupBy(changes, ({ place }) => place);
   return effects.map((own, place) => [...own, ...(byPlace.get(place) ?? []).map(({ change }) => change)]);
 }
@@ -129,13 +129,17 @@ const topName = ({ position, fact }: RecordedUserEvent, board: string, start: st
   `${position} ${fact.subject} ${start} ${board}`;
 
 /** The tops of the runs that the records changed, with the present users. */
-async function topsOf(parts: CausedParts, account: string, records: readonly RecordedUserEvent[]): Promise<Tops> {
+async function topsOf(
+  dependencies: CausedDependencies,
+  account: string,
+  records: readonly RecordedUserEvent[],
+): Promise<Tops> {
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
-  const found = await topsOfRecords(parts.sqlOf('leaderboards'), asked);
+  const found = await topsOfRecords(dependencies.sqlOf('leaderboards'), asked);
   const ranked = found.flatMap(({ top }) => top.map(({ subject }) => subject));
   if (ranked.length === 0) return NO_TOPS;
-  const known = await knownUsers(parts, account, ranked);
-  const { boards } = parts.configurations(account).current.names;
+  const known = await knownUsers(dependencies, account, ranked);
+  const { boards } = dependencies.configurations(account).current.names;
   return new Map(
     found.map(({ subject, position, board, start, top }) => [
       `${position} ${subject} ${start} ${boards.nameOf(board)}`,
@@ -146,7 +150,7 @@ async function topsOf(parts: CausedParts, account: string, records: readonly Rec
 
 /** The present users; null for an erased user. */
 export async function knownUsers(
-  { directory, users }: Pick<CausedParts, 'directory' | 'users'>,
+  { directory, users }: Pick<CausedDependencies, 'directory' | 'users'>,
   account: string,
   asked: readonly Subject[],
 ): Promise<ReadonlyMap<Subject, UserAnswer | null>> {
@@ -162,7 +166,7 @@ export async function knownUsers(
 
 /** The standings of users to whom a recap is due. */
 async function standingsOf(
-  { sqlOf, streaks, configurations }: CausedParts,
+  { sqlOf, streaks, configurations }: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
   effects: readonly (readonly Effect[])[],
@@ -196,7 +200,7 @@ const POINTS_OF = `
 select subject, points from user_states where account = $1 and subject = any($2::bigint[]) and points is not null`;
 
 async function ranksOf(
-  { sqlOf, users, configurations }: CausedParts,
+  { sqlOf, users, configurations }: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
   effects: readonly (readonly Effect[])[],

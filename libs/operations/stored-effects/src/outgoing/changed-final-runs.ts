@@ -5,7 +5,7 @@ import { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from '@laurel/
 import type { ChangeAsked, FinalRun } from '@laurel/outgoing';
 import type { SqlOfArea } from '../stored-effects.ts';
 
-export interface FinalRunsParts {
+export interface FinalRunsDependencies {
   readonly sqlOf: SqlOfArea;
   readonly log: Pick<EventLookup, 'readAt'>;
   readonly configurations: (account: string) => ConfigurationHistory;
@@ -19,7 +19,7 @@ export interface FinalRunsParts {
  * @returns null if `goesOn` answers false
  */
 export async function changedFinalRuns(
-  { sqlOf, log, configurations }: FinalRunsParts,
+  { sqlOf, log, configurations }: FinalRunsDependencies,
   account: string,
   asked: readonly ChangeAsked[],
   goesOn: () => boolean,
@@ -61,7 +61,7 @@ const isCorrection = (
 ): record is RecordedEvent<CorrectionRecorded> => record.fact.type === 'CorrectionRecorded';
 
 async function finalOf(
-  log: FinalRunsParts['log'],
+  log: FinalRunsDependencies['log'],
   history: ConfigurationHistory,
   { record, since }: ChangeAsked,
   runs: readonly ChangedRun[],
@@ -86,7 +86,7 @@ async function finalOf(
 const READ_AT_A_TIME = 250;
 
 /** The recording instants of the records at these positions. */
-async function instantsOf(log: FinalRunsParts['log'], positions: readonly number[]) {
+async function instantsOf(log: FinalRunsDependencies['log'], positions: readonly number[]) {
   const distinct = [...new Set(positions)];
   const instants = new Map<number, number>();
   for (let from = 0; from < distinct.length; from += READ_AT_A_TIME)

@@ -31,7 +31,7 @@ import { UserQueries } from '@laurel/users';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
-import { causedEffects, type CausedParts } from './caused-effects.ts';
+import { causedEffects, type CausedDependencies } from './caused-effects.ts';
 import { changedFinalRuns } from './changed-final-runs.ts';
 import { runsOfRecords } from './runs-of-records.ts';
 
@@ -133,7 +133,7 @@ function readerOf(
   applied: () => number,
   reads = { log: 0, effects: 0 },
   notifications: UserProfile['notifications'] = {},
-  recentEvents: CausedParts['recentEvents'] = { effectsOf: () => undefined },
+  recentEvents: CausedDependencies['recentEvents'] = { effectsOf: () => undefined },
 ) {
   const { sql } = database;
   const states = { read: () => Promise.reject(new Error('nobody asks')), readAll: async () => new Map() };
@@ -645,7 +645,7 @@ describe('the outcomes of any life of an account', () => {
         const store = new PostgresOutcomes(database.sql);
         const made = async (from: number) => {
           await database.sql.query('truncate outcomes, outcome_cursors', []);
-          const inMemory: CausedParts['recentEvents'] = {
+          const inMemory: CausedDependencies['recentEvents'] = {
             effectsOf: (position, subject) => (position > from ? recent.effectsOf(position, subject) : undefined),
           };
           await readerOf(life, () => head(life), undefined, undefined, inMemory).reader.catchUp();
@@ -663,7 +663,7 @@ describe('the outcomes of any life of an account', () => {
 
   it('are, of each type alone, those of that type among all, from the tables and from memory', async () => {
     const seen = new Set<string>();
-    const made = async (life: Awaited<ReturnType<typeof stored>>, recent?: CausedParts['recentEvents']) => {
+    const made = async (life: Awaited<ReturnType<typeof stored>>, recent?: CausedDependencies['recentEvents']) => {
       await database.sql.query('truncate outcomes, outcome_cursors', []);
       const { reader, store } = readerOf(life, () => head(life), undefined, undefined, recent);
       await reader.catchUp();

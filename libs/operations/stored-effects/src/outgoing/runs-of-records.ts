@@ -2,11 +2,11 @@ import type { ConfigurationHistory, RecordedEvent, RunEvent, SqlReader } from '@
 import { runHolding, runKeyOf } from '@laurel/contributions';
 import { rankingsAt } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
-import { knownUsers, type CausedParts } from './caused-effects.ts';
+import { knownUsers, type CausedDependencies } from './caused-effects.ts';
 
 /** The runs that events began or ended, as of then. Empty if the version of the event has no such board. */
 export async function runsOfRecords(
-  { sqlOf, configurations, ...parts }: Pick<CausedParts, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
+  { sqlOf, configurations, ...parts }: Pick<CausedDependencies, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
   account: string,
   records: readonly RecordedEvent<RunEvent>[],
   most: number,

@@ -37,7 +37,7 @@ interface Attempt {
   doubtful: boolean;
 }
 
-export interface AppenderParts {
+export interface AppenderDependencies {
   readonly client: EventStoreDbClient;
   readonly names: StreamNames;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export interface AppenderParts {
 
 /** Appends single records. It retries each until its outcome is known or the limit has passed. */
 export class EventStoreDbAppender {
-  readonly #parts: AppenderParts;
+  readonly #dependencies: AppenderDependencies;
   readonly #options: AppenderOptions;
   /** When the store last settled a record, by the clock's `elapsedMs`. */
   #progressMs = -Infinity;
@@ -55,8 +55,8 @@ export class EventStoreDbAppender {
   /** By event id of an abandoned account event: the revision after which it stands, if it was recorded at all. */
   readonly #sentBehind = new Map<string, Revision>();
 
-  constructor(parts: AppenderParts, options: AppenderOptions) {
-    this.#parts = parts;
+  constructor(dependencies: AppenderDependencies, options: AppenderOptions) {
+    this.#dependencies = dependencies;
     this.#options = options;
   }
 
@@ -65,12 +65,12 @@ export class EventStoreDbAppender {
    * @param keys those of `keysToSeal`
    */
   append(record: NewRecord, sinceMs: number, keys: KeysByUser): Promise<AppendOutcome> {
-    return this.#parts.slots.run(async () => {
+    return this.#dependencies.slots.run(async () => {
       const fromMs = Math.max(sinceMs, this.#progressMs);
       const event = proposedEvent(record, keys);
       const attempt = { record, event, limitMs: 0, unanswered: false, doubtful: false };
       const outcome = await this.#appendUntil(fromMs + this.#options.waitLimitMs, attempt);
-      if (outcome.kind !== 'failed') this.#progressMs = this.#parts.clock.elapsedMs();
+      if (outcome.kind !== 'failed') this.#progressMs = this.#dependencies.clock.elapsedMs();
       return outcome;
     });
   }
@@ -78,7 +78,7 @@ export class EventStoreDbAppender {
   async #appendUntil(endMs: number, attempt: Attempt): Promise<AppendOutcome> {
     let error = new Error('the event store has not answered in time');
     for (;;) {
-      const leftMs = endMs - this.#parts.clock.elapsedMs();
+      const leftMs = endMs - this.#dependencies.clock.elapsedMs();
       if (leftMs <= 0) return failed(attempt, error);
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
@@ -91,19 +91,19 @@ export class EventStoreDbAppender {
         if (failure instanceof EventStoreAccessError) return failed(attempt, error);
         attempt.unanswered ||= asksForNewConnection(failure);
       }
-      await pause(this.#parts.clock, RETRY_DELAY_MS);
+      await pause(this.#dependencies.clock, RETRY_DELAY_MS);
     }
   }
 
   /** Appends to a stream of its own, which can be created only once. */
   async #appendUserEvent(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
-    const stream = this.#parts.names.ofUserEvent(record);
+    const stream = this.#dependencies.names.ofUserEvent(record);
     const place = await this.#send(attempt, stream, null);
     if (place !== null) return recorded(record, place);
-    const [original] = await this.#parts.client.readStream(stream, 0n, 1);
+    const [original] = await this.#dependencies.client.readStream(stream, 0n, 1);
     if (!original) throw new Error(`the stream ${stream} exists, but cannot be read yet`);
-    const position = await this.#parts.client.placeOfRead(original);
+    const position = await this.#dependencies.client.placeOfRead(original);
     return original.id === record.eventId
       ? recorded(record, position)
       : used(openedRecord(storedOf({ event: original, position }), NO_KEYS));
@@ -113,7 +113,7 @@ export class EventStoreDbAppender {
   async #appendAccountEvent(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
     const { account, eventId } = record;
-    const stream = this.#parts.names.ofAccount(account);
+    const stream = this.#dependencies.names.ofAccount(account);
     for (;;) {
       const behind = await this.#placeFor(record, stream);
       this.#rememberSent(eventId, behind);
@@ -124,7 +124,7 @@ export class EventStoreDbAppender {
         return recorded(record, place);
       }
       const { own, last } = await this.#findBehind(stream, behind, eventId);
-      if (own) return recorded(record, await this.#parts.client.placeOfRead(own));
+      if (own) return recorded(record, await this.#dependencies.client.placeOfRead(own));
       this.#revisions.delete(account);
       if (last === null) throw new Error(`the stream ${stream} has changed, but cannot be read yet`);
       this.#learn(account, last);
@@ -134,7 +134,7 @@ export class EventStoreDbAppender {
   /** Looks for an event after a revision; `last` is the newest revision that it has seen. */
   async #findBehind(stream: string, behind: Revision, id: string): Promise<{ own?: EsdbEvent; last: Revision }> {
     let last: Revision = null;
-    for await (const page of this.#parts.client.streamPages(stream, next(behind))) {
+    for await (const page of this.#dependencies.client.streamPages(stream, next(behind))) {
       const own = page.find((event) => event.id === id);
       if (own) return { own, last };
       last = page.at(-1)?.revision ?? last;
@@ -145,7 +145,7 @@ export class EventStoreDbAppender {
   /** @returns the position; null if another event stands there, or the server does not tell it */
   async #send(attempt: Attempt, stream: string, behind: Revision): Promise<number | null> {
     try {
-      const answer = await this.#parts.client.append(stream, behind, attempt.event, attempt.limitMs);
+      const answer = await this.#dependencies.client.append(stream, behind, attempt.event, attempt.limitMs);
       // A refusal also settles earlier calls: if one of them had recorded the event, the server would recognize it.
       attempt.doubtful = answer.kind === 'appended' && answer.place === null;
       return answer.kind === 'appended' ? answer.place : null;
@@ -159,7 +159,7 @@ export class EventStoreDbAppender {
     const sent = this.#sentBehind.get(eventId);
     if (sent !== undefined) return sent;
     const known = this.#revisions.get(account);
-    return known !== undefined ? known : this.#parts.client.lastRevision(stream);
+    return known !== undefined ? known : this.#dependencies.client.lastRevision(stream);
   }
 
   #learn(account: string, revision: Revision): void {

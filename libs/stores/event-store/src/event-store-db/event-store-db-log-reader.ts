@@ -24,7 +24,7 @@ export type ReadingClient = Pick<
   'openCursor' | 'placeOfRead' | 'readBackwards' | 'readForwards' | 'readStream' | 'streamPages' | 'watch'
 >;
 
-export interface LogReaderParts {
+export interface LogReaderDependencies {
   readonly names: StreamNames;
   readonly slots: Slots;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ interface Read {
  */
 export class EventStoreDbLogReader implements EventLog, StoredLog {
   readonly #client: ReadingClient;
-  readonly #parts: LogReaderParts;
+  readonly #dependencies: LogReaderDependencies;
   /** A range after a read position that holds no event of this log. */
   #emptyStretch: { readonly after: number; readonly upTo: Position } | null = null;
   /** The end of the last read that reached its limit, after which there may be many more events. */
@@ -56,13 +56,13 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   #cancelExpiry: CancelTimer = () => undefined;
   #closed = false;
 
-  constructor(client: ReadingClient, parts: LogReaderParts) {
+  constructor(client: ReadingClient, dependencies: LogReaderDependencies) {
     this.#client = client;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
-    return openedRecords(await this.readStored(after, limit), this.#parts.dataKeys);
+    return openedRecords(await this.readStored(after, limit), this.#dependencies.dataKeys);
   }
 
   async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
@@ -80,20 +80,22 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   async readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
     const placed: PlacedEvent[] = [];
     const wanted = (type: string): boolean => types === undefined || types.some((one) => one === type);
-    for await (const page of this.#client.streamPages(this.#parts.names.ofAccount(account), 0n)) {
+    for await (const page of this.#client.streamPages(this.#dependencies.names.ofAccount(account), 0n)) {
       const events = page.filter(({ type }) => wanted(type));
-      placed.push(...(await Promise.all(events.map((event) => this.#parts.slots.run(() => this.#place(event))))));
+      placed.push(
+        ...(await Promise.all(events.map((event) => this.#dependencies.slots.run(() => this.#place(event))))),
+      );
     }
-    return openedRecords(placed.map(storedOf), this.#parts.dataKeys);
+    return openedRecords(placed.map(storedOf), this.#dependencies.dataKeys);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
-    const found = await Promise.all(keys.map((key) => this.#parts.slots.run(() => this.#findKey(key))));
+    const found = await Promise.all(keys.map((key) => this.#dependencies.slots.run(() => this.#findKey(key))));
     return found.flat();
   }
 
   head(): Promise<number> {
-    return this.#parts.head.find();
+    return this.#dependencies.head.find();
   }
 
   close(): void {
@@ -103,7 +105,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
 
   /** There is a record at this position. */
   reached(place: number): void {
-    this.#parts.head.reached(place);
+    this.#dependencies.head.reached(place);
   }
 
   /** The open cursor that continues after the position. */
@@ -155,7 +157,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#dropCursor();
     if (this.#closed) return cursor.close();
     this.#kept = { after, cursor };
-    this.#cancelExpiry = this.#parts.clock.after(KEEP_CURSOR_MS, () => this.#dropCursor());
+    this.#cancelExpiry = this.#dependencies.clock.after(KEEP_CURSOR_MS, () => this.#dropCursor());
   }
 
   #dropCursor(): void {
@@ -168,7 +170,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   #withOursOf(events: readonly AllStreamRecordedEvent[], { after, limit, found }: Read): readonly PlacedEvent[] {
     const behind = found.at(-1)?.position ?? after;
     const ours = events.filter(
-      ({ streamId, position }) => this.#parts.names.isOurs(streamId) && position.commit > behind,
+      ({ streamId, position }) => this.#dependencies.names.isOurs(streamId) && position.commit > behind,
     );
     const more = ours.slice(0, limit - found.length).map((event) => {
       const position = placeInLog(event);
@@ -187,7 +189,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     if (upTo === null) return found;
     const last = found.at(-1)?.position ?? after;
     this.#emptyStretch = { after: last, upTo };
-    this.#parts.head.nothingBetween(last, upTo);
+    this.#dependencies.head.nothingBetween(last, upTo);
     return found;
   }
 
@@ -196,7 +198,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   }
 
   async #findKey(keyHash: KeyHash): Promise<readonly UsedKey[]> {
-    const [event] = await this.#client.readStream(this.#parts.names.ofKey(keyHash), 0n, 1);
+    const [event] = await this.#client.readStream(this.#dependencies.names.ofKey(keyHash), 0n, 1);
     if (!event) return [];
     const record = openedRecord(storedOf(await this.#place(event)), NO_KEYS);
     const { account, fact, eventId, position, occurredAt } = record;

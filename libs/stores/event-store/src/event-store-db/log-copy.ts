@@ -4,7 +4,7 @@ import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { rowOfStored } from '../postgres/log-statements.ts';
 import { openedRecords } from '../opened-records.ts';
 
-export interface LogCopyParts {
+export interface LogCopyDependencies {
   /** The schema with `copied_events`. */
   readonly sql: SqlReader;
   /** The log in EventStoreDB, for publishing. */
@@ -53,12 +53,12 @@ const MOST_CHUNKS = 8;
  * appended at its end, whichever process brings it, or not at all.
  */
 export class LogCopy {
-  readonly #parts: LogCopyParts;
+  readonly #dependencies: LogCopyDependencies;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: Promise<void> | null = null;
 
-  constructor(parts: LogCopyParts) {
-    this.#parts = parts;
+  constructor(dependencies: LogCopyDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -67,7 +67,7 @@ export class LogCopy {
    * @throws StoreUnavailableError if either store cannot be reached
    */
   async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
-    const { published, dataKeys } = this.#parts;
+    const { published, dataKeys } = this.#dependencies;
     const records = await published.readStored(after, limit);
     const isHeld = await this.#append(after, records);
     const end = isHeld ? await this.#head() : Infinity;
@@ -82,7 +82,7 @@ export class LogCopy {
    * @returns whether there may be more
    */
   async copyNext(): Promise<boolean> {
-    const { sql, missed } = this.#parts;
+    const { sql, missed } = this.#dependencies;
     const after = await this.#head();
     const records = await missed.readStored(after, CHUNK);
     const isHeld = await this.#append(after, records);
@@ -113,7 +113,7 @@ export class LogCopy {
   }
 
   async #head(): Promise<number> {
-    const [head] = await this.#parts.sql.query<{ position: string }>(READ_HEAD, []);
+    const [head] = await this.#dependencies.sql.query<{ position: string }>(READ_HEAD, []);
     return Number(head?.position ?? 0);
   }
 
@@ -123,7 +123,7 @@ export class LogCopy {
     for (const slice of slicesOf(records)) {
       const last = slice.at(-1)?.position ?? before;
       const rows = JSON.stringify(slice.map(rowOfStored));
-      const [turn] = await this.#parts.sql.query<{ is_held: boolean }>(APPEND, [before, last, rows]);
+      const [turn] = await this.#dependencies.sql.query<{ is_held: boolean }>(APPEND, [before, last, rows]);
       if (turn?.is_held) return true;
       before = last;
     }

@@ -3,7 +3,7 @@ import type { Directory } from '@laurel/ports';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { liftRecords, type FirstFormRecord } from './upcast-records.ts';
 
-export interface CopyParts {
+export interface CopyDependencies {
   /** The log of 0.1 in order, page by page. */
   readonly source: AsyncIterable<readonly FirstFormRecord[]>;
   /** The new log, which contains nothing else. */
@@ -18,7 +18,7 @@ export interface CopyParts {
  * @returns the number of records in the log
  * @throws StoreUnavailableError: run it again; Error if the new log contains other records
  */
-export async function copyLog({ source, store, directory, onProgress }: CopyParts): Promise<number> {
+export async function copyLog({ source, store, directory, onProgress }: CopyDependencies): Promise<number> {
   let copied = 0;
   let after = 0;
   for await (const page of source) {

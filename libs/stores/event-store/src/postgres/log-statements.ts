@@ -58,7 +58,7 @@ export const FIND_ERASED = `
 select position, account, subject from events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint order by position`;
 
-interface AppendParts {
+interface AppendClauses {
   readonly condition: string;
   /** If it has no row, the head does not move, and nothing is written. */
   readonly from: 'before' | 'allowed';
@@ -67,7 +67,7 @@ interface AppendParts {
   readonly answer: string;
 }
 
-function appendStatement({ condition, from, marks, deletion, answer }: AppendParts): string {
+function appendStatement({ condition, from, marks, deletion, answer }: AppendClauses): string {
   return `
 with before as (
   select recorded_at from log_head where epoch = $1 and erased_to = $5::bigint for update

@@ -8,7 +8,7 @@ import { PostgresLogReader } from './postgres-log-reader.ts';
 import { PostgresRecorder, type OpenedHead } from './postgres-recorder.ts';
 import type { SessionConfig } from './session-config.ts';
 
-export interface PostgresEventStoreParts {
+export interface PostgresEventStoreDependencies {
   readonly config: SessionConfig;
   /** For reads of the same tables. */
   readonly sql: SqlReader;
@@ -31,27 +31,29 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
   readonly #notifications: AppendNotifications;
 
   private constructor(
-    parts: PostgresEventStoreParts,
+    dependencies: PostgresEventStoreDependencies,
     options: AppendQueueOptions,
     writer: LogWriter,
     head: OpenedHead,
   ) {
-    super(parts.sql, parts.keys);
-    const recorder = new PostgresRecorder(writer, parts.keys, head, (users) => parts.onErased?.(users));
+    super(dependencies.sql, dependencies.keys);
+    const recorder = new PostgresRecorder(writer, dependencies.keys, head, (users) => dependencies.onErased?.(users));
     this.#writer = writer;
-    this.#lane = new AppendQueue(recorder, parts.clock, options);
-    this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));
+    this.#lane = new AppendQueue(recorder, dependencies.clock, options);
+    this.#notifications = new AppendNotifications(dependencies.config, dependencies.clock, (position) =>
+      recorder.passed(position),
+    );
   }
 
   /** @throws LogInUseError while a process has the log for itself. */
   static async open(
-    parts: PostgresEventStoreParts,
+    dependencies: PostgresEventStoreDependencies,
     options: AppendQueueOptions = DEFAULT_APPEND_QUEUE_OPTIONS,
   ): Promise<PostgresEventStore> {
-    const writer = await LogWriter.share(parts.config, parts.prepare);
+    const writer = await LogWriter.share(dependencies.config, dependencies.prepare);
     try {
-      const head = await openedHead(parts.sql);
-      return new PostgresEventStore(parts, options, writer, head);
+      const head = await openedHead(dependencies.sql);
+      return new PostgresEventStore(dependencies, options, writer, head);
     } catch (error) {
       await writer.close();
       throw error;

@@ -5,7 +5,7 @@ import { REBALANCE_TIMEOUT_MS, createConsumer, keepAlive } from './consumer-sess
 import { within } from './deadline.ts';
 import { MembershipWatchdog } from './membership-watchdog.ts';
 
-export interface GroupConsumerParts {
+export interface GroupConsumerDependencies {
   readonly kafka: Kafka;
   readonly clock: Clock;
   readonly subscription: Subscription;
@@ -34,7 +34,7 @@ const IDLE_MS = 250;
 
 /** The life of one kafkajs consumer. */
 export class GroupConsumer {
-  readonly #parts: GroupConsumerParts;
+  readonly #dependencies: GroupConsumerDependencies;
   readonly #consumer: Consumer;
   readonly #watchdog: MembershipWatchdog;
   #isOver = false;
@@ -46,9 +46,9 @@ export class GroupConsumer {
   #generation: string | null = null;
   #run: Promise<void> = Promise.resolve();
 
-  constructor(parts: GroupConsumerParts) {
-    this.#parts = parts;
-    const { kafka, clock, subscription, sessionTimeoutMs } = parts;
+  constructor(dependencies: GroupConsumerDependencies) {
+    this.#dependencies = dependencies;
+    const { kafka, clock, subscription, sessionTimeoutMs } = dependencies;
     this.#consumer = createConsumer(kafka, subscription, sessionTimeoutMs);
     this.#watchdog = new MembershipWatchdog({
       clock,
@@ -66,7 +66,7 @@ export class GroupConsumer {
   /** Resolves when it has begun to join. Rejects if no broker can be reached or the topic does not exist. */
   async start(): Promise<void> {
     try {
-      await within(this.#parts.clock, STARTED_WITHIN_MS, 'the brokers did not answer', this.#connect());
+      await within(this.#dependencies.clock, STARTED_WITHIN_MS, 'the brokers did not answer', this.#connect());
     } catch (error) {
       await this.giveUp();
       throw error;
@@ -79,7 +79,7 @@ export class GroupConsumer {
       .run({
         autoCommit: false,
         eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: this.#parts.subscription.concurrency,
+        partitionsConsumedConcurrently: this.#dependencies.subscription.concurrency,
         eachBatch: (payload) => this.#eachBatch(payload),
       })
       .catch((error: unknown) => this.#end(textOf(error)));
@@ -87,7 +87,7 @@ export class GroupConsumer {
 
   async #connect(): Promise<void> {
     await this.#consumer.connect();
-    await this.#consumer.subscribe({ topic: this.#parts.subscription.topic, fromBeginning: true });
+    await this.#consumer.subscribe({ topic: this.#dependencies.subscription.topic, fromBeginning: true });
   }
 
   pause(partition: number): void {
@@ -99,13 +99,13 @@ export class GroupConsumer {
   }
 
   seek(partition: number, offset: number): void {
-    const { topic } = this.#parts.subscription;
+    const { topic } = this.#dependencies.subscription;
     if (this.#isRunning) this.#consumer.seek({ topic, partition, offset: String(offset) });
   }
 
   /** Commits positions of the group; rejects if the outcome is unknown. */
   async commit(positions: readonly { readonly partition: number; readonly offset: string }[]): Promise<void> {
-    const { clock, subscription } = this.#parts;
+    const { clock, subscription } = this.#dependencies;
     const offsets = positions.map((position) => ({ topic: subscription.topic, ...position }));
     await within(clock, STEP_OF_LEAVING_MS, 'not recorded', this.#consumer.commitOffsets(offsets));
   }
@@ -115,7 +115,7 @@ export class GroupConsumer {
     this.#isLeaving = true;
     this.#watchdog.stop();
     // A member that is still joining could not leave.
-    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'still joining', this.#run).catch(() => undefined);
+    await within(this.#dependencies.clock, STEP_OF_LEAVING_MS, 'still joining', this.#run).catch(() => undefined);
     await this.giveUp();
   }
 
@@ -125,11 +125,11 @@ export class GroupConsumer {
     this.#watchdog.stop();
     const gone = this.#consumer.disconnect();
     this.#isRunning = false;
-    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'not disconnected', gone).catch(() => undefined);
+    await within(this.#dependencies.clock, STEP_OF_LEAVING_MS, 'not disconnected', gone).catch(() => undefined);
   }
 
   #follow(): void {
-    const { topic } = this.#parts.subscription;
+    const { topic } = this.#dependencies.subscription;
     const { GROUP_JOIN, REBALANCING, HEARTBEAT, STOP, CRASH } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(payload.memberAssignment[topic] ?? []));
     this.#consumer.on(REBALANCING, () => this.#rebalancing());
@@ -151,7 +151,7 @@ export class GroupConsumer {
     this.#watchdog.joined();
     // kafkajs keeps paused partitions paused over a rebalance.
     this.#consumer.resume(this.#consumer.paused());
-    this.#parts.events.joined(partitions);
+    this.#dependencies.events.joined(partitions);
   }
 
   #rebalancing(): void {
@@ -168,18 +168,18 @@ export class GroupConsumer {
       this.#unassign();
     }
     this.#watchdog.heard();
-    if (this.#isAssigned) this.#parts.events.heard();
+    if (this.#isAssigned) this.#dependencies.events.heard();
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
     if (!this.#isFollowed) return;
     if (this.#isAssigned) return this.#handle(payload);
     this.#watchdog.heard();
-    await pause(this.#parts.clock, IDLE_MS);
+    await pause(this.#dependencies.clock, IDLE_MS);
   }
 
   async #handle(payload: EachBatchPayload): Promise<void> {
-    const { clock, sessionTimeoutMs, events } = this.#parts;
+    const { clock, sessionTimeoutMs, events } = this.#dependencies;
     const stop = keepAlive(payload, { clock, sessionTimeoutMs, onRebalance: () => this.#awaited() });
     await events.batch(payload).finally(stop);
   }
@@ -188,7 +188,7 @@ export class GroupConsumer {
   #awaited(): void {
     if (!this.#isFollowed || !this.#isAssigned) return;
     this.#watchdog.heard();
-    this.#parts.events.heard();
+    this.#dependencies.events.heard();
   }
 
   /** kafkajs has stopped because of a crash. The event of the crash follows, unless disconnecting hangs. */
@@ -200,18 +200,18 @@ export class GroupConsumer {
   #unassign(): void {
     if (!this.#isAssigned) return;
     this.#isAssigned = false;
-    this.#parts.events.unassigned();
+    this.#dependencies.events.unassigned();
   }
 
   #end(why: string): void {
     if (!this.#isFollowed) return;
     this.#isOver = true;
     this.#watchdog.stop();
-    this.#parts.events.ended(why);
+    this.#dependencies.events.ended(why);
   }
 
   #selection(partition: number): { topic: string; partitions: number[] }[] {
-    return [{ topic: this.#parts.subscription.topic, partitions: [partition] }];
+    return [{ topic: this.#dependencies.subscription.topic, partitions: [partition] }];
   }
 }
 

@@ -14,7 +14,7 @@ import { Membership } from './membership.ts';
 import { Timers } from './timers.ts';
 import { workOnBatch } from './work-on-batch.ts';
 
-export interface GroupMemberParts {
+export interface GroupMemberDependencies {
   readonly kafka: Kafka;
   readonly clock: Clock;
   readonly subscription: Subscription;
@@ -40,7 +40,7 @@ const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];
 
 /** A permanent member of a consumer group: it rejoins, reconnects, and replaces a broken consumer. */
 export class GroupMember {
-  readonly #parts: GroupMemberParts;
+  readonly #dependencies: GroupMemberDependencies;
   readonly #retries: Timers;
   readonly #background: Timers;
   readonly #lagWatch: LagWatch;
@@ -54,18 +54,18 @@ export class GroupMember {
   #recordDue = false;
   #closing: Promise<void> | null = null;
 
-  constructor(parts: GroupMemberParts) {
-    this.#parts = parts;
-    this.#retries = new Timers(parts.clock);
-    this.#background = new Timers(parts.clock);
-    const topic = parts.subscription.topic;
+  constructor(dependencies: GroupMemberDependencies) {
+    this.#dependencies = dependencies;
+    this.#retries = new Timers(dependencies.clock);
+    this.#background = new Timers(dependencies.clock);
+    const topic = dependencies.subscription.topic;
     this.#lagWatch = new LagWatch({
-      clock: parts.clock,
-      ends: () => parts.offsets.ends(topic),
-      groupPositions: () => parts.offsets.ofGroup(parts.subscription.group, topic),
+      clock: dependencies.clock,
+      ends: () => dependencies.offsets.ends(topic),
+      groupPositions: () => dependencies.offsets.ofGroup(dependencies.subscription.group, topic),
       membership: () => this.#membership,
       onTrouble: (err) =>
-        parts.log?.('warn', 'could not ask the broker where the partitions end; retrying', { topic, err }),
+        dependencies.log?.('warn', 'could not ask the broker where the partitions end; retrying', { topic, err }),
     });
   }
 
@@ -75,13 +75,13 @@ export class GroupMember {
 
   get assigned(): readonly number[] | null {
     if (this.#membership === null) return null;
-    const { clock, sessionTimeoutMs } = this.#parts;
+    const { clock, sessionTimeoutMs } = this.#dependencies;
     // After a freeze or a network failure, the broker may have reassigned the partitions without this member's knowledge.
     return clock.elapsedMs() - this.#heardAtMs > sessionTimeoutMs ? null : this.#membership.partitions;
   }
 
   health(): ConsumerHealth {
-    const { topic, group } = this.#parts.subscription;
+    const { topic, group } = this.#dependencies.subscription;
     const partitions = this.assigned === null ? [] : (this.#membership?.health() ?? []);
     return { topic, group, partitions, trouble: this.#trouble };
   }
@@ -108,7 +108,7 @@ export class GroupMember {
   }
 
   async #join(): Promise<void> {
-    const { kafka, clock, subscription, sessionTimeoutMs } = this.#parts;
+    const { kafka, clock, subscription, sessionTimeoutMs } = this.#dependencies;
     const consumer: GroupConsumer = new GroupConsumer({
       kafka,
       clock,
@@ -132,7 +132,7 @@ export class GroupMember {
   }
 
   #heard(): void {
-    this.#heardAtMs = this.#parts.clock.elapsedMs();
+    this.#heardAtMs = this.#dependencies.clock.elapsedMs();
   }
 
   #joined(partitions: readonly number[]): void {
@@ -155,7 +155,7 @@ export class GroupMember {
   async #prepare(membership: Membership): Promise<void> {
     for (let attempt = 0; this.#isCurrent(membership); attempt++) {
       try {
-        const beginnings = await this.#parts.onAssigned(membership.partitions);
+        const beginnings = await this.#dependencies.onAssigned(membership.partitions);
         await this.#chooseBeginnings(membership, beginnings ?? new Map());
         this.#trouble = null;
         return;
@@ -167,7 +167,7 @@ export class GroupMember {
   }
 
   async #chooseBeginnings(membership: Membership, wanted: Beginnings): Promise<void> {
-    const { subscription, offsets, clock } = this.#parts;
+    const { subscription, offsets, clock } = this.#dependencies;
     const { topic, from } = subscription;
     if (from === 'beginning' && wanted.size === 0) return;
     const byTime = from === 'beginning' ? [] : await offsets.at(topic, clock.now() - from.agoMs);
@@ -204,7 +204,7 @@ export class GroupMember {
       payload,
       membership,
       isCurrent,
-      answer: (batch) => this.#parts.onBatch(batch),
+      answer: (batch) => this.#dependencies.onBatch(batch),
       // The current batch is finished even while this closes, but not after a rebalance.
       mayGoOn: () => this.#membership === membership,
       moved: () => this.#moved(),
@@ -262,7 +262,7 @@ export class GroupMember {
   }
 
   #warn(trouble: string): void {
-    const { subscription, log } = this.#parts;
+    const { subscription, log } = this.#dependencies;
     this.#trouble = trouble;
     log?.('warn', trouble, { topic: subscription.topic, group: subscription.group });
   }

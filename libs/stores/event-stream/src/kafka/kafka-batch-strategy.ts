@@ -1,7 +1,7 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import type { ConsumerHealth, PartitionBatch } from '../event-stream.ts';
-import { GroupMember, type GroupMemberParts } from './group-member.ts';
+import { GroupMember, type GroupMemberDependencies } from './group-member.ts';
 
 /**
  * Nest's microservice transport for batches: one topic, one consumer group. The handler whose pattern is the topic's name gets a
@@ -12,10 +12,10 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
   readonly #member: GroupMember;
   readonly #topic: string;
 
-  constructor(parts: Omit<GroupMemberParts, 'onBatch'>) {
+  constructor(dependencies: Omit<GroupMemberDependencies, 'onBatch'>) {
     super();
-    this.#topic = parts.subscription.topic;
-    this.#member = new GroupMember({ ...parts, onBatch: (batch) => this.#answerOf(batch) });
+    this.#topic = dependencies.subscription.topic;
+    this.#member = new GroupMember({ ...dependencies, onBatch: (batch) => this.#answerOf(batch) });
   }
 
   listen(callback: (error?: unknown) => void): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/ports';
 import { Timers } from './timers.ts';
 
-export interface MembershipWatchdogParts {
+export interface MembershipWatchdogDependencies {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;
   /** How long the broker waits for the other members when a member joins. */
@@ -26,20 +26,20 @@ const LOOKS = 10;
  * Only time in which this process runs counts: after a freeze, kafkajs has the time of a session to join again.
  */
 export class MembershipWatchdog {
-  readonly #parts: MembershipWatchdogParts;
+  readonly #dependencies: MembershipWatchdogDependencies;
   readonly #timers: Timers;
   #phase: Phase = 'joining';
   /** Time in this phase, or, as a member, since the last heartbeat. */
   #elapsedMs = 0;
   #lookedAtMs = 0;
 
-  constructor(parts: MembershipWatchdogParts) {
-    this.#parts = parts;
-    this.#timers = new Timers(parts.clock);
+  constructor(dependencies: MembershipWatchdogDependencies) {
+    this.#dependencies = dependencies;
+    this.#timers = new Timers(dependencies.clock);
   }
 
   start(): void {
-    this.#lookedAtMs = this.#parts.clock.elapsedMs();
+    this.#lookedAtMs = this.#dependencies.clock.elapsedMs();
     this.#lookLater();
   }
 
@@ -77,19 +77,19 @@ export class MembershipWatchdog {
   }
 
   #look(): void {
-    const now = this.#parts.clock.elapsedMs();
+    const now = this.#dependencies.clock.elapsedMs();
     this.#elapsedMs += Math.min(now - this.#lookedAtMs, 2 * this.#stepMs());
     this.#lookedAtMs = now;
-    if (this.#elapsedMs > this.#limitMs()) this.#parts.onStuck(this.#why());
+    if (this.#elapsedMs > this.#limitMs()) this.#dependencies.onStuck(this.#why());
     else this.#lookLater();
   }
 
   #stepMs(): number {
-    return this.#parts.sessionTimeoutMs / LOOKS;
+    return this.#dependencies.sessionTimeoutMs / LOOKS;
   }
 
   #limitMs(): number {
-    const { sessionTimeoutMs, rebalanceTimeoutMs } = this.#parts;
+    const { sessionTimeoutMs, rebalanceTimeoutMs } = this.#dependencies;
     return this.#phase === 'joining' ? rebalanceTimeoutMs + sessionTimeoutMs : sessionTimeoutMs;
   }
 

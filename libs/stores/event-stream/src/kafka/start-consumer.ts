@@ -3,11 +3,11 @@ import { Catch, Module, type DynamicModule, type RpcExceptionFilter, type Type }
 import { NestFactory } from '@nestjs/core';
 import { throwError, type Observable } from 'rxjs';
 import { PARTITION_HANDLER, type PartitionHandler, type StreamConsumer } from '../event-stream.ts';
-import type { GroupMemberParts } from './group-member.ts';
+import type { GroupMemberDependencies } from './group-member.ts';
 import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
 import { nestLogger } from './nest-log.ts';
 
-export interface ConsumerParts extends Omit<GroupMemberParts, 'onBatch' | 'onAssigned'> {
+export interface ConsumerDependencies extends Omit<GroupMemberDependencies, 'onBatch' | 'onAssigned'> {
   readonly handler: PartitionHandler;
   /** See `KafkaSettings.controllers`; null if the handler gets the batches directly. */
   readonly controllers: readonly Type[] | null;
@@ -36,7 +36,7 @@ class AsItIs implements RpcExceptionFilter {
  * A Nest microservice on {@link KafkaBatchStrategy}.
  * @throws Error if no controller has a handler for the topic
  */
-export async function startConsumer({ handler, controllers, ...parts }: ConsumerParts): Promise<StreamConsumer> {
+export async function startConsumer({ handler, controllers, ...parts }: ConsumerDependencies): Promise<StreamConsumer> {
   const strategy = new KafkaBatchStrategy({
     ...parts,
     onAssigned: (partitions) => handler.onAssigned(partitions),

@@ -34,7 +34,7 @@ export interface LaggingPartition {
   readonly nextOffset: number;
 }
 
-export interface ProgressParts {
+export interface ProgressDependencies {
   readonly sql: SqlReader;
   readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
@@ -61,15 +61,18 @@ const BROKER_LIMIT_MS = 3_000;
  * How far each step has come, read from the end of its input and from its checkpoints. It reads front to back, and each end before the
  * checkpoints, so a step that it reports as caught up really was.
  */
-export async function stepProgress(parts: ProgressParts): Promise<readonly StepProgress[]> {
+export async function stepProgress(dependencies: ProgressDependencies): Promise<readonly StepProgress[]> {
   const observed: StepProgress[] = [];
   let reachable = true;
-  for (const step of parts.steps) {
+  for (const step of dependencies.steps) {
     const bounds: readonly PartitionBounds[] | null = reachable
-      ? await askBroker(parts.clock, parts.stream.bounds(step.input))
+      ? await askBroker(dependencies.clock, dependencies.stream.bounds(step.input))
       : null;
     reachable = bounds !== null;
-    observed.push({ areas: step.areas, ...progressOf(step.name, await rowsOf(parts.sql, step), bounds, parts) });
+    observed.push({
+      areas: step.areas,
+      ...progressOf(step.name, await rowsOf(dependencies.sql, step), bounds, dependencies),
+    });
   }
   return observed;
 }
@@ -78,7 +81,7 @@ function progressOf(
   service: string,
   rows: readonly PartitionRow[],
   bounds: readonly PartitionBounds[] | null,
-  { published, partitions: count }: ProgressParts,
+  { published, partitions: count }: ProgressDependencies,
 ): { readonly status: ServiceProgress; readonly position: number } {
   const stopped = rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : []));
   const partitions = bounds?.map(({ start, end }, partition) => {

@@ -3,7 +3,7 @@ import { GATHER, VIEW, type AnswerRequest, type Viewed, type ViewCall } from './
 import type { Gathered } from './gathered.ts';
 import { NotTheOwnerError, type Correlator } from './correlator.ts';
 
-export interface AnswerHandlersParts {
+export interface AnswerHandlersDependencies {
   readonly correlator: Pick<Correlator, 'gather' | 'gatherReady'>;
   readonly view: (request: ViewCall) => Promise<Viewed>;
 }
@@ -12,14 +12,14 @@ export interface AnswerHandlersParts {
 const LONGEST_LIMIT_MS = 60_000;
 
 /** Handles the calls of ingestion gateways. */
-export const answerHandlers = ({ correlator, view }: AnswerHandlersParts): CallHandlers =>
+export const answerHandlers = ({ correlator, view }: AnswerHandlersDependencies): CallHandlers =>
   new Map<string, CallHandler>([
     [GATHER, (payload) => gather(correlator, payload as AnswerRequest)],
     [VIEW, async (payload): Promise<OwnerAnswer<Viewed>> => ({ owned: true, answer: await view(payload as ViewCall) })],
   ]);
 
 async function gather(
-  correlator: AnswerHandlersParts['correlator'],
+  correlator: AnswerHandlersDependencies['correlator'],
   { partition, eventIds, limitMs, ready }: AnswerRequest,
 ): Promise<OwnerAnswer<readonly Gathered[]>> {
   const withinMs = Math.min(limitMs, LONGEST_LIMIT_MS);

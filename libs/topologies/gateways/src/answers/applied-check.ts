@@ -8,7 +8,7 @@ export interface ProcessedOffsets {
   areApplied(partition: number, offsets: readonly (readonly number[])[]): Promise<readonly boolean[]>;
 }
 
-export interface AppliedCheckParts {
+export interface AppliedCheckDependencies {
   readonly applied: ProcessedOffsets;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
@@ -20,7 +20,7 @@ const AFTER_FAILURE_MS = 100;
 
 /** Polls by one query at a time until every pending event is committed. */
 export class AppliedCheck {
-  readonly #parts: AppliedCheckParts;
+  readonly #dependencies: AppliedCheckDependencies;
   readonly #onApplied: (pendingAnswer: PendingAnswer) => void;
   readonly #unapplied = new Set<PendingAnswer>();
   #state: 'idle' | 'asking' | 'pausing' = 'idle';
@@ -29,8 +29,8 @@ export class AppliedCheck {
   #endPause: () => void = () => undefined;
 
   /** @param onApplied called when an event is found to be `applied` */
-  constructor(parts: AppliedCheckParts, onApplied: (pendingAnswer: PendingAnswer) => void) {
-    this.#parts = parts;
+  constructor(dependencies: AppliedCheckDependencies, onApplied: (pendingAnswer: PendingAnswer) => void) {
+    this.#dependencies = dependencies;
     this.#onApplied = onApplied;
   }
 
@@ -57,7 +57,7 @@ export class AppliedCheck {
     try {
       await this.#ask([...this.#unapplied]);
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#dependencies.onFailure(error);
       this.#pause(AFTER_FAILURE_MS);
       return;
     }
@@ -69,7 +69,7 @@ export class AppliedCheck {
   #pause(delayMs: number): CancelTimer {
     this.#state = 'pausing';
     this.#endPause = () => undefined;
-    return this.#parts.clock.after(delayMs, () => this.#begin());
+    return this.#dependencies.clock.after(delayMs, () => this.#begin());
   }
 
   #pauseUntilNew(delayMs: number): void {
@@ -87,7 +87,7 @@ export class AppliedCheck {
 
   async #askPartition(partition: number, gatherings: readonly PendingAnswer[]): Promise<void> {
     const offsets = gatherings.map(({ trail: offsets }) => offsets ?? []);
-    const applied = await this.#parts.applied.areApplied(partition, offsets);
+    const applied = await this.#dependencies.applied.areApplied(partition, offsets);
     gatherings.forEach((pendingAnswer, place) => {
       if (!applied[place]) return;
       pendingAnswer.applied = true;

@@ -41,7 +41,7 @@ interface Kept {
  * order. Events without a waiting request are kept for a while, because a request may come late, or again.
  */
 export class Correlator {
-  readonly #parts: CorrelatorDependencies;
+  readonly #dependencies: CorrelatorDependencies;
   readonly #options: CorrelatorOptions;
   readonly #applied: AppliedCheck;
   readonly #owned = new Set<number>();
@@ -51,7 +51,7 @@ export class Correlator {
   readonly #kept = new Map<string, Kept>();
 
   constructor(parts: CorrelatorDependencies, options: CorrelatorOptions = DEFAULT_GATHERER_OPTIONS) {
-    this.#parts = parts;
+    this.#dependencies = parts;
     this.#options = options;
     this.#applied = new AppliedCheck(parts, (pendingAnswer) => this.#settle(pendingAnswer));
   }
@@ -136,7 +136,7 @@ export class Correlator {
         },
         refuse: () => end(() => reject(notTheOwner(partition))),
       };
-      const cancelTimer = this.#parts.clock.after(limitMs, () =>
+      const cancelTimer = this.#dependencies.clock.after(limitMs, () =>
         end(() => resolve(asked.map((pendingAnswer) => pendingAnswer.result()))),
       );
       for (const pendingAnswer of waitingFor) this.#await(pendingAnswer, request);
@@ -190,11 +190,11 @@ export class Correlator {
   }
 
   #keep(pendingAnswer: PendingAnswer): void {
-    this.#kept.set(pendingAnswer.eventId, { pendingAnswer, sinceMs: this.#parts.clock.elapsedMs() });
+    this.#kept.set(pendingAnswer.eventId, { pendingAnswer, sinceMs: this.#dependencies.clock.elapsedMs() });
   }
 
   #forgetOldest(): void {
-    const bornBefore = this.#parts.clock.elapsedMs() - this.#options.keptMs;
+    const bornBefore = this.#dependencies.clock.elapsedMs() - this.#options.keptMs;
     for (const [eventId, { sinceMs }] of this.#kept) {
       if (this.#kept.size <= this.#options.mostKept && sinceMs > bornBefore) return;
       this.#kept.delete(eventId);

@@ -1,5 +1,5 @@
 export { AnswerClient, type EventsOfUser } from './answer-client.ts';
-export { answerHandlers, type AnswerHandlersParts } from './answer-handlers.ts';
+export { answerHandlers, type AnswerHandlersDependencies } from './answer-handlers.ts';
 export {
   areasBehind,
   waitUntilApplied,
@@ -18,4 +18,4 @@ export {
   type CorrelatorDependencies,
 } from './correlator.ts';
 export { PostgresProcessedOffsets } from './postgres-processed-offsets.ts';
-export { view, viewUser, type ViewParts } from './view.ts';
+export { view, viewUser, type ViewDependencies } from './view.ts';

@@ -7,7 +7,7 @@ import {
   type Command,
   type ConfigurationHistory,
   type Outcome,
-  type AnswerParts,
+  type AnswerDependencies,
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -113,7 +113,7 @@ const command = (user: string, metric: string, value: number, key: string): Comm
   occurredAt: null,
 });
 
-const sections = (outcome: Outcome | undefined): AnswerParts => {
+const sections = (outcome: Outcome | undefined): AnswerDependencies => {
   if (outcome === undefined || outcome.kind === 'refused') throw new Error('refused');
   return Object.fromEntries(AREAS.map((area) => [area, outcome.sections[area]]));
 };

@@ -4,7 +4,7 @@ import {
   type Configuration,
   type ConfigurationHistory,
   type LeaderboardsAnswer,
-  type AnswerParts,
+  type AnswerDependencies,
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -14,7 +14,7 @@ import type { AnyUserArea } from '@laurel/engine';
 import type { BoardClient } from '@laurel/partitioned-boards';
 import type { Viewed, ViewCall } from './answer-requests.ts';
 
-export interface ViewParts {
+export interface ViewDependencies {
   /** In the order of the chain. */
   readonly userAreas: readonly AnyUserArea[];
   readonly states: Pick<StateReader, 'read'>;
@@ -26,12 +26,12 @@ export interface ViewParts {
  * The answer to a replayed request: the state of a user at an instant. Boards are pending if an owner does not answer within the limit, or
  * has not applied `boardsAfter`. @throws StoreUnavailableError; Error for a configuration version that is not known (yet)
  */
-export async function view(parts: ViewParts, question: ViewCall): Promise<Viewed> {
+export async function view(dependencies: ViewDependencies, question: ViewCall): Promise<Viewed> {
   const { request, configurationVersion } = question;
-  const configuration = parts.configurations(request.account).at(configurationVersion);
+  const configuration = dependencies.configurations(request.account).at(configurationVersion);
   const [sections, leaderboards] = await Promise.all([
-    viewUser(parts, request, configuration),
-    viewBoards(parts.boards, question, configuration),
+    viewUser(dependencies, request, configuration),
+    viewBoards(dependencies.boards, question, configuration),
   ]);
   if (leaderboards === null) return { sections, pending: ['leaderboards'] };
   return { sections: { ...sections, leaderboards }, pending: [] };
@@ -39,10 +39,10 @@ export async function view(parts: ViewParts, question: ViewCall): Promise<Viewed
 
 /** The same without boards. @throws StoreUnavailableError */
 export async function viewUser(
-  { userAreas, states }: Pick<ViewParts, 'userAreas' | 'states'>,
+  { userAreas, states }: Pick<ViewDependencies, 'userAreas' | 'states'>,
   request: ViewRequest,
   configuration: Configuration,
-): Promise<AnswerParts> {
+): Promise<AnswerDependencies> {
   const { account, subject } = request;
   const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, subject, name)));
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export async function viewUser(
 }
 
 async function viewBoards(
-  boards: ViewParts['boards'],
+  boards: ViewDependencies['boards'],
   { request, limitMs, boardsAfter }: ViewCall,
   configuration: Configuration,
 ): Promise<LeaderboardsAnswer | null> {

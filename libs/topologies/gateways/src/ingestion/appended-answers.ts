@@ -15,7 +15,7 @@ import type { GatewayConfigurations } from '@laurel/processes';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
 import type { DecidedCommand } from './decide-commands.ts';
 
-export interface AppendedAnswersParts {
+export interface AppendedAnswersDependencies {
   readonly configurations: GatewayConfigurations;
   readonly answers: Pick<AnswerClient, 'gather'>;
   /** Reads from the tables the results of recorded events for which no query gateway answered in time, by event id. Never rejects. */
@@ -49,10 +49,10 @@ const RECEIPT = { sections: {}, pending: [] };
 
 /** Answers commands after the append. A recorded event is always answered, if need be with everything still pending. */
 export class AppendedAnswers {
-  readonly #parts: AppendedAnswersParts;
+  readonly #dependencies: AppendedAnswersDependencies;
 
-  constructor(parts: AppendedAnswersParts) {
-    this.#parts = parts;
+  constructor(dependencies: AppendedAnswersDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** One outcome for each command, in the same order. */
@@ -76,12 +76,12 @@ export class AppendedAnswers {
       case 'erased':
         return refused('erased', null);
       case 'import_open':
-        await this.#parts.importInLog(command.account);
+        await this.#dependencies.importInLog(command.account);
         return refused('import_open', null);
       case 'rejected':
         return refused('rejected', null);
       case 'failed':
-        if (appended.error instanceof FencedError) this.#parts.onFenced();
+        if (appended.error instanceof FencedError) this.#dependencies.onFenced();
         return appended.recorded === 'unknown'
           ? refused('unknown', (record as NewRecord).eventId)
           : refused('unavailable', null);
@@ -99,7 +99,7 @@ export class AppendedAnswers {
       byUser.set(userKey({ account, subject }), user);
     }
     if (byUser.size === 0) return new Map();
-    const { answers, answerLimitMs, appliedOutcomes } = this.#parts;
+    const { answers, answerLimitMs, appliedOutcomes } = this.#dependencies;
     const gathered = await answers.gather([...byUser.values()], answerLimitMs * GATHER_SHARE);
     const unanswered = submitted.flatMap(({ appended }) =>
       appended?.kind === 'recorded' && isUnanswered(gathered.get(appended.record.eventId))
@@ -112,7 +112,7 @@ export class AppendedAnswers {
 
   #recorded(record: RecordedEvent, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
     const { eventId, position, occurredAt, account, configurationVersion } = record;
-    const { configurations, onRecorded } = this.#parts;
+    const { configurations, onRecorded } = this.#dependencies;
     onRecorded(account);
     const configuration = configurations.historyOf(account).at(configurationVersion);
     const pending = known?.pending ?? AREAS;
@@ -134,10 +134,10 @@ export class AppendedAnswers {
 
   async #replay(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
     const { eventId } = original;
-    const configuration = this.#parts.configurations.historyOf(command.account).current;
+    const configuration = this.#dependencies.configurations.historyOf(command.account).current;
     const { sections, pending } = receiptOnly
       ? RECEIPT
-      : await this.#parts.viewReplay(command, original, configuration);
+      : await this.#dependencies.viewReplay(command, original, configuration);
     return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
   }
 }

@@ -1,13 +1,16 @@
-import { AREAS, groupBy, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, groupBy, type AnswerDependencies, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { AppliedRecord } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 
-export interface AppliedOutcomesParts {
+export interface AppliedOutcomesDependencies {
   readonly positions: AppliedPositions;
   readonly partitionOf: (record: RecordedUserEvent) => number;
   /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
-  readonly storedAnswers: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly AnswerParts[]>;
+  readonly storedAnswers: (
+    account: string,
+    applied: readonly AppliedRecord[],
+  ) => Promise<readonly AnswerDependencies[]>;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
@@ -18,17 +21,17 @@ export interface AppliedOutcomesParts {
  * cannot be read within the limit. Never rejects.
  */
 export function appliedOutcomes(
-  parts: AppliedOutcomesParts,
+  dependencies: AppliedOutcomesDependencies,
   records: readonly RecordedUserEvent[],
   limitMs: number,
 ): Promise<ReadonlyMap<string, Gathered>> {
   return new Promise((resolve) => {
-    const cancel = parts.clock.after(limitMs, () => resolve(new Map()));
+    const cancel = dependencies.clock.after(limitMs, () => resolve(new Map()));
     const failed = (error: unknown): readonly Gathered[] => {
-      parts.onFailure(error);
+      dependencies.onFailure(error);
       return [];
     };
-    void read(parts, records)
+    void read(dependencies, records)
       .catch(failed)
       .then((found) => {
         cancel();
@@ -38,7 +41,7 @@ export function appliedOutcomes(
 }
 
 async function read(
-  { positions, partitionOf, storedAnswers }: AppliedOutcomesParts,
+  { positions, partitionOf, storedAnswers }: AppliedOutcomesDependencies,
   records: readonly RecordedUserEvent[],
 ): Promise<readonly Gathered[]> {
   const progress = new Map(

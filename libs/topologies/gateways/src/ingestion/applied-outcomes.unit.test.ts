@@ -1,17 +1,17 @@
-import { AREAS, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, type AnswerDependencies, type RecordedUserEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
-import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
+import { appliedOutcomes, type AppliedOutcomesDependencies } from './applied-outcomes.ts';
 
-const ANSWER: AnswerParts = { users: { total: 7n } as AnswerParts['users'] & {} };
+const ANSWER: AnswerDependencies = { users: { total: 7n } as AnswerDependencies['users'] & {} };
 const record = (user: string, position: number) =>
   ({ account: 'default', eventId: `e${position}`, position, fact: { subject: subjectOf(user) } }) as RecordedUserEvent;
 
-function open(more: Partial<AppliedOutcomesParts> = {}) {
+function open(more: Partial<AppliedOutcomesDependencies> = {}) {
   const clock = new ManualClock();
   const asked: unknown[] = [];
   const failures: unknown[] = [];
-  const parts: AppliedOutcomesParts = {
+  const dependencies: AppliedOutcomesDependencies = {
     // Users and streaks have come to 30, achievements to 20, points to 10.
     positions: { read: () => Promise.resolve({ isHalted: false, positions: [30, 20, 10], sentToBoards: new Map() }) },
     partitionOf: () => 0,
@@ -23,7 +23,12 @@ function open(more: Partial<AppliedOutcomesParts> = {}) {
     onFailure: (error) => failures.push(error),
     ...more,
   };
-  return { clock, asked, failures, find: (...records: RecordedUserEvent[]) => appliedOutcomes(parts, records, 500) };
+  return {
+    clock,
+    asked,
+    failures,
+    find: (...records: RecordedUserEvent[]) => appliedOutcomes(dependencies, records, 500),
+  };
 }
 
 describe('what is stored of events whose results were not told', () => {

@@ -19,7 +19,7 @@ import { findOriginals, mayHaveEarlierKey } from './find-originals.ts';
 import type { OwedAwards } from './owed-awards.ts';
 import { readState, type ReadState, type StateReads } from './read-state.ts';
 
-export interface DecidingParts extends StateReads {
+export interface DecidingDependencies extends StateReads {
   readonly awards: Pick<OwedAwards, 'createdAmong' | 'of' | 'creates'>;
   readonly store: Pick<EventStore, 'findKeys'>;
 }
@@ -40,25 +40,25 @@ export interface DecidedCommand {
  */
 export async function decideCommands(
   commands: readonly Command[],
-  parts: DecidingParts,
+  dependencies: DecidingDependencies,
 ): Promise<readonly DecidedCommand[]> {
-  const originals = await findOriginals(commands.filter(mayHaveEarlierKey), parts.store);
-  const read = await readState(commands, parts);
-  const decided = decideInOrder(commands, read, originals, parts);
+  const originals = await findOriginals(commands.filter(mayHaveEarlierKey), dependencies.store);
+  const read = await readState(commands, dependencies);
+  const decided = decideInOrder(commands, read, originals, dependencies);
   // If a command of a user is refused, any other command of the user may be a replay, which then does not count towards a limit.
   const refused = new Set(
     decided.filter(({ decision }) => decision.kind === 'refusal').map(({ command }) => userKey(command)),
   );
   const doubtful = refused.size === 0 ? [] : commands.filter((command) => refused.has(userKey(command)));
-  const used = await findOriginals(doubtful, parts.store);
-  return used.size === 0 ? decided : decideInOrder(commands, read, new Map([...originals, ...used]), parts);
+  const used = await findOriginals(doubtful, dependencies.store);
+  return used.size === 0 ? decided : decideInOrder(commands, read, new Map([...originals, ...used]), dependencies);
 }
 
 function decideInOrder(
   commands: readonly Command[],
   read: ReadState,
   originals: ReadonlyMap<Command, UsedKey>,
-  { awards }: Pick<DecidingParts, 'awards'>,
+  { awards }: Pick<DecidingDependencies, 'awards'>,
 ): readonly DecidedCommand[] {
   const known = new KnownState(read, awards);
   return commands.map((command) => {

@@ -10,9 +10,9 @@ import {
 } from '@laurel/kernel';
 import { keyHashOf, type UsedKey } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
-import { decideCommands, type DecidingParts } from './decide-commands.ts';
-import { decidingParts } from './deciding.fixture.ts';
-import { OwedAwards, type OwedAwardsParts } from './owed-awards.ts';
+import { decideCommands, type DecidingDependencies } from './decide-commands.ts';
+import { decidingDependencies } from './deciding.fixture.ts';
+import { OwedAwards, type OwedAwardsDependencies } from './owed-awards.ts';
 
 const numbered = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
@@ -41,13 +41,13 @@ const usedBy = (keyHash: KeyHash): UsedKey => ({
   occurredAt: 0,
 });
 
-const storeWith = (hashes: readonly KeyHash[]): DecidingParts['store'] => ({
+const storeWith = (hashes: readonly KeyHash[]): DecidingDependencies['store'] => ({
   findKeys: (asked) => Promise.resolve(asked.filter((hash) => hashes.includes(hash)).map(usedBy)),
 });
 
 /** `events`, `replay`, or why it is refused. */
-async function decisions(commands: readonly Command[], parts: DecidingParts): Promise<readonly string[]> {
-  const decided = await decideCommands(commands, parts);
+async function decisions(commands: readonly Command[], dependencies: DecidingDependencies): Promise<readonly string[]> {
+  const decided = await decideCommands(commands, dependencies);
   return decided.map(({ decision }) => (decision.kind === 'refusal' ? decision.reason : decision.kind));
 }
 
@@ -55,7 +55,7 @@ describe('the attribute limit before the log', () => {
   /** Users who are stored with so many attributes, and keys that ann has used. */
   function parts(stored: Readonly<Record<string, number>>, usedKeys: readonly string[] = []) {
     const asked: Subject[] = [];
-    const attributesOf: DecidingParts['users']['attributesOf'] = (users) => {
+    const attributesOf: DecidingDependencies['users']['attributesOf'] = (users) => {
       asked.push(...users.map(({ subject }) => subject));
       const found = Object.entries(stored).map(
         ([id, count]) => [userKey({ account: 'default', subject: subjectOf(id) }), numbered(1, count)] as const,
@@ -63,7 +63,7 @@ describe('the attribute limit before the log', () => {
       return Promise.resolve(new Map(found));
     };
     const store = storeWith(usedKeys.map((key) => hashOf('ann', key)));
-    return { found: decidingParts({ users: { attributesOf }, store }), asked };
+    return { found: decidingDependencies({ users: { attributesOf }, store }), asked };
   }
 
   it('turns away what leaves a stored user with more than 50, and nothing else', async () => {
@@ -124,7 +124,7 @@ describe('the attribute limit before the log', () => {
 
   it('lets everything pass while the state cannot be read', async () => {
     const users = { attributesOf: () => Promise.reject(new StoreUnavailableError('unreachable')) };
-    expect(await decisions([event('ann', numbered(1, 50))], decidingParts({ users }))).toEqual(['events']);
+    expect(await decisions([event('ann', numbered(1, 50))], decidingDependencies({ users }))).toEqual(['events']);
   });
 });
 
@@ -139,7 +139,7 @@ describe('the limit of time awards before the log', () => {
     return compileHistory('default', [{ version: 1, document, publishedAt: NOW }]).current;
   };
 
-  function limit(points = `triggers: [${HOURLY}]`, more: Partial<OwedAwardsParts> = {}) {
+  function limit(points = `triggers: [${HOURLY}]`, more: Partial<OwedAwardsDependencies> = {}) {
     const asked: Subject[] = [];
     const configuration = configured(points);
     const awards = new OwedAwards({
@@ -155,7 +155,7 @@ describe('the limit of time awards before the log', () => {
       ...more,
     });
     const owed = async (...commands: Command[]) => {
-      const decided = await decideCommands(commands, decidingParts({ awards, clock: { now: () => NOW } }));
+      const decided = await decideCommands(commands, decidingDependencies({ awards, clock: { now: () => NOW } }));
       return decided.flatMap(({ decision }) => (decision.kind === 'refusal' ? [decision.owed] : []));
     };
     return { asked, owed };
@@ -204,7 +204,7 @@ describe('the limit of time awards before the log', () => {
   });
 });
 
-const importing = (...accounts: readonly string[]): Pick<DecidingParts, 'imports'> => {
+const importing = (...accounts: readonly string[]): Pick<DecidingDependencies, 'imports'> => {
   const isOpen = (account: string) => Promise.resolve(accounts.includes(account));
   return { imports: { goesOn: isOpen, isOpen } };
 };
@@ -223,20 +223,23 @@ describe('a grant', () => {
 
   it('is refused while an import of its account is open, and while none is it is not', async () => {
     const commands = [grant('ada'), grant('bob', null, 'other'), naming];
-    expect(await decisions(commands, decidingParts())).toEqual(['events', 'events', 'events']);
-    const parts = decidingParts(importing('default'));
-    expect(await decisions(commands, parts)).toEqual(['import_open', 'events', 'events']);
+    expect(await decisions(commands, decidingDependencies())).toEqual(['events', 'events', 'events']);
+    const dependencies = decidingDependencies(importing('default'));
+    expect(await decisions(commands, dependencies)).toEqual(['import_open', 'events', 'events']);
   });
 
   it('stays a replay if its key was used', async () => {
-    const parts = decidingParts({ ...importing('default'), store: storeWith(['used']) });
-    expect(await decisions([grant('ada', 'used'), grant('bob', 'fresh')], parts)).toEqual(['replay', 'import_open']);
+    const dependencies = decidingDependencies({ ...importing('default'), store: storeWith(['used']) });
+    expect(await decisions([grant('ada', 'used'), grant('bob', 'fresh')], dependencies)).toEqual([
+      'replay',
+      'import_open',
+    ]);
   });
 
   it('is not judged while the log cannot be asked', async () => {
     const store = { findKeys: () => Promise.reject(new Error('away')) };
-    const parts = decidingParts({ ...importing('default'), store });
-    await expect(decisions([grant('ada', 'k')], parts)).rejects.toThrow(StoreUnavailableError);
+    const dependencies = decidingDependencies({ ...importing('default'), store });
+    await expect(decisions([grant('ada', 'k')], dependencies)).rejects.toThrow(StoreUnavailableError);
   });
 });
 
@@ -258,7 +261,7 @@ describe('an erasure', () => {
       looks.count++;
       return Promise.resolve({ services } as never);
     };
-    return decidingParts({ ...(isOpen && importing('default')), watch: { look } });
+    return decidingDependencies({ ...(isOpen && importing('default')), watch: { look } });
   }
 
   it('is refused while an import is open, and while a service has stopped; nothing else is', async () => {
@@ -280,7 +283,7 @@ describe('an imported event', () => {
   const imported = { ...event('ann'), occurredAt: 77, importedBy: 'a-key' } as Command;
 
   it('opens an import once in a call, in the name of who imports', async () => {
-    const decided = await decideCommands([imported, imported], decidingParts());
+    const decided = await decideCommands([imported, imported], decidingDependencies());
     const types = decided.map(({ decision }) =>
       decision.kind === 'events' ? decision.events.map(({ event: { type } }) => type) : [],
     );
@@ -295,12 +298,12 @@ describe('an imported event', () => {
     const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
     const { account, subject } = imported;
     const granting: Command = { type: 'GiveGrant', account, subject, grant, keyHash: null, attribution: {} };
-    await decideCommands([imported, granting, imported, imported], decidingParts({ imports }));
+    await decideCommands([imported, granting, imported, imported], decidingDependencies({ imports }));
     expect(asked).toEqual(['default']);
   });
 
   it('opens none where one is open', async () => {
-    const [decided] = await decideCommands([imported], decidingParts(importing('default')));
+    const [decided] = await decideCommands([imported], decidingDependencies(importing('default')));
     expect(decided).toMatchObject({ decision: { events: [{ event: { type: 'MetricEventRecorded' } }] } });
   });
 });

@@ -1,7 +1,7 @@
-import type { DecidingParts } from './decide-commands.ts';
+import type { DecidingDependencies } from './decide-commands.ts';
 
 /** Parts of which nothing is known that would refuse a command, unless a test says otherwise. */
-export const decidingParts = (more: Partial<DecidingParts> = {}): DecidingParts => ({
+export const decidingDependencies = (more: Partial<DecidingDependencies> = {}): DecidingDependencies => ({
   store: { findKeys: () => Promise.resolve([]) },
   users: { attributesOf: () => Promise.resolve(new Map()) },
   imports: { goesOn: () => Promise.resolve(false), isOpen: () => Promise.resolve(false) },

@@ -13,7 +13,7 @@ import { pause, type Clock } from '@laurel/ports';
 import type { AppendOutcome, EventStore, StoredRecord, UsedKey } from '@laurel/event-store';
 import { enterErasure, findUnrecorded, noteRecorded } from './kept-erasures.ts';
 
-export interface ErasingEventStoreParts {
+export interface ErasingEventStoreDependencies {
   /** The log, outside the database. */
   readonly store: EventStore;
   /** The schema with the directory and the table `erasures`. */
@@ -38,13 +38,13 @@ const ERASED_USERS = 10_000;
  * calls {@link recordErasures}. A later record of the user that still gets into the log is never published (`lateRecords`).
  */
 export class ErasingEventStore implements EventStore {
-  readonly #parts: ErasingEventStoreParts;
+  readonly #dependencies: ErasingEventStoreDependencies;
   readonly #erased = new Set<string>();
   /** By event id: when this process first found an unrecorded erasure, by the clock's `elapsedMs`. */
   #foundAtMs: ReadonlyMap<string, number> = new Map();
 
-  constructor(parts: ErasingEventStoreParts) {
-    this.#parts = parts;
+  constructor(dependencies: ErasingEventStoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Another process has erased the user: refuse their records. */
@@ -68,8 +68,8 @@ export class ErasingEventStore implements EventStore {
    * second. @throws StoreUnavailableError; Error if one cannot be recorded. The next call retries it
    */
   async recordErasures(): Promise<void> {
-    const nowMs = this.#parts.clock.elapsedMs();
-    const found = await findUnrecorded(this.#parts.sql);
+    const nowMs = this.#dependencies.clock.elapsedMs();
+    const found = await findUnrecorded(this.#dependencies.sql);
     this.#foundAtMs = new Map(found.map(({ eventId }) => [eventId, this.#foundAtMs.get(eventId) ?? nowMs]));
     for (const record of found) {
       if (nowMs - (this.#foundAtMs.get(record.eventId) ?? nowMs) < HEARD_WITHIN_MS) continue;
@@ -80,41 +80,41 @@ export class ErasingEventStore implements EventStore {
   }
 
   read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
-    return this.#parts.store.read(after, limit);
+    return this.#dependencies.store.read(after, limit);
   }
 
   readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
-    return this.#parts.store.readStored(after, limit);
+    return this.#dependencies.store.readStored(after, limit);
   }
 
   readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]> {
-    return this.#parts.store.readAccountEvents(account, types);
+    return this.#dependencies.store.readAccountEvents(account, types);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
-    return this.#parts.store.findKeys(keys);
+    return this.#dependencies.store.findKeys(keys);
   }
 
   head(): Promise<number> {
-    return this.#parts.store.head();
+    return this.#dependencies.store.head();
   }
 
   onAppend(listener: () => void): () => void {
-    return this.#parts.store.onAppend(listener);
+    return this.#dependencies.store.onAppend(listener);
   }
 
   checkAccess(): Promise<void> {
-    return this.#parts.store.checkAccess();
+    return this.#dependencies.store.checkAccess();
   }
 
   close(): Promise<void> {
-    return this.#parts.store.close();
+    return this.#dependencies.store.close();
   }
 
   /** Returns `erased` also for a user who was erased during the append: a retry would belong to a new user. */
   async #appendOthers(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
     const allowed = records.filter((record) => !this.#isErased(record));
-    const appended = allowed.length === 0 ? [] : await this.#parts.store.append(allowed);
+    const appended = allowed.length === 0 ? [] : await this.#dependencies.store.append(allowed);
     const outcomes = new Map(allowed.map((record, index) => [record, appended[index] as AppendOutcome]));
     return this.#unlessErased(
       records,
@@ -134,7 +134,7 @@ export class ErasingEventStore implements EventStore {
   }
 
   async #erase(record: NewRecord<UserErased>): Promise<AppendOutcome> {
-    const { sql, clock, onErased } = this.#parts;
+    const { sql, clock, onErased } = this.#dependencies;
     const user = { account: record.account, subject: record.fact.subject };
     try {
       const refusal = await enterErasure(sql, record);
@@ -151,9 +151,9 @@ export class ErasingEventStore implements EventStore {
 
   /** Several processes may do so: the stream of the event is named by its id, and can be created only once. */
   async #record(record: NewRecord<UserErased>): Promise<AppendOutcome> {
-    const [outcome] = await this.#parts.store.append([record]);
+    const [outcome] = await this.#dependencies.store.append([record]);
     if (outcome === undefined) throw new Error('the event store answered without an outcome');
-    if (outcome.kind === 'recorded') await noteRecorded(this.#parts.sql, [outcome.record]);
+    if (outcome.kind === 'recorded') await noteRecorded(this.#dependencies.sql, [outcome.record]);
     return outcome.kind === 'failed' ? { ...outcome, recorded: 'unknown' } : outcome;
   }
 }

@@ -1,4 +1,4 @@
-import { placesOfUser, type PlacesParts } from '@laurel/erasures';
+import { placesOfUser, type PlacesDependencies } from '@laurel/erasures';
 import type { SqlReader } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';
@@ -14,7 +14,7 @@ export interface GatewayErasures {
   places(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
 }
 
-export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
+export interface ErasuresDependencies extends Omit<PlacesDependencies, 'sql'> {
   readonly connection: ConnectionOptions;
   /** The tables of the log. */
   readonly tables: LogTables;
@@ -38,7 +38,7 @@ export const gatewayErasures = ({
   imports,
   clock,
   ...parts
-}: ErasuresParts): GatewayErasures => ({
+}: ErasuresDependencies): GatewayErasures => ({
   directory,
   importOpen: (account) => imports.isOpen(account),
   places: atMost(MOST_COUNTS, async (asked: Parameters<typeof placesOfUser>[1]) => {
@@ -69,7 +69,7 @@ export function atMost<Asked, Answer>(
 
 /** Reads in a session of its own, which sees the tables of all services. */
 async function overAllSchemas<T>(
-  { connection, tables, clock }: Pick<ErasuresParts, 'connection' | 'tables' | 'clock'>,
+  { connection, tables, clock }: Pick<ErasuresDependencies, 'connection' | 'tables' | 'clock'>,
   read: (sql: SqlReader) => Promise<T>,
 ): Promise<T> {
   const client = await openSession(connection, {

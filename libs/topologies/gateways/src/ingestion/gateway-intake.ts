@@ -21,18 +21,18 @@ import { invalidRequest, ProblemError, type ServiceStatus } from '@laurel/schema
 import { LogOverloadedError, newEventId, type AppendOutcome, type EventStore } from '@laurel/event-store';
 import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused } from '@laurel/engine';
 import { AppendProgress } from './append-progress.ts';
-import { AppendedAnswers, type Appended, type AppendedAnswersParts } from './appended-answers.ts';
+import { AppendedAnswers, type Appended, type AppendedAnswersDependencies } from './appended-answers.ts';
 import type { DecidedCommand } from './decide-commands.ts';
-import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
+import { ImportBracket, type ImportBracketDependencies } from './import-bracket.ts';
 import type { Imports } from './imports.ts';
 import type { ReceiptBacklog } from './receipt-backlog.ts';
 import { StreamTurns } from './stream-turns.ts';
 
-export interface GatewayIntakeParts extends Omit<AppendedAnswersParts, 'importInLog'> {
+export interface GatewayIntakeDependencies extends Omit<AppendedAnswersDependencies, 'importInLog'> {
   readonly store: Pick<EventStore, 'append' | 'findKeys'>;
   /** The position of the newest record. */
   readonly logHead: () => Promise<number>;
-  readonly imports: ImportBracketParts['imports'] & Pick<Imports, 'findOpen'>;
+  readonly imports: ImportBracketDependencies['imports'] & Pick<Imports, 'findOpen'>;
   /** Decides the commands of one call, see {@link decideCommands}. @throws StoreUnavailableError */
   readonly decide: (commands: readonly Command[]) => Promise<readonly DecidedCommand[]>;
   /** Bounds the events that are acknowledged before they are applied. */
@@ -54,7 +54,7 @@ const NO_UNBOUNDED_AWARDS = {
  */
 export class GatewayIntake implements Intake {
   readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
-  readonly #parts: GatewayIntakeParts;
+  readonly #dependencies: GatewayIntakeDependencies;
   readonly #appends: AppendProgress;
   readonly #importBracket: ImportBracket;
   readonly #answers: AppendedAnswers;
@@ -62,13 +62,13 @@ export class GatewayIntake implements Intake {
   readonly #waiting = new QueueBudget(DEFAULT_QUEUE_BOUNDS);
   readonly #streams = new StreamTurns();
 
-  constructor(parts: GatewayIntakeParts) {
-    this.#parts = parts;
-    this.#appends = new AppendProgress(parts.clock);
+  constructor(dependencies: GatewayIntakeDependencies) {
+    this.#dependencies = dependencies;
+    this.#appends = new AppendProgress(dependencies.clock);
     const appendEvent = (account: string, fact: AccountEvent) => this.#appendEvent(account, fact);
-    this.#importBracket = new ImportBracket({ imports: parts.imports, clock: parts.clock, appendEvent });
+    this.#importBracket = new ImportBracket({ imports: dependencies.imports, clock: dependencies.clock, appendEvent });
     const importInLog = (account: string) => this.#importBracket.isInLog(account);
-    this.#answers = new AppendedAnswers({ ...parts, importInLog });
+    this.#answers = new AppendedAnswers({ ...dependencies, importInLog });
   }
 
   /** The state of appends to the log. */
@@ -111,12 +111,12 @@ export class GatewayIntake implements Intake {
   /** Waits until the imported events can be read, or returns the areas in which they cannot be read yet: then call it again. */
   async finishImport(account: string, attribution: Attribution = {}): Promise<FinishedImport> {
     const closed = await this.closeImport(account, 'finished', attribution);
-    const pending = await this.#parts.pendingNow(this.#parts.answerLimitMs);
+    const pending = await this.#dependencies.pendingNow(this.#dependencies.answerLimitMs);
     return pending.length === 0 ? { closed } : { closed, pending };
   }
 
   async importProgress(account: string): Promise<ImportProgress | null> {
-    const { imports, logHead } = this.#parts;
+    const { imports, logHead } = this.#dependencies;
     const open = await imports.findOpen(account);
     if (open === null) return null;
     const { openedAt, lastAt, position, by, reason, outgoing } = open;
@@ -137,7 +137,10 @@ export class GatewayIntake implements Intake {
 
   /** Records a sweep of these users up to now, unless an import is open. */
   async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
-    const state = { now: this.#parts.clock.now(), isImporting: await this.#parts.imports.isOpen(account) };
+    const state = {
+      now: this.#dependencies.clock.now(),
+      isImporting: await this.#dependencies.imports.isOpen(account),
+    };
     for (const { event } of sweepUsers({ type: 'SweepUsers', account, subjects }, state).events)
       await this.#appendEvent(account, event);
   }
@@ -158,7 +161,7 @@ export class GatewayIntake implements Intake {
   }
 
   async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
-    const admission = await this.#parts.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
+    const admission = await this.#dependencies.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
     let position: number | null = null;
     try {
@@ -173,7 +176,7 @@ export class GatewayIntake implements Intake {
   async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     let appended: readonly Appended[];
     try {
-      const decided = await this.#parts.decide(commands);
+      const decided = await this.#dependencies.decide(commands);
       await this.#openImports(decided);
       appended = await this.#append(decided, receiptOnly);
     } catch (error) {
@@ -196,7 +199,8 @@ export class GatewayIntake implements Intake {
   async #append(decided: readonly DecidedCommand[], receiptOnly: boolean): Promise<readonly Appended[]> {
     const drafts = decided.map((one) => this.#recordOf(one, receiptOnly));
     const records = drafts.filter((record) => record !== null);
-    const outcomes = records.length === 0 ? [] : await this.#appends.measure(() => this.#parts.store.append(records));
+    const outcomes =
+      records.length === 0 ? [] : await this.#appends.measure(() => this.#dependencies.store.append(records));
     const byRecord = new Map(records.map((record, index) => [record, outcomes[index] as AppendOutcome]));
     return decided.map((one, index) => {
       const record = drafts[index] ?? null;
@@ -211,7 +215,7 @@ export class GatewayIntake implements Intake {
     return {
       eventId: newEventId(receivedAt),
       account,
-      configurationVersion: this.#parts.configurations.historyOf(account).current.version,
+      configurationVersion: this.#dependencies.configurations.historyOf(account).current.version,
       occurredAt,
       recordedAt: receivedAt,
       fact: receiptOnly && event.type === 'MetricEventRecorded' ? { ...event, receiptOnly } : event,
@@ -220,7 +224,7 @@ export class GatewayIntake implements Intake {
 
   /** Returns the position. */
   async #appendEvent(account: string, fact: AccountEvent, occurredAt?: Instant): Promise<number> {
-    const { clock, configurations, store } = this.#parts;
+    const { clock, configurations, store } = this.#dependencies;
     const configurationVersion = configurations.historyOf(account).current.version;
     const recordedAt = clock.now();
     const record: NewRecord = {

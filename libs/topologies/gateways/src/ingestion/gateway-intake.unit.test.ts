@@ -8,7 +8,7 @@ import {
   type NewRecord,
   type RecordMetricEvent,
   type UserEvent,
-  type AnswerParts,
+  type AnswerDependencies,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { type GatewayConfigurations } from '@laurel/processes';
@@ -16,13 +16,13 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock, VirtualClock } from '@laurel/testing/clock';
 import { historyOf, sampleConfiguration } from '@laurel/testing/http-modules';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
-import { decideCommands, type DecidingParts } from './decide-commands.ts';
-import { decidingParts } from './deciding.fixture.ts';
-import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
+import { decideCommands, type DecidingDependencies } from './decide-commands.ts';
+import { decidingDependencies } from './deciding.fixture.ts';
+import { GatewayIntake, type GatewayIntakeDependencies } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
 
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
-const ANSWER = { points: { awards: [], systems: [] } } satisfies AnswerParts;
+const ANSWER = { points: { awards: [], systems: [] } } satisfies AnswerDependencies;
 
 const event = (user: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
@@ -49,7 +49,7 @@ const original: UsedKey = {
 const noKeys = () => Promise.resolve([]);
 
 /** An intake before a log that records everything, unless a test says otherwise. */
-function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingParts> = {}) {
+function open(more: Partial<GatewayIntakeDependencies> = {}, read: Partial<DecidingDependencies> = {}) {
   const appended: NewRecord[] = [];
   const asked: unknown[] = [];
   const admitted: unknown[] = [];
@@ -65,7 +65,7 @@ function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingPart
   };
   const done = (eventId: string): readonly [string, Gathered] => [eventId, { eventId, sections: ANSWER, pending: [] }];
   let fenced = 0;
-  const parts: Omit<GatewayIntakeParts, 'decide'> = {
+  const dependencies: Omit<GatewayIntakeDependencies, 'decide'> = {
     store: {
       append: (records) => Promise.resolve(records.map(record)),
       findKeys: noKeys,
@@ -107,10 +107,10 @@ function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingPart
     onFenced: () => fenced++,
     ...more,
   };
-  const { store, imports, clock } = parts;
+  const { store, imports, clock } = dependencies;
   const decide = (commands: readonly Command[]) =>
-    decideCommands(commands, decidingParts({ store, imports, clock, ...read }));
-  const intake = new GatewayIntake({ decide, ...parts });
+    decideCommands(commands, decidingDependencies({ store, imports, clock, ...read }));
+  const intake = new GatewayIntake({ decide, ...dependencies });
   return { intake, appended, asked, admitted, settled, importsOf, fenced: () => fenced };
 }
 
@@ -141,7 +141,7 @@ describe('an event', () => {
   });
 
   it('is answered with what is stored of it where its results were not told in time', async () => {
-    const users = { total: 7n } as AnswerParts['users'];
+    const users = { total: 7n } as AnswerDependencies['users'];
     const asked: unknown[] = [];
     const { intake } = open({
       answers: {

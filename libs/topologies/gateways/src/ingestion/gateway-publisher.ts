@@ -12,7 +12,7 @@ import type { DataSource } from 'typeorm';
 import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
 import { keepPublications } from './keep-publications.ts';
 
-export interface GatewayPublisherParts {
+export interface GatewayPublisherDependencies {
   readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountEvents'>;
   readonly configurations: GatewayConfigurations;
   /** The ingestion gateways' schema. */
@@ -29,17 +29,17 @@ const RECORDS_AT_A_TIME = 500;
 
 /** Publishes configurations, one at a time over all gateways. Within a gateway they queue, because each holds a connection while it waits. */
 export class GatewayPublisher {
-  readonly #parts: GatewayPublisherParts;
+  readonly #dependencies: GatewayPublisherDependencies;
   readonly #withEvents = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: GatewayPublisherParts) {
-    this.#parts = parts;
+  constructor(dependencies: GatewayPublisherDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Restores the table of publications from an existing log, if the table is empty. */
   async restore(account: string): Promise<void> {
-    const { store, dataSource, configurations } = this.#parts;
+    const { store, dataSource, configurations } = this.#dependencies;
     if (configurations.publications(account).length === 0)
       await keepPublications(rows(dataSource), await store.readAccountEvents(account, ['ConfigurationPublished']));
     await configurations.refresh();
@@ -47,7 +47,7 @@ export class GatewayPublisher {
   }
 
   publications(account: string): readonly Publication[] {
-    return this.#parts.configurations.publications(account);
+    return this.#dependencies.configurations.publications(account);
   }
 
   /** Whether the log is known to contain an event of the account: until then a publication replaces the previous one. */
@@ -76,7 +76,7 @@ export class GatewayPublisher {
   }
 
   async #exclusively<T>(account: string, work: (publisher: PublishingStep) => Promise<T>): Promise<T> {
-    const { dataSource, configurations, announce } = this.#parts;
+    const { dataSource, configurations, announce } = this.#dependencies;
     let published = false;
     const result = await dataSource.transaction(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [advisoryLockOf(`publishes for ${account}`)]);
@@ -98,7 +98,7 @@ export class GatewayPublisher {
   }
 
   async #append(account: string, document: unknown, attribution: Attribution): Promise<RecordedEvent> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const last = this.publications(account).at(-1);
     // Publications are ordered by version and instant; the clock of another gateway may be ahead.
     const now = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
@@ -121,7 +121,7 @@ export class GatewayPublisher {
 
   async #findEvents(account: string): Promise<void> {
     for (let after = 0, more = true; more && !this.#withEvents.has(account);) {
-      const records = await this.#parts.store.read(after, RECORDS_AT_A_TIME);
+      const records = await this.#dependencies.store.read(after, RECORDS_AT_A_TIME);
       if (records.some((record) => record.account === account && 'subject' in record.fact))
         this.#withEvents.add(account);
       after = records.at(-1)?.position ?? after;

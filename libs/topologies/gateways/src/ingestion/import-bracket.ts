@@ -11,7 +11,7 @@ import {
 import type { Clock } from '@laurel/ports';
 import type { Imports } from './imports.ts';
 
-export interface ImportBracketParts {
+export interface ImportBracketDependencies {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Returns the position. @throws StoreUnavailableError if the event is not or may not be recorded */
@@ -23,17 +23,17 @@ export interface ImportBracketParts {
  * attempt records the event. So a failure, or two gateways at once, may record it twice, which has the effect of once.
  */
 export class ImportBracket {
-  readonly #parts: ImportBracketParts;
+  readonly #dependencies: ImportBracketDependencies;
   /** By account: calls that find no open import at the same time share the opening. */
   readonly #opening = new Map<string, Promise<boolean>>();
 
-  constructor(parts: ImportBracketParts) {
-    this.#parts = parts;
+  constructor(dependencies: ImportBracketDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Opens an import for an imported event, if none is open. Returns whether it did. */
   async openedBy(account: string, opened: ImportOpened): Promise<boolean> {
-    const { imports, clock } = this.#parts;
+    const { imports, clock } = this.#dependencies;
     if (await imports.goesOn(account, clock.now())) return false;
     const opening = this.#opening.get(account);
     if (opening !== undefined) return opening.then(() => false);
@@ -42,7 +42,7 @@ export class ImportBracket {
 
   /** Opens an import, unless one with the same options is open. Returns whether it did. */
   async open(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
-    const { imports, clock } = this.#parts;
+    const { imports, clock } = this.#dependencies;
     await this.#opening.get(account);
     const open = await imports.findOpen(account);
     const command = { type: 'OpenImport', account, options, attribution } as const;
@@ -55,7 +55,7 @@ export class ImportBracket {
 
   /** Returns whether an import was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
-    const { imports, clock, appendEvent } = this.#parts;
+    const { imports, clock, appendEvent } = this.#dependencies;
     const state = { now: clock.now(), isImporting: await imports.isOpen(account) };
     const [closed] = closeImport({ type: 'CloseImport', account, cause, attribution }, state).events;
     if (closed === undefined) return false;
@@ -68,18 +68,20 @@ export class ImportBracket {
    * can be finished, and is closed when it is idle.
    */
   async isInLog(account: string): Promise<void> {
-    await this.#parts.imports.open(account, this.#parts.clock.now());
+    await this.#dependencies.imports.open(account, this.#dependencies.clock.now());
   }
 
   #started(account: string, opened: ImportOpened): Promise<boolean> {
-    const started = this.#open(account, opened, this.#parts.clock.now()).finally(() => this.#opening.delete(account));
+    const started = this.#open(account, opened, this.#dependencies.clock.now()).finally(() =>
+      this.#opening.delete(account),
+    );
     this.#opening.set(account, started);
     return started;
   }
 
   async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
     const { by, reason, outgoing = false } = opened;
-    const position = await this.#parts.appendEvent(account, opened);
-    return this.#parts.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null, outgoing });
+    const position = await this.#dependencies.appendEvent(account, opened);
+    return this.#dependencies.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null, outgoing });
   }
 }

@@ -7,9 +7,9 @@ import { storedAnswers } from '@laurel/stored-effects';
 import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
 import type { ChainWatch } from '../operations/chain-watch.ts';
 import { watchChain } from '../operations/watch-chain.ts';
-import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
+import { appliedOutcomes, type AppliedOutcomesDependencies } from './applied-outcomes.ts';
 import { decideCommands } from './decide-commands.ts';
-import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
+import { GatewayIntake, type GatewayIntakeDependencies } from './gateway-intake.ts';
 import { GatewayPublisher } from './gateway-publisher.ts';
 import type { IngestionStores } from './open-ingestion-stores.ts';
 import { OwedAwards } from './owed-awards.ts';
@@ -50,7 +50,11 @@ export function openIntake(frame: ProcessFrame, stores: IngestionStores) {
   return { intake, publisher, backlog, watch };
 }
 
-function decideOn(stores: IngestionStores, watch: ChainWatch, { clock }: ProcessFrame): GatewayIntakeParts['decide'] {
+function decideOn(
+  stores: IngestionStores,
+  watch: ChainWatch,
+  { clock }: ProcessFrame,
+): GatewayIntakeDependencies['decide'] {
   const { store, imports, configurations, reads } = stores;
   const { users } = reads;
   const configuration = (account: string) => configurations.historyOf(account).current;
@@ -63,14 +67,14 @@ function readResults(
   { environment: { partitions, answerLimitMs }, clock, logger }: ProcessFrame,
   { schema, readers, reads, configurations, peers }: IngestionStores,
   onFailure: (error: unknown) => void,
-): Pick<GatewayIntakeParts, 'answers' | 'appliedOutcomes' | 'viewReplay'> {
+): Pick<GatewayIntakeDependencies, 'answers' | 'appliedOutcomes' | 'viewReplay'> {
   const unanswered = lastingFailure(logger, clock, 'no query gateway answered in time: answers to events are pending');
   const answers = new AnswerClient(peers.calls, partitions, clock, unanswered);
   const positions = new PostgresAppliedPositions(schema.statements);
   const { states, users } = reads;
   const sqlOf = (area: AreaName) => readers.reader(schemaOf(area));
   const stored = { sqlOf, states, configurations: configurations.historyOf };
-  const outcomes: AppliedOutcomesParts = {
+  const outcomes: AppliedOutcomesDependencies = {
     positions,
     partitionOf: ({ account, fact: { subject } }) => partitionOf(account, subject, partitions),
     storedAnswers: (account, applied) => storedAnswers(stored, account, applied),

@@ -13,7 +13,7 @@ import { type AnyUserArea, dueInstants, owedByNewcomer } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { LRUCache } from 'lru-cache';
 
-export interface OwedAwardsParts {
+export interface OwedAwardsDependencies {
   readonly userAreas: readonly AnyUserArea[];
   readonly users: Pick<UserQueries, 'known'>;
   readonly configuration: (account: string) => Configuration;
@@ -25,11 +25,11 @@ const REMEMBERED = 10_000;
 
 /** Counts the time awards that imported events owe to users whom they create, as far as the read models know who exists. */
 export class OwedAwards {
-  readonly #parts: OwedAwardsParts;
+  readonly #dependencies: OwedAwardsDependencies;
   readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
 
-  constructor(parts: OwedAwardsParts) {
-    this.#parts = parts;
+  constructor(dependencies: OwedAwardsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The existing users among those to whom a command may owe too many awards, by `userKey`; null if they cannot be read. */
@@ -37,7 +37,7 @@ export class OwedAwards {
     const old = commands.filter((command) => this.#mayOweTooMuch(command));
     if (old.length === 0) return NONE;
     try {
-      return await this.#parts.users.known(old);
+      return await this.#dependencies.users.known(old);
     } catch (error) {
       if (error instanceof StoreUnavailableError) return null;
       throw error;
@@ -56,14 +56,14 @@ export class OwedAwards {
 
   #mayOweTooMuch(command: Command): command is ImportedEvent {
     if (!isImported(command) || this.#seen.has(userKey(command))) return false;
-    const { configuration, clock } = this.#parts;
+    const { configuration, clock } = this.#dependencies;
     return dueInstants(configuration(command.account), command.occurredAt, clock.now()) > MOST_OWED_AWARDS;
   }
 
   #owedBy(command: ImportedEvent): number {
-    const { userAreas, clock } = this.#parts;
+    const { userAreas, clock } = this.#dependencies;
     const { account, occurredAt } = command;
-    const configuration = this.#parts.configuration(account);
+    const configuration = this.#dependencies.configuration(account);
     const now = clock.now();
     const record = {
       eventId: NO_EVENT,

@@ -14,7 +14,7 @@ import { keepPublications } from './keep-publications.ts';
 import type { IngestionStores } from './open-ingestion-stores.ts';
 import { openRelay } from './open-relay.ts';
 
-export interface LogLeaderParts {
+export interface LogLeaderDependencies {
   readonly frame: ProcessFrame;
   readonly stores: IngestionStores;
   readonly intake: GatewayIntake;
@@ -39,13 +39,19 @@ interface LeaderTask {
  * Does in one ingestion gateway the work for all of them: publishes, copies and hashes the log, sweeps, closes idle imports, and records
  * the erasures that another gateway began and did not record.
  */
-export async function startLogLeader(parts: LogLeaderParts): Promise<LogLeader> {
-  const { frame, stores } = parts;
+export async function startLogLeader(dependencies: LogLeaderDependencies): Promise<LogLeader> {
+  const { frame, stores } = dependencies;
   const { clock, logger, shutdown } = frame;
-  const relay = await openLeaderRelay(parts);
-  const runs = runRecorder(parts);
-  const sweeper = dueSweeper(parts, relay, runs);
-  const tasks = [relay, sweeper, chainKeeper(parts), ...erasureRecorders(parts), publisherEntry(parts)];
+  const relay = await openLeaderRelay(dependencies);
+  const runs = runRecorder(dependencies);
+  const sweeper = dueSweeper(dependencies, relay, runs);
+  const tasks = [
+    relay,
+    sweeper,
+    chainKeeper(dependencies),
+    ...erasureRecorders(dependencies),
+    publisherEntry(dependencies),
+  ];
   const leadership = new Leadership({
     config: clientConfig(stores.schema.connection),
     clock,
@@ -71,7 +77,7 @@ export async function startLogLeader(parts: LogLeaderParts): Promise<LogLeader> 
   };
 }
 
-async function openLeaderRelay({ frame, stores }: LogLeaderParts): Promise<Relay> {
+async function openLeaderRelay({ frame, stores }: LogLeaderDependencies): Promise<Relay> {
   const { stream, shutdown, clock, logger } = frame;
   const producer = await stream.openProducer();
   shutdown.register('relay producer', () => producer.close());
@@ -84,7 +90,7 @@ async function openLeaderRelay({ frame, stores }: LogLeaderParts): Promise<Relay
   });
 }
 
-const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderParts): RunRecorder =>
+const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderDependencies): RunRecorder =>
   new RunRecorder({
     log: stores.store,
     clock,
@@ -93,7 +99,11 @@ const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderParts): RunR
     record: (account, fact, at) => intake.recordRun(account, fact, at),
   });
 
-function dueSweeper({ frame, stores, intake, accounts }: LogLeaderParts, relay: Relay, runs: RunRecorder): DueSweeper {
+function dueSweeper(
+  { frame, stores, intake, accounts }: LogLeaderDependencies,
+  relay: Relay,
+  runs: RunRecorder,
+): DueSweeper {
   const { clock, logger } = frame;
   const { schema, imports, configurations } = stores;
   return new DueSweeper({
@@ -129,7 +139,7 @@ async function isHeldUp(
   );
 }
 
-function chainKeeper({ frame: { clock, logger }, stores }: LogLeaderParts): ChainKeeper {
+function chainKeeper({ frame: { clock, logger }, stores }: LogLeaderDependencies): ChainKeeper {
   const { schema, copy, directory, tables } = stores;
   // Hashes as far as the log is copied.
   const log = new PostgresLogReader(schema.sql, directory, tables);
@@ -148,7 +158,10 @@ function chainKeeper({ frame: { clock, logger }, stores }: LogLeaderParts): Chai
 const RECORD_ERASURES_EVERY_MS = 1_000;
 
 /** Records erasures that the process which entered them did not record. Empty if the store erases and records at once. */
-function erasureRecorders({ frame: { clock, logger }, stores: { store } }: LogLeaderParts): readonly LeaderTask[] {
+function erasureRecorders({
+  frame: { clock, logger },
+  stores: { store },
+}: LogLeaderDependencies): readonly LeaderTask[] {
   if (!(store instanceof ErasingEventStore)) return [];
   const onFailure = lastingFailure(logger, clock, 'could not record erasures; retrying');
   let cancel: CancelTimer = () => undefined;
@@ -165,7 +178,7 @@ function erasureRecorders({ frame: { clock, logger }, stores: { store } }: LogLe
 const ENTER_AGAIN_MS = 1_000;
 
 /** Enters this gateway as the one that publishes the log, for processes that call the leader. */
-function publisherEntry({ frame: { clock, logger }, stores, address }: LogLeaderParts): LeaderTask {
+function publisherEntry({ frame: { clock, logger }, stores, address }: LogLeaderDependencies): LeaderTask {
   const publishers = new PartitionOwners(stores.schema.sql, TOPICS.log);
   const onFailure = lastingFailure(logger, clock, 'could not enter which gateway publishes the log; retrying');
   let isLeading = false;

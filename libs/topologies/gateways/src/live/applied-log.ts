@@ -3,7 +3,7 @@ import { COPIED_LOG, type LogTables, type NewestLog } from '@laurel/event-store'
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
-export interface AppliedLogParts {
+export interface AppliedLogDependencies {
   /** The progress of the user services. */
   readonly applied: AppliedPositions;
   readonly log: Pick<NewestLog, 'before' | 'count'>;
@@ -40,12 +40,12 @@ order by r.position limit ${READ}`;
  * fastest.
  */
 export class AppliedLog {
-  readonly #parts: AppliedLogParts;
+  readonly #dependencies: AppliedLogDependencies;
   #position = 0;
   #looking: Promise<number> | null = null;
 
-  constructor(parts: AppliedLogParts) {
-    this.#parts = parts;
+  constructor(dependencies: AppliedLogDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Never decreases. Calls during a read share its result. @throws StoreUnavailableError */
@@ -55,7 +55,7 @@ export class AppliedLog {
   }
 
   async #look(): Promise<number> {
-    const { applied, log, sql, tables, partitions } = this.#parts;
+    const { applied, log, sql, tables, partitions } = this.#dependencies;
     const progress = await Promise.all(Array.from({ length: partitions }, (_, partition) => applied.read(partition)));
     const newest = Math.max(...progress.map(({ positions }) => Math.min(...positions)));
     // A range has at most as many records as positions, and in EventStoreDB far fewer.

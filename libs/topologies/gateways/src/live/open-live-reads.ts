@@ -5,7 +5,7 @@ import { type GatewayConfigurations, schemaOf, SCHEMAS, type SchemaReaders } fro
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { AppliedLog } from './applied-log.ts';
 
-export interface LiveReadsParts {
+export interface LiveReadsDependencies {
   readonly readers: Pick<SchemaReaders, 'reader'>;
   readonly log: PostgresLogReader;
   /** The tables that `log` reads. */
@@ -16,8 +16,8 @@ export interface LiveReadsParts {
 }
 
 /** The log and the results of the services, for watchers. */
-export function openLiveReads(parts: LiveReadsParts): LiveReads {
-  const { readers, log, tables, directory, configurations, partitions } = parts;
+export function openLiveReads(dependencies: LiveReadsDependencies): LiveReads {
+  const { readers, log, tables, directory, configurations, partitions } = dependencies;
   const sql = readers.reader(SCHEMAS.ingestion);
   const statements = {
     query: <R extends object>(_name: string, text: string, values: readonly unknown[]) => sql.query<R>(text, values),

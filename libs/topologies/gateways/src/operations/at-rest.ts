@@ -4,7 +4,7 @@ import { openSession, type ConnectionOptions } from '@laurel/database';
 import { COPIED_LOG, endSession, HOLD_COPY, type LogTables } from '@laurel/event-store';
 import type pg from 'pg';
 
-export interface RestParts {
+export interface RestDependencies {
   /** The schema with the log. */
   readonly connection: ConnectionOptions;
   /** The tables of the log. While the copy of an EventStoreDB log is locked, nothing more is published. */
@@ -32,22 +32,22 @@ const ATTEMPT_AGAIN_MS = 500;
  * @throws Error that names the areas that do not reach the end of the log, such as a stopped one; the error of the task; the driver's error if
  * the lock was lost
  */
-export async function atRest(parts: RestParts, task: () => Promise<void>): Promise<void> {
+export async function atRest(dependencies: RestDependencies, task: () => Promise<void>): Promise<void> {
   let pending: readonly AreaName[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    parts.stopped.throwIfAborted();
-    pending = await parts.pendingAt(await parts.head(), CATCH_UP_MS);
+    dependencies.stopped.throwIfAborted();
+    pending = await dependencies.pendingAt(await dependencies.head(), CATCH_UP_MS);
     if (pending.length > 0) break;
-    pending = await whileHeld(parts, task);
+    pending = await whileHeld(dependencies, task);
     if (pending.length === 0) return;
-    await pause(parts.clock, ATTEMPT_AGAIN_MS);
+    await pause(dependencies.clock, ATTEMPT_AGAIN_MS);
   }
   throw new Error(`not every area applies the whole log, so there is no moment to compare: ${pending.join(', ')}`);
 }
 
 /** Returns the pending areas if the task did not run. */
 async function whileHeld(
-  { connection, tables, clock, head, pendingAt }: RestParts,
+  { connection, tables, clock, head, pendingAt }: RestDependencies,
   task: () => Promise<void>,
 ): Promise<readonly AreaName[]> {
   const client = await openSession(connection, {

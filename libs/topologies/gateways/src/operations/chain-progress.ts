@@ -1,4 +1,4 @@
-import { type ProgressParts, type ServiceProgress, stepProgress } from '@laurel/chain';
+import { type ProgressDependencies, type ServiceProgress, stepProgress } from '@laurel/chain';
 import { AREAS, type AreaName } from '@laurel/kernel';
 import type { AreaStatus } from '@laurel/schemas';
 
@@ -7,22 +7,22 @@ export interface ChainProgress {
   readonly areas: readonly AreaStatus[];
 }
 
-export interface ChainProgressParts extends ProgressParts {
+export interface ChainProgressDependencies extends ProgressDependencies {
   /** The state version of each area in this release. */
   readonly stateVersions: ReadonlyMap<AreaName, number>;
 }
 
 /** The progress of each step and each area; see {@link stepProgress}. */
-export async function chainProgress(parts: ChainProgressParts): Promise<ChainProgress> {
-  const observed = await stepProgress(parts);
-  let position = parts.published;
+export async function chainProgress(dependencies: ChainProgressDependencies): Promise<ChainProgress> {
+  const observed = await stepProgress(dependencies);
+  let position = dependencies.published;
   const areas = AREAS.map((area): AreaStatus => {
     const found = observed.find((step) => step.areas.includes(area));
     // An area cannot be ahead of an earlier one.
     position = Math.min(position, found?.position ?? 0);
     const [stopped] = found?.status.stopped ?? [];
     const failure = stopped ? `partition ${stopped.partition}, offset ${stopped.offset}: ${stopped.reason}` : null;
-    return { area, position, stateVersion: parts.stateVersions.get(area) ?? 0, failure };
+    return { area, position, stateVersion: dependencies.stateVersions.get(area) ?? 0, failure };
   });
   return { services: observed.map(({ status }) => status), areas };
 }

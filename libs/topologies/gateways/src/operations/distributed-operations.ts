@@ -14,7 +14,7 @@ import { distributedDigest } from './distributed-digest.ts';
 
 const { version } = createRequire(import.meta.url)('@laurel/gateways/package.json') as { readonly version: string };
 
-export interface DistributedOperationsParts {
+export interface DistributedOperationsDependencies {
   readonly server: ConnectionOptions;
   readonly watch: Pick<ChainWatch, 'look'>;
   readonly background: Pick<LastingFailures, 'problems'>;
@@ -35,16 +35,27 @@ const RECORDS_AT_A_TIME = 1_000;
 
 /** The status, the digest and the export of the whole topology, for operators. */
 export class DistributedOperations {
-  readonly #parts: DistributedOperationsParts;
+  readonly #dependencies: DistributedOperationsDependencies;
 
-  constructor(parts: DistributedOperationsParts) {
-    this.#parts = parts;
+  constructor(dependencies: DistributedOperationsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { clock, directory, health, historyOf, importOpen, lane: queue, log, reads, storage, watch } = this.#parts;
+    const {
+      clock,
+      directory,
+      health,
+      historyOf,
+      importOpen,
+      lane: queue,
+      log,
+      reads,
+      storage,
+      watch,
+    } = this.#dependencies;
     const { services, areas, queryGateways, ...chain } = await watch.look();
-    const problems = [...chain.problems, ...this.#parts.background.problems];
+    const problems = [...chain.problems, ...this.#dependencies.background.problems];
     const [{ ok: ready, notes }, disk, placeholders] = await Promise.all([
       health.report(),
       storage.current(),
@@ -57,7 +68,7 @@ export class DistributedOperations {
       clock: notes['clock'] ?? null,
       tzDataVersion,
       configurationVersion: historyOf(account).current.version,
-      ...this.#parts.heldBack(),
+      ...this.#dependencies.heldBack(),
       head: await log.head(),
       importOpen: await importOpen(account),
       ...queueStatus(queue()),
@@ -72,13 +83,13 @@ export class DistributedOperations {
   }
 
   async digest(account: string): Promise<DigestAnswer> {
-    const { server, historyOf } = this.#parts;
+    const { server, historyOf } = this.#dependencies;
     const { position, lines } = await distributedDigest(server, account, historyOf(account).current.names);
     return { position, tzDataVersion, lines: [...lines] };
   }
 
   state(account: string): AsyncIterable<string> {
-    const { reads, directory, leaderboardSql, historyOf, clock } = this.#parts;
+    const { reads, directory, leaderboardSql, historyOf, clock } = this.#dependencies;
     const leaderboards = storedLeaderboards(leaderboardSql, historyOf);
     return exportState(
       { ...reads, directory, leaderboards, countEvents: () => this.#countEvents() },
@@ -90,7 +101,7 @@ export class DistributedOperations {
   async #countEvents(): Promise<number> {
     let events = 0;
     for (let after = 0, more = true; more;) {
-      const records = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
+      const records = await this.#dependencies.log.read(after, RECORDS_AT_A_TIME);
       events += records.filter(({ fact }) => fact.type === 'MetricEventRecorded').length;
       after = records.at(-1)?.position ?? after;
       more = records.length === RECORDS_AT_A_TIME;

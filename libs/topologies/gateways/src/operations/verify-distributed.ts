@@ -2,10 +2,10 @@ import { verifyStored, type StoredVerification } from '@laurel/verify';
 import type { SqlReader } from '@laurel/kernel';
 import { catchUpChain, verifyKeptLog, type LogTables, type StoredLog } from '@laurel/event-store';
 import type { GatewayConfigurations } from '@laurel/processes';
-import { atRest, type RestParts } from './at-rest.ts';
+import { atRest, type RestDependencies } from './at-rest.ts';
 import { BETWEEN_SCHEMAS, gatherTables } from './scattered-tables.ts';
 
-export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'> {
+export interface DistributedVerificationDependencies extends Omit<RestDependencies, 'stopped'> {
   /** The schema with the log. */
   readonly sql: SqlReader;
   /** The log in Postgres, or the copy there. */
@@ -22,7 +22,7 @@ export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'>
  * @throws Error if an area does not reach the end of the log, or the database cannot be read
  */
 export async function verifyDistributed(
-  { sql, log, original, configurations, ...parts }: DistributedVerificationParts,
+  { sql, log, original, configurations, ...parts }: DistributedVerificationDependencies,
   asked: Pick<StoredVerification, 'account' | 'full' | 'onlyLog' | 'onProgress' | 'stopped'>,
 ): Promise<void> {
   await verifyStored(parts.connection, {

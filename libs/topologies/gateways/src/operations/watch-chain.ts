@@ -1,4 +1,4 @@
-import { askBroker, type ProgressParts } from '@laurel/chain';
+import { askBroker, type ProgressDependencies } from '@laurel/chain';
 import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
@@ -30,12 +30,13 @@ export function watchChain(
   return watch;
 }
 
-interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' | 'sql' | 'steps' | 'stream'> {
+interface ReadingDependencies
+  extends WatchedDatabase, Omit<ProgressDependencies, 'published' | 'sql' | 'steps' | 'stream'> {
   readonly stream: Pick<EventStream, 'bounds' | 'copies'>;
 }
 
 /** Reads the head before the published position, which it is compared with. */
-async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainReading> {
+async function readChain({ sql, head, ...parts }: ReadingDependencies): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
   const steps = await recordedSteps(sql);

@@ -9,7 +9,7 @@ import {
   type OutcomeType,
   type SqlReader,
 } from '@laurel/kernel';
-import { OutcomeReader, type OldestNeeded, type OutcomeReaderParts, type Outcomes } from '@laurel/outgoing';
+import { OutcomeReader, type OldestNeeded, type OutcomeReaderDependencies, type Outcomes } from '@laurel/outgoing';
 import { OUTCOMES_TOPIC } from '@laurel/ports';
 import {
   addressOf,
@@ -48,7 +48,7 @@ export interface OutgoingService<D> {
 }
 
 /** What a deliverer is made of. */
-export interface DelivererParts {
+export interface DelivererDependencies {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists, so that deliveries do not wait for people who look at them. */
@@ -71,7 +71,7 @@ export interface DelivererParts {
 export async function openOutgoingService<D extends Deliverer>(
   frame: ProcessFrame,
   account: string,
-  deliver: (parts: DelivererParts) => Promise<D>,
+  deliver: (dependencies: DelivererDependencies) => Promise<D>,
 ): Promise<OutgoingService<D>> {
   const stores = await openOutgoingStores(frame);
   const { clock, logger, environment, shutdown } = frame;
@@ -81,7 +81,7 @@ export async function openOutgoingService<D extends Deliverer>(
   const owners = new OwnerDirectory(sql, clock);
   const address = apiAddressOf(frame);
   const publishing = await openPublishing(frame, stores, account);
-  const delivererParts = partsOfDeliverers(stores, account, recordByGateway(owners, clients));
+  const delivererDependencies = dependenciesOfDeliverers(stores, account, recordByGateway(owners, clients));
   const isWorking = new PartitionOwners(sql, OUTCOMES_TOPIC);
   const onFailure = lastingFailure(logger, clock, 'webhooks could not be read; they are tried again');
   const openTurn = () =>
@@ -90,7 +90,7 @@ export async function openOutgoingService<D extends Deliverer>(
       topic: publishing.openTopic(),
       open: async (reader) => {
         await isWorking.claim([ALL], address);
-        return deliver({ ...delivererParts, caughtUp: () => reader.caughtUp() });
+        return deliver({ ...delivererDependencies, caughtUp: () => reader.caughtUp() });
       },
       clock,
       onFailure,
@@ -116,11 +116,11 @@ const ALL = 0;
 const apiAddressOf = ({ environment: { advertisedHost: host }, port }: ProcessFrame): string =>
   addressOf({ host, port: Number(new URL(port?.url ?? '').port || 80) });
 
-function partsOfDeliverers(
+function dependenciesOfDeliverers(
   { schema, bounded, outcomes, configurations }: OutgoingStores,
   account: string,
-  record: DelivererParts['record'],
-): Omit<DelivererParts, 'caughtUp'> {
+  record: DelivererDependencies['record'],
+): Omit<DelivererDependencies, 'caughtUp'> {
   const sql = bounded.reader(SCHEMAS.outgoing);
   return {
     dataSource: schema.dataSource,
@@ -179,7 +179,7 @@ function outcomeReaders(
     ...(isCopied && { withheld: (records: readonly RecordedEvent[]) => knownLateRecords(stores.ingestion, records) }),
   });
   const onFailure = lastingFailure(logger, clock, 'outcomes could not be made or deleted; they are tried again');
-  const parts: Omit<OutcomeReaderParts, 'oldestNeeded'> = {
+  const dependencies: Omit<OutcomeReaderDependencies, 'oldestNeeded'> = {
     store: outcomes,
     log,
     clock,
@@ -191,7 +191,7 @@ function outcomeReaders(
     applied: () => Infinity,
     settled: (records) => settled.first(records),
   };
-  return (oldestNeeded) => new OutcomeReader({ ...parts, oldestNeeded }, account);
+  return (oldestNeeded) => new OutcomeReader({ ...dependencies, oldestNeeded }, account);
 }
 
 /** A turn from each election of this instance until it loses the lead. */

@@ -41,7 +41,7 @@ create index erased_outcomes_due on ${ERASED_OUTCOMES} (account, sent_at nulls f
   },
 ];
 
-export interface OutcomeTopicParts {
+export interface OutcomeTopicDependencies {
   readonly outcomes: Outcomes;
   /** Reaches the tables of {@link outcomeTopicMigrations}. */
   readonly sql: SqlReader;
@@ -68,7 +68,7 @@ const ASKED_EVERY_MS = 60_000;
  * user get tombstones, and the compaction of the topic removes them.
  */
 export class OutcomeTopic {
-  readonly #parts: OutcomeTopicParts;
+  readonly #dependencies: OutcomeTopicDependencies;
   readonly #tombstones: Tombstones;
   readonly #failing: Failing;
   #stops: readonly CancelTimer[] = [];
@@ -76,14 +76,14 @@ export class OutcomeTopic {
   #isClosed = false;
   #known: { readonly retention: TopicRetention; readonly sinceMs: number } | null = null;
 
-  constructor(parts: OutcomeTopicParts) {
-    this.#parts = parts;
-    this.#failing = new Failing(parts.clock);
-    this.#tombstones = new Tombstones({ ...parts, retention: () => this.#retention() });
+  constructor(dependencies: OutcomeTopicDependencies) {
+    this.#dependencies = dependencies;
+    this.#failing = new Failing(dependencies.clock);
+    this.#tombstones = new Tombstones({ ...dependencies, retention: () => this.#retention() });
   }
 
   begin(): void {
-    const { clock, outcomes, onFailure } = this.#parts;
+    const { clock, outcomes, onFailure } = this.#dependencies;
     const wake = () => void this.send().catch(onFailure);
     this.#stops = [repeat(clock, EVERY_MS, () => this.send(), onFailure), outcomes.onWritten(wake)];
   }
@@ -111,7 +111,7 @@ export class OutcomeTopic {
    * @throws StoreUnavailableError
    */
   async oldestNeeded(): Promise<number> {
-    const { sql, account, clock } = this.#parts;
+    const { sql, account, clock } = this.#dependencies;
     const known = await this.#retention();
     // A message is deleted with its segment, which may be active for as long as the lag.
     const heldMs = (known?.retentionMs ?? Infinity) + (known?.compactionLagMs ?? 0) + 2 * HOUR_MS;
@@ -127,7 +127,7 @@ export class OutcomeTopic {
   }
 
   async #position(): Promise<number> {
-    const { sql, account } = this.#parts;
+    const { sql, account } = this.#dependencies;
     const [row] = await sql.query<{ sequence: string }>('select sequence from published_outcomes where account = $1', [
       account,
     ]);
@@ -136,7 +136,7 @@ export class OutcomeTopic {
 
   /** At most a minute old; null if the brokers have not answered since. */
   async #retention(): Promise<TopicRetention | null> {
-    const { clock, retention, onUnknownRetention } = this.#parts;
+    const { clock, retention, onUnknownRetention } = this.#dependencies;
     if (this.#known !== null && clock.elapsedMs() - this.#known.sinceMs < ASKED_EVERY_MS) return this.#known.retention;
     try {
       this.#known = { retention: await retention(), sinceMs: clock.elapsedMs() };
@@ -148,7 +148,7 @@ export class OutcomeTopic {
   }
 
   async #run(): Promise<void> {
-    const { outcomes, account, producer } = this.#parts;
+    const { outcomes, account, producer } = this.#dependencies;
     let after = await this.#position();
     while (!this.#isClosed) {
       const some = await outcomes.read(account, { after, limit: OUTCOMES_AT_A_TIME });
@@ -165,7 +165,7 @@ export class OutcomeTopic {
   }
 
   async #save(first: number, last: number): Promise<void> {
-    const { sql, account, clock } = this.#parts;
+    const { sql, account, clock } = this.#dependencies;
     const hour = formatInstant(Math.floor(clock.now() / HOUR_MS) * HOUR_MS);
     await sql.query(
       `with noted as (
@@ -178,7 +178,7 @@ export class OutcomeTopic {
   }
 
   #messageOf(outcome: Outcome): OutgoingMessage {
-    const { account, partitions } = this.#parts;
+    const { account, partitions } = this.#dependencies;
     const { datacontenttype, ...attributes } = cloudEventOf(account, outcome);
     const named = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value]);
     return {

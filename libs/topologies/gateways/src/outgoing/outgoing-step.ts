@@ -12,7 +12,7 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-export interface OutgoingTurnParts<D extends Deliverer> {
+export interface OutgoingStepDependencies<D extends Deliverer> {
   readonly reader: (parts: Pick<OutgoingStep<D>, 'oldestNeeded'>) => OutcomeReader;
   readonly topic: OutcomeTopic;
   /** Records the address of this instance, and begins to deliver. */
@@ -26,16 +26,16 @@ const AGAIN_MS = 1_000;
 
 /** The work of the elected instance: makes outcomes, sends them to their topic, and delivers them. */
 export class OutgoingStep<D extends Deliverer> {
-  readonly #parts: OutgoingTurnParts<D>;
+  readonly #dependencies: OutgoingStepDependencies<D>;
   readonly #reader: OutcomeReader;
   #deliverer: D | null = null;
   #opening: Promise<void> = Promise.resolve();
   #cancel: CancelTimer = () => undefined;
   #isClosed = false;
 
-  constructor(parts: OutgoingTurnParts<D>) {
-    this.#parts = parts;
-    this.#reader = parts.reader(this);
+  constructor(dependencies: OutgoingStepDependencies<D>) {
+    this.#dependencies = dependencies;
+    this.#reader = dependencies.reader(this);
   }
 
   /** null while it is being opened. */
@@ -45,12 +45,12 @@ export class OutgoingStep<D extends Deliverer> {
 
   /** The time for which making or sending has failed; 0 if the last attempts succeeded. */
   get failingMs(): number {
-    return Math.max(this.#reader.failingMs, this.#parts.topic.failingMs);
+    return Math.max(this.#reader.failingMs, this.#dependencies.topic.failingMs);
   }
 
   begin(): void {
     this.#reader.begin();
-    this.#parts.topic.begin();
+    this.#dependencies.topic.begin();
     this.#open();
   }
 
@@ -58,7 +58,7 @@ export class OutgoingStep<D extends Deliverer> {
   async oldestNeeded(): Promise<number> {
     if (this.#deliverer === null) return 1;
     const delivered = await this.#deliverer.oldestNeeded();
-    return Math.min(await this.#parts.topic.oldestNeeded(), delivered ?? Infinity);
+    return Math.min(await this.#dependencies.topic.oldestNeeded(), delivered ?? Infinity);
   }
 
   /** Deletes outcomes before deliveries, so that no new delivery arises. @throws StoreUnavailableError */
@@ -72,11 +72,11 @@ export class OutgoingStep<D extends Deliverer> {
     this.#isClosed = true;
     this.#cancel();
     await this.#opening;
-    await Promise.all([this.#reader.close(), this.#parts.topic.close(), this.#deliverer?.close()]);
+    await Promise.all([this.#reader.close(), this.#dependencies.topic.close(), this.#deliverer?.close()]);
   }
 
   #open(): void {
-    const { open, clock, onFailure } = this.#parts;
+    const { open, clock, onFailure } = this.#dependencies;
     this.#opening = open(this.#reader).then(
       (deliverer) => {
         this.#deliverer = deliverer;

@@ -4,7 +4,7 @@ import { partitionOf } from '@laurel/event-stream';
 import { readIfPresent } from '@laurel/processes';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
-export interface SettledParts {
+export interface SettledDependencies {
   /** The progress of the user services. */
   readonly applied: AppliedPositions;
   /** Any schema of the database. */
@@ -24,18 +24,18 @@ type Received = ReadonlyMap<number, Readonly<Record<string, number>>>;
  * then, until the boards have received them, because under load the boards are always a little behind.
  */
 export class SettledRecords {
-  readonly #parts: SettledParts;
+  readonly #dependencies: SettledDependencies;
   /** By partition of users: the position up to which every area has applied its records. */
   readonly #settled = new Map<number, number>();
   readonly #awaited = new Map<number, PartitionProgress>();
 
-  constructor(parts: SettledParts) {
-    this.#parts = parts;
+  constructor(dependencies: SettledDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The first of these records, up to one that some area has not applied. @throws StoreUnavailableError */
   async first(records: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
-    const withheld = await this.#parts.withheld?.(records);
+    const withheld = await this.#dependencies.withheld?.(records);
     const placed = records.map((record) => ({
       record,
       partitions: withheld?.has(record.position) ? [] : this.#partitionsOf(record),
@@ -56,12 +56,12 @@ export class SettledRecords {
 
   #partitionsOf({ account, fact }: RecordedEvent): readonly number[] {
     const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
-    return [...new Set(subjects.map((subject) => partitionOf(account, subject, this.#parts.partitions)))];
+    return [...new Set(subjects.map((subject) => partitionOf(account, subject, this.#dependencies.partitions)))];
   }
 
   /** Reads the received numbers after the sent numbers. */
   async #look(partitions: readonly number[]): Promise<void> {
-    const { applied, sql } = this.#parts;
+    const { applied, sql } = this.#dependencies;
     const present = await Promise.all(partitions.map((partition) => applied.read(partition)));
     const rows = await readIfPresent<{ partition: number; received: Readonly<Record<string, number>> }>(sql, RECEIVED);
     const received: Received = new Map(rows.map((row) => [row.partition, row.received]));

@@ -4,7 +4,7 @@ import { OUTCOMES_TOPIC, type Clock } from '@laurel/ports';
 import { partitionOf, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
 import { ERASED_OUTCOMES } from '@laurel/outgoing';
 
-export interface TombstonesParts {
+export interface TombstonesDependencies {
   /** Reaches {@link ERASED_OUTCOMES}. */
   readonly sql: SqlReader;
   readonly producer: Pick<StreamProducer, 'sendTombstones'>;
@@ -26,18 +26,18 @@ const LONGEST_LAG_MS = 7 * 24 * 60 * MINUTE_MS;
  * each outcome gets a second tombstone after the lag; by then the segment with the outcome and the first tombstone has ended.
  */
 export class Tombstones {
-  readonly #parts: TombstonesParts;
+  readonly #dependencies: TombstonesDependencies;
 
-  constructor(parts: TombstonesParts) {
-    this.#parts = parts;
+  constructor(dependencies: TombstonesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Sends the tombstones that are due. @returns whether there may be more. @throws StoreUnavailableError, or the producer's error: call it again */
   async sendSome(): Promise<boolean> {
-    const { sql, account, clock, producer, partitions } = this.#parts;
+    const { sql, account, clock, producer, partitions } = this.#dependencies;
     const [any] = await sql.query(ANY, [account]);
     if (any === undefined) return false;
-    const retention = await this.#parts.retention();
+    const retention = await this.#dependencies.retention();
     const now = clock.now();
     const before = retention === null ? null : formatInstant(now - secondAfterMs(retention));
     const due = await sql.query<{ id: string; subject: string | null }>(DUE, [account, before, AT_A_TIME]);

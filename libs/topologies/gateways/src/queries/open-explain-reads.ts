@@ -6,7 +6,7 @@ import { COPIED_LOG, LOG, type PostgresLogReader } from '@laurel/event-store';
 import { type GatewayConfigurations, readLog, schemaOf, SCHEMAS, type SchemaReaders } from '@laurel/processes';
 import { openUserReads } from '../schemas/open-user-reads.ts';
 
-export interface ExplainReadsParts {
+export interface ExplainReadsDependencies {
   readonly readers: Pick<SchemaReaders, 'reader'>;
   readonly dataKeys: DataKeys;
   readonly configurations: Pick<GatewayConfigurations, 'historyOf' | 'refresh'>;
@@ -27,7 +27,7 @@ select exists (select from events) as in_postgres, to_regclass('copied_events') 
 const IS_COPIED = 'select exists (select from copied_events) as is_copied';
 
 /** Explanations from the log in Postgres, or the copy of one in EventStoreDB, and from what each service has stored. */
-export function openExplainReads({ readers, dataKeys, configurations }: ExplainReadsParts): OpenExplainReads {
+export function openExplainReads({ readers, dataKeys, configurations }: ExplainReadsDependencies): OpenExplainReads {
   const sql = readers.reader(SCHEMAS.ingestion);
   const reads = openUserReads(readers, configurations);
   const sqlOf = (area: Parameters<typeof schemaOf>[0]) => readers.reader(schemaOf(area));

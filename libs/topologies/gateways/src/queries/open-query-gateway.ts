@@ -88,26 +88,26 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   };
 }
 
-interface AnswerParts extends GatewayDatabase, Pick<UserReadSides, 'states'> {
+interface AnswerDependencies extends GatewayDatabase, Pick<UserReadSides, 'states'> {
   readonly configurations: GatewayConfigurations;
   readonly erasures: FollowedErasures;
   readonly boards: BoardClient;
 }
 
 /** Gathers the effects of events, and answers ingestion gateways, for as long as the process runs. */
-async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<void> {
+async function startAnswers(frame: ProcessFrame, dependencies: AnswerDependencies): Promise<void> {
   const { environment, clock, logger, shutdown, stream } = frame;
-  const { schema, configurations, erasures, states, boards } = parts;
+  const { schema, configurations, erasures, states, boards } = dependencies;
   const correlator = new Correlator({
     applied: new PostgresProcessedOffsets(schema.statements),
     clock,
     onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services'),
   });
-  const viewParts = { userAreas: USER_AREAS, states, boards, configurations: configurations.historyOf };
+  const viewDependencies = { userAreas: USER_AREAS, states, boards, configurations: configurations.historyOf };
   const server = await serveCalls(
     frame,
     new Map([
-      ...answerHandlers({ correlator, view: (request) => view(viewParts, request) }),
+      ...answerHandlers({ correlator, view: (request) => view(viewDependencies, request) }),
       [REFRESH_CONFIGURATIONS, () => configurations.refresh()],
       [REFRESH_ERASURES, () => erasures.refresh()],
     ]),
@@ -126,7 +126,7 @@ async function startAnswers(frame: ProcessFrame, parts: AnswerParts): Promise<vo
     return consumer.close();
   });
   keepClaims(frame, owners, () => consumer.assigned, address);
-  observe(frame, parts, consumer, counts);
+  observe(frame, dependencies, consumer, counts);
 }
 
 interface Counts {
@@ -157,7 +157,7 @@ const effectsHandler = (
 
 function observe(
   frame: ProcessFrame,
-  { schema, readers, configurations }: AnswerParts,
+  { schema, readers, configurations }: AnswerDependencies,
   consumer: StreamConsumer,
   counts: Counts,
 ): void {

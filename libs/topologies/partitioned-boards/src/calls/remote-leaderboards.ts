@@ -4,7 +4,7 @@ import { runKeyOf } from '@laurel/contributions';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-requests.ts';
 
-export interface RemoteLeaderboardsParts {
+export interface RemoteLeaderboardsDependencies {
   readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;
   /** Of the leaderboard service's schema. */
   readonly sql: SqlReader;
@@ -18,13 +18,13 @@ export interface RemoteLeaderboardsParts {
  * database. @throws Error for a board that the configuration does not hold; StoreUnavailableError if an owner does not answer.
  */
 export class RemoteLeaderboards extends LeaderboardQueries {
-  readonly #parts: RemoteLeaderboardsParts;
+  readonly #dependencies: RemoteLeaderboardsDependencies;
   readonly #limitMs: number;
 
-  constructor(parts: RemoteLeaderboardsParts) {
-    super(new LeaderboardsArea(parts.sql), parts.sql, parts.configurations);
-    this.#parts = parts;
-    this.#limitMs = parts.limitMs ?? 5_000;
+  constructor(dependencies: RemoteLeaderboardsDependencies) {
+    super(new LeaderboardsArea(dependencies.sql), dependencies.sql, dependencies.configurations);
+    this.#dependencies = dependencies;
+    this.#limitMs = dependencies.limitMs ?? 5_000;
   }
 
   override async rankings(
@@ -33,17 +33,21 @@ export class RemoteLeaderboards extends LeaderboardQueries {
     run: BoardRun,
     { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Promise<readonly BoardRanking[]> {
-    return this.#parts.boards.rankings(this.#asked(account, board, run), offset, limit, this.#limitMs);
+    return this.#dependencies.boards.rankings(this.#asked(account, board, run), offset, limit, this.#limitMs);
   }
 
   override async standing(account: string, board: string, run: BoardRun, subject: Subject) {
-    const [standing] = await this.#parts.boards.standings([this.#asked(account, board, run)], subject, this.#limitMs);
+    const [standing] = await this.#dependencies.boards.standings(
+      [this.#asked(account, board, run)],
+      subject,
+      this.#limitMs,
+    );
     const { rank = null, value = null } = standing ?? {};
     return value === null ? { rank: null, value } : { rank, value };
   }
 
   #asked(account: string, board: string, run: BoardRun): AskedRun {
-    const configuration = this.#parts.configurations(account).current;
+    const configuration = this.#dependencies.configurations(account).current;
     const definition = configuration.leaderboardByKey.get(board);
     if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);
     return { ...runKeyOf(configuration, board, run), maxParticipants: definition.maxParticipants };

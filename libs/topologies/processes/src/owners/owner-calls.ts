@@ -20,7 +20,7 @@ export class OwnerUnavailableError extends Error {
   override readonly name = 'OwnerUnavailableError';
 }
 
-export interface OwnerCallsParts {
+export interface OwnerCallsDependencies {
   readonly owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>;
   readonly clients: Pick<InternalClients, 'call'>;
   readonly clock: Clock;
@@ -37,15 +37,15 @@ const LOOK_AFTER_MS = 1_000;
 
 /** Sends questions about a partition to its owner, and retries until the limit, also with a new owner. */
 export class OwnerCalls {
-  readonly #parts: OwnerCallsParts;
+  readonly #dependencies: OwnerCallsDependencies;
 
-  constructor(parts: OwnerCallsParts) {
-    this.#parts = parts;
+  constructor(dependencies: OwnerCallsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** If an answer is lost, the handler is called again. @throws OwnerUnavailableError */
   async ask<T>(request: OwnerRequest, limitMs: number): Promise<T> {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const deadline = clock.elapsedMs() + limitMs;
     let failure: unknown = null;
     let pauseMs = FIRST_PAUSE_MS;
@@ -71,7 +71,7 @@ export class OwnerCalls {
       if (answer.owned) return answer;
       return { owned: false, moved: await this.#hasMoved(request, address), error: null };
     } catch (error) {
-      this.#parts.onFailure(request.name, address, error);
+      this.#dependencies.onFailure(request.name, address, error);
       const moved = isOverloaded(error) ? false : await this.#hasMoved(request, address);
       return { owned: false, moved, error };
     }
@@ -79,7 +79,7 @@ export class OwnerCalls {
 
   async #call<T>(request: OwnerRequest, address: string, leftMs: number): Promise<OwnerAnswer<T>> {
     const payload = request.payload(leftMs - Math.min(WAY_MS, leftMs / 2));
-    const answer = this.#parts.clients.call(address, request.name, payload, leftMs);
+    const answer = this.#dependencies.clients.call(address, request.name, payload, leftMs);
     const watch = this.#watch(request, address);
     try {
       return (await Promise.race([answer, watch.moved])) as OwnerAnswer<T>;
@@ -100,7 +100,7 @@ export class OwnerCalls {
         else resolve(NOT_OWNED);
       };
       const wait = (): void => {
-        cancel = this.#parts.clock.after(LOOK_AFTER_MS, () => void look());
+        cancel = this.#dependencies.clock.after(LOOK_AFTER_MS, () => void look());
       };
       wait();
     });
@@ -114,7 +114,7 @@ export class OwnerCalls {
   /** Reads the current owner of the partition, and returns whether it is another one. */
   async #hasMoved(request: OwnerRequest, from: string | null): Promise<boolean> {
     try {
-      await this.#parts.owners.renew(request.topic);
+      await this.#dependencies.owners.renew(request.topic);
       return (await this.#ownerOf(request)) !== from;
     } catch {
       return false;
@@ -122,7 +122,7 @@ export class OwnerCalls {
   }
 
   #ownerOf({ topic, partition }: OwnerRequest): Promise<string | null> {
-    return this.#parts.owners.ownerOf(topic, partition);
+    return this.#dependencies.owners.ownerOf(topic, partition);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
-export interface MembershipLivenessParts {
+export interface MembershipLivenessDependencies {
   readonly clock: Clock;
   readonly group: string;
   readonly isMember: () => boolean;
@@ -17,20 +17,20 @@ const LOOK_MS = 10_000;
  * would not help, so such a time resets the measurement. Only time in which this process runs counts.
  */
 export class MembershipLiveness {
-  readonly #parts: MembershipLivenessParts;
+  readonly #dependencies: MembershipLivenessDependencies;
   #cancel: CancelTimer = () => undefined;
   #isStopped = false;
   #lookedAtMs: number;
   /** The time since the first check that found no membership although the broker answered; null if the last check found otherwise. */
   #memberlessMs: number | null = null;
 
-  constructor(parts: MembershipLivenessParts) {
-    this.#parts = parts;
-    this.#lookedAtMs = parts.clock.elapsedMs();
+  constructor(dependencies: MembershipLivenessDependencies) {
+    this.#dependencies = dependencies;
+    this.#lookedAtMs = dependencies.clock.elapsedMs();
   }
 
   start(): void {
-    this.#cancel = this.#parts.clock.after(LOOK_MS, () => {
+    this.#cancel = this.#dependencies.clock.after(LOOK_MS, () => {
       void this.#look().then(() => this.#isStopped || this.start());
     });
   }
@@ -49,12 +49,12 @@ export class MembershipLiveness {
   get restartReason(): string | null {
     const { memberlessSeconds } = this;
     if (memberlessSeconds < MEMBERLESS_LIMIT_MS / 1_000) return null;
-    return `not in the group ${this.#parts.group} for ${memberlessSeconds} s while the broker answers`;
+    return `not in the group ${this.#dependencies.group} for ${memberlessSeconds} s while the broker answers`;
   }
 
   async #look(): Promise<void> {
-    const isStuck = !this.#parts.isMember() && (await this.#brokerAnswers()) && !this.#parts.isMember();
-    const now = this.#parts.clock.elapsedMs();
+    const isStuck = !this.#dependencies.isMember() && (await this.#brokerAnswers()) && !this.#dependencies.isMember();
+    const now = this.#dependencies.clock.elapsedMs();
     const sinceLastMs = Math.min(now - this.#lookedAtMs, 2 * LOOK_MS);
     this.#lookedAtMs = now;
     if (!isStuck) this.#memberlessMs = null;
@@ -63,7 +63,7 @@ export class MembershipLiveness {
 
   async #brokerAnswers(): Promise<boolean> {
     try {
-      await this.#parts.askCoordinator();
+      await this.#dependencies.askCoordinator();
       return true;
     } catch {
       return false;

@@ -86,10 +86,10 @@ async function openPort(environment: DistributedEnvironment, logger: Logger, shu
   return opened;
 }
 
-type FrameParts = Pick<ProcessFrame, 'name' | 'environment' | 'logger' | 'shutdown' | 'port'> & ProcessOptions;
+type FrameDependencies = Pick<ProcessFrame, 'name' | 'environment' | 'logger' | 'shutdown' | 'port'> & ProcessOptions;
 
-async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
-  const { name, environment, logger, shutdown, port, controllers } = parts;
+async function openFrame(dependencies: FrameDependencies): Promise<ProcessFrame> {
+  const { name, environment, logger, shutdown, port, controllers } = dependencies;
   const clock = createClock(environment.clock);
   // LAUREL_CLOCK sets the time of events; brokers need the system time.
   const machineClock = createClock({ type: 'system' });

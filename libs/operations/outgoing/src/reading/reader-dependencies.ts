@@ -14,7 +14,7 @@ export interface Caused extends Pick<
   readonly profile: DatedProfile;
 }
 
-export interface OutcomeReaderParts {
+export interface OutcomeReaderDependencies {
   readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
   readonly log: {
     read(after: number, limit: number): Promise<readonly RecordedEvent[]>;

@@ -6,7 +6,7 @@ import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 
 /** The log and the read models that explanations read. */
-export interface ExplainerParts {
+export interface ExplainerDependencies {
   readonly sqlOf: SqlOfArea;
   readonly log: EventLookup;
   readonly users: UserQueries;

@@ -7,7 +7,7 @@ import type { Endpoint, RecordWebhookChange } from './endpoints/endpoints.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** Dependencies and settings of the webhooks of an account. */
-export interface WebhooksParts {
+export interface WebhooksDependencies {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists, so that sending does not wait for them. */
