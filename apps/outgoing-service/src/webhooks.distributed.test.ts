@@ -36,7 +36,7 @@ import {
   suiteConfiguration,
   timelineOf,
   type Arrival,
-  type AskedEndpoint,
+  type RequestedEndpoint,
 } from '@laurel/testing/outgoing';
 import { randomOf, seedOf } from '@laurel/testing/random';
 import pg from 'pg';
@@ -69,11 +69,11 @@ const OTHERS = [
   'import.finished',
 ];
 const STRICT = ['configuration.published', 'user.created', 'user.erased', 'streak.lost'];
-const ENDPOINTS: readonly AskedEndpoint[] = [
+const ENDPOINTS: readonly RequestedEndpoint[] = [
   { path: '/all', types: OTHERS, ordering: 'user' },
   { path: '/strict', types: STRICT, ordering: 'strict' },
 ];
-const RANKS: AskedEndpoint = { path: '/ranks', types: OF_RANKS, ordering: 'user' };
+const RANKS: RequestedEndpoint = { path: '/ranks', types: OF_RANKS, ordering: 'user' };
 const SEED = seedOf('webhooks of the distributed topology');
 /** In three storms. */
 const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 9);

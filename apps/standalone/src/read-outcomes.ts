@@ -43,7 +43,7 @@ export function outcomeReaderOf(source: OutcomeSource): OutcomeReader {
       log: logFromMemory(source),
       caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),
       runs: (account, records, most) => runsOfRecords(stored, account, records, most),
-      finalRuns: (account, asked, goesOn) => changedFinalRuns(stored, account, asked, goesOn),
+      finalRuns: (account, query, goesOn) => changedFinalRuns(stored, account, query, goesOn),
       applied: () => appliedByAll(engine().status()),
       oldestNeeded,
       deleteNotified: (goesOn) => deleteNotifiedTops(sql, OUTCOME_CURSORS, goesOn),

@@ -17,7 +17,7 @@ import {
   suiteConfiguration,
   timelineOf,
   until as untilWithin,
-  type AskedEndpoint,
+  type RequestedEndpoint,
   type Expected,
   type SendingStandalone,
 } from '@laurel/testing/outgoing';
@@ -59,7 +59,7 @@ outgoing:
     - configuration.published
     - import.finished
 `;
-const ENDPOINTS: readonly AskedEndpoint[] = [
+const ENDPOINTS: readonly RequestedEndpoint[] = [
   { path: '/all', types: null, ordering: 'user' },
   { path: '/streaks', types: ['streak.started', 'streak.lost', 'streak.freeze_consumed'], ordering: 'user' },
   { path: '/strict', types: ['achievement.completed', 'configuration.published', 'user.erased'], ordering: 'strict' },

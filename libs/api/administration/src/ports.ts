@@ -74,7 +74,7 @@ export interface Rebuilds {
   find(id: string): RebuildAnswer | null;
 }
 
-export interface VerificationAsked {
+export interface VerificationOptions {
   /** Whether every user is folded. */
   readonly full: boolean;
   /** Whether nothing but the log is compared, with its hash. */
@@ -84,7 +84,7 @@ export interface VerificationAsked {
 /** Checks of what is stored, one at a time. */
 export interface Verifications {
   /** Begins one. @throws ProblemError 422 while one is under way, or if this process can verify nothing but the log and more is asked for */
-  start(asked: VerificationAsked): VerificationAnswer;
+  start(asked: VerificationOptions): VerificationAnswer;
   /** null: none with this id since the process started. */
   find(id: string): VerificationAnswer | null;
 }
@@ -109,12 +109,12 @@ export interface LoggedEvents {
    * Events in the order of recording, at most `limit` behind position `after`; `upTo` is `after` of the page that follows, and `more`
    * is false if there were no more. With `types` a page looks at so many events that it may be short, or empty, before the end.
    */
-  read(account: string, asked: LoggedAsked): Promise<LoggedPage>;
+  read(account: string, asked: LoggedOptions): Promise<LoggedPage>;
   /** The position of the newest event; 0: there is none. */
   newest(): Promise<number>;
 }
 
-export interface LoggedAsked {
+export interface LoggedOptions {
   /** Position of an event; 0: from the first on. */
   readonly after: number;
   /** Position of the last event that is wanted; Infinity: no end. */

@@ -1140,8 +1140,8 @@ describe('webhooks', () => {
         new Promise<void>((resolve) => (goOn = resolve)),
       ];
       const read = outcomes.read.bind(outcomes);
-      outcomes.read = async (account, asked) => {
-        const found = await read(account, asked);
+      outcomes.read = async (account, query) => {
+        const found = await read(account, query);
         reading();
         await mayGoOn;
         return found;

@@ -21,7 +21,7 @@ import { triggerTypeOf } from './explain-points.ts';
 import type { ExplainerDependencies } from './explainer-dependencies.ts';
 
 /** A page of changes. */
-interface AskedChanges {
+interface ChangesQuery {
   readonly user: UserRef;
   /** A board of the version in force. */
   readonly board: string;
@@ -46,7 +46,7 @@ interface Happened {
  */
 export async function explainChanges(
   dependencies: ExplainerDependencies,
-  { user, board, run, before, limit }: AskedChanges,
+  { user, board, run, before, limit }: ChangesQuery,
 ): Promise<ExplainedChanges> {
   const history = dependencies.configurations(user.account);
   const boardNumber = history.current.names.boards.numberOf(board);

@@ -14,12 +14,12 @@ import {
   FiredIn,
   pointsOf,
   storedPoints,
-  type AskedPoints,
+  type PointsQuery,
   type StoredPointsDependencies,
 } from './explain-points.ts';
 import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 
-interface AskedEvent extends Pick<AskedPoints, 'user' | 'system' | 'at'> {
+interface EventQuery extends Pick<PointsQuery, 'user' | 'system' | 'at'> {
   readonly record: RecordedUserEvent;
 }
 
@@ -27,15 +27,15 @@ interface AskedEvent extends Pick<AskedPoints, 'user' | 'system' | 'at'> {
 export async function foldedPointsOfEvent(
   events: UserEvents,
   history: ConfigurationHistory,
-  asked: AskedEvent,
+  query: EventQuery,
 ): Promise<ExplainedPointsOfEvent> {
-  const { user, record } = asked;
+  const { user, record } = query;
   const fold = new UserFold(USER_AREAS, history);
   await eachEvent(events, user, { after: 0, upTo: record.position - 1 }, async (earlier) => {
     const { effects } = await foldEvent(fold, events, user, earlier);
     return effects.length;
   });
-  return lastOf(fold, history, asked, (heard) => foldEvent(fold, events, user, record, heard));
+  return lastOf(fold, history, query, (heard) => foldEvent(fold, events, user, record, heard));
 }
 
 /** The same for a user who was folded before: applies only the few events between a snapshot and this one. */
@@ -43,24 +43,24 @@ export async function snapshotPointsOfEvent(
   { segments }: FoldedUser,
   log: Pick<EventLookup, 'readAt'>,
   history: ConfigurationHistory,
-  asked: AskedEvent,
+  query: EventQuery,
 ): Promise<ExplainedPointsOfEvent> {
-  const { user, record } = asked;
+  const { user, record } = query;
   const segment = segments.findLast(({ first }) => first <= record.position);
   const fold = new UserFold(USER_AREAS, history, foldStartOf(segment?.snapshot ?? null, user));
   const { correction = null } = segment ?? {};
-  if (correction?.record.position === record.position) return lastOf(fold, history, asked, () => correction);
+  if (correction?.record.position === record.position) return lastOf(fold, history, query, () => correction);
   const before = segment?.positions.filter((position) => position < record.position) ?? [];
   for (const earlier of before.length === 0 ? [] : await log.readAt(before))
     fold.apply(recordedUserEventOf(earlier, user.subject));
-  return lastOf(fold, history, asked, (heard) => fold.apply(record, heard));
+  return lastOf(fold, history, query, (heard) => fold.apply(record, heard));
 }
 
 /** Applies the event to a fold of those before it. */
 async function lastOf(
   fold: UserFold,
   history: ConfigurationHistory,
-  { system, at, record }: AskedEvent,
+  { system, at, record }: EventQuery,
   apply: (heard: ExplanationListener) => CorrectionApplied | Promise<CorrectionApplied>,
 ): Promise<ExplainedPointsOfEvent> {
   const heard = new HeardOfEvent(system);
@@ -74,7 +74,7 @@ async function lastOf(
 export async function storedPointsOfEvent(
   dependencies: StoredPointsDependencies,
   history: ConfigurationHistory,
-  { record, ...asked }: AskedEvent,
+  { record, ...asked }: EventQuery,
 ): Promise<ExplainedPointsOfEvent> {
   const before = { position: record.position + 1, index: 0, folded: false };
   const { entries } = await storedPoints(dependencies, history, { ...asked, before, limit: STORED_SHOWN });

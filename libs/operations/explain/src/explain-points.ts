@@ -26,7 +26,7 @@ import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
 import { SilentListener } from './silent-listener.ts';
 
 /** A page of entries. */
-export interface AskedPoints {
+export interface PointsQuery {
   readonly user: UserRef;
   readonly system: string;
   readonly at: Instant;
@@ -41,7 +41,7 @@ const POINTS = USER_AREAS.findIndex(({ name }) => name === 'points');
 export async function foldedPoints(
   events: UserEvents,
   history: ConfigurationHistory,
-  { user, system, at, before, limit }: AskedPoints,
+  { user, system, at, before, limit }: PointsQuery,
 ): Promise<ExplainedPoints> {
   const fold = new UserFold(USER_AREAS, history);
   const heard = new FiredIn(system);
@@ -79,7 +79,7 @@ export async function snapshotPoints(
   { segments, document }: FoldedUser,
   log: Pick<EventLookup, 'readAt'>,
   history: ConfigurationHistory,
-  { user, system, at, before, limit }: AskedPoints,
+  { user, system, at, before, limit }: PointsQuery,
 ): Promise<ExplainedPoints> {
   const recorded = pointsOf(document, history, system, at);
   const held = segments.filter(
@@ -107,7 +107,7 @@ async function entriesIn(
   { snapshot, positions, correction }: Segment,
   log: Pick<EventLookup, 'readAt'>,
   history: ConfigurationHistory,
-  { user, system, at }: Pick<AskedPoints, 'user' | 'system' | 'at'>,
+  { user, system, at }: Pick<PointsQuery, 'user' | 'system' | 'at'>,
 ): Promise<readonly ExplainedAward[]> {
   const start = foldStartOf(snapshot, user);
   let total = start === null ? 0n : pointsOf(start.document, history, system, at).recorded;
@@ -199,7 +199,7 @@ export interface StoredPointsDependencies {
 export async function storedPoints(
   { points, users, log }: StoredPointsDependencies,
   history: ConfigurationHistory,
-  { user, system, at, before, limit }: AskedPoints,
+  { user, system, at, before, limit }: PointsQuery,
 ): Promise<ExplainedPoints> {
   const { account, subject } = user;
   const { awards, ...recorded } = await points.recorded(user, system, at, { before, limit: limit + 1 });

@@ -19,7 +19,7 @@ import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
 import { SilentListener } from './silent-listener.ts';
 
-interface AskedStreak {
+interface StreakQuery {
   readonly user: UserRef;
   readonly at: Instant;
   /** null to end with the current period. */
@@ -34,16 +34,16 @@ const MOST_ENDS = 20;
 export async function foldedStreak(
   events: UserEvents,
   history: ConfigurationHistory,
-  asked: AskedStreak,
+  query: StreakQuery,
 ): Promise<ExplainedStreak> {
   const fold = new UserFold(USER_AREAS, history);
   const follower = new StreakFollower();
-  await foldEvents(fold, events, asked.user, {
+  await foldEvents(fold, events, query.user, {
     reasons: follower,
     applied: (folded) => follower.take(folded),
     secondListener: () => follower.secondListener(),
   });
-  return streakOf(fold, follower, history, asked);
+  return streakOf(fold, follower, history, query);
 }
 
 /** @param fold at the user's last event; not usable afterwards */
@@ -51,7 +51,7 @@ export function streakOf(
   fold: UserFold,
   { last, kept: upToLast }: StreakFollower,
   history: ConfigurationHistory,
-  { user, at, date, periods }: AskedStreak,
+  { user, at, date, periods }: StreakQuery,
 ): ExplainedStreak {
   const rule = history.current.streak?.period;
   if (last === null || rule === undefined) return { folded: true, preparing: false, periods: [], ends: [] };
@@ -223,7 +223,7 @@ interface StoredStreakDependencies {
 export async function storedStreak(
   { streaks, users }: StoredStreakDependencies,
   history: ConfigurationHistory,
-  { user, at, date, periods }: AskedStreak,
+  { user, at, date, periods }: StreakQuery,
 ): Promise<ExplainedStreak> {
   const { account, subject } = user;
   const rule = history.current.streak?.period;

@@ -14,7 +14,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
 import { foldedPointsOfEvent, snapshotPointsOfEvent } from './explain-points-of-event.ts';
-import { foldedPoints, snapshotPoints, storedPoints, type AskedPoints } from './explain-points.ts';
+import { foldedPoints, snapshotPoints, storedPoints, type PointsQuery } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { Explainer } from './explainer.ts';
@@ -67,7 +67,7 @@ async function untilFolded(ask: () => Promise<{ readonly folded: boolean } | nul
 /** Every page, so many entries each. */
 async function allPages(
   limit: number,
-  ask: (page: Pick<AskedPoints, 'before' | 'limit'>) => Promise<ExplainedPoints | null>,
+  ask: (page: Pick<PointsQuery, 'before' | 'limit'>) => Promise<ExplainedPoints | null>,
 ) {
   const entries: ExplainedAward[] = [];
   let before: AwardPlace | null = null;
@@ -135,7 +135,7 @@ describe('the explanation of points, after any life of an account', () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
     const { explainer, events, history } = await stored(store);
     const [user] = usersIn(store) as [UserRef];
-    const ask = (page: Pick<AskedPoints, 'before' | 'limit'>, system = 'xp') =>
+    const ask = (page: Pick<PointsQuery, 'before' | 'limit'>, system = 'xp') =>
       explainer.points({ account: ACCOUNT, subject: user.subject }, system, LATER, page);
     let proceed: () => void = () => undefined;
     const mayFold = new Promise<void>((resolve) => (proceed = resolve));

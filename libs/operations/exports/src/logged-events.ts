@@ -9,7 +9,7 @@ export interface LoggedModels {
   readonly directory: Pick<Directory, 'idsOf'>;
 }
 
-export interface LoggedAsked {
+export interface LoggedOptions {
   /** Reads events after this position. */
   readonly after: number;
   /** The last position to read; Infinity for no end. */
@@ -30,7 +30,7 @@ export interface LoggedPage {
 
 /** Reads the log in pages, and its end. */
 export const logInOrder = (models: LoggedModels) => ({
-  read: (account: string, asked: LoggedAsked): Promise<LoggedPage> => loggedEvents(models, account, asked),
+  read: (account: string, asked: LoggedOptions): Promise<LoggedPage> => loggedEvents(models, account, asked),
   newest: (): Promise<number> => models.log.head(),
 });
 
@@ -41,7 +41,7 @@ const LOOKED_AT = 1_000;
 export async function loggedEvents(
   { log, directory }: LoggedModels,
   account: string,
-  asked: LoggedAsked,
+  asked: LoggedOptions,
 ): Promise<LoggedPage> {
   const { records, upTo, more } = await read(log, asked);
   const isAsked = (record: RecordedEvent) => record.account === account && record.position <= asked.upTo;
@@ -52,7 +52,7 @@ export async function loggedEvents(
   return { found: own.map((record) => logged(record, ids)), upTo: end, more: more && end === upTo };
 }
 
-async function read(log: LoggedModels['log'], { after, limit, types }: LoggedAsked) {
+async function read(log: LoggedModels['log'], { after, limit, types }: LoggedOptions) {
   if (types !== undefined) return log.readOfTypes(after, { types, limit, looked: LOOKED_AT });
   const records = await log.read(after, limit);
   return { records, upTo: records.at(-1)?.position ?? after, more: records.length === limit };

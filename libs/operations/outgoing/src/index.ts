@@ -8,12 +8,12 @@ export {
   OUTGOING_TABLES,
   PERSONAL_OUTGOING_TABLES,
 } from './stored/migrations.ts';
-export type { ChangeAsked, FinalRun } from './outcomes/final-runs.ts';
+export type { ChangeQuery, FinalRun } from './outcomes/final-runs.ts';
 export type { Ranked, RunStanding } from './outcomes/source-event.ts';
 export { PostgresOutcomes, type OutcomeCursor } from './stored/postgres-outcomes.ts';
 export { OutcomeReader } from './reading/outcome-reader.ts';
 export type { Caused, OutcomeReaderDependencies } from './reading/reader-dependencies.ts';
-export type { RanksAsked } from './reading/ranks-needed.ts';
+export type { RanksQuery } from './reading/ranks-needed.ts';
 export { redactFor } from './outcomes/redact.ts';
 export { deliveriesOfUser, type DeliveryOfUser } from './stored/deliveries-of-user.ts';
 export { outcomesOfUser } from './stored/outcomes-of-user.ts';

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly body: string;
 }
 
-export interface OutcomesAsked {
+export interface OutcomesQuery {
   /** Returns only outcomes with a greater sequence; 0 for all. */
   readonly after: number;
   /** 1 to 1,000. */
@@ -42,7 +42,7 @@ export type OldestNeeded = (account: string) => Promise<number | null>;
  */
 export interface Outcomes {
   /** In order of sequence; fewer than `limit` only if there are no more at present. @throws StoreUnavailableError */
-  read(account: string, asked: OutcomesAsked): Promise<readonly Outcome[]>;
+  read(account: string, query: OutcomesQuery): Promise<readonly Outcome[]>;
   /**
    * The first sequence that has not been deleted because of its age; `newest` + 1 if nothing is kept. A reader that has read up to the one
    * before it has missed nothing. @throws StoreUnavailableError

@@ -63,7 +63,7 @@ export async function outcomesOfStandalone(server: ConnectionOptions, account: s
         clock: createClock({ type: 'system' }),
         caused: (name, records, ranks) => causedEffects(parts, name, records, ranks),
         runs: (name, records, most) => runsOfRecords(parts, name, records, most),
-        finalRuns: (name, asked, goesOn) => changedFinalRuns({ ...parts, log }, name, asked, goesOn),
+        finalRuns: (name, query, goesOn) => changedFinalRuns({ ...parts, log }, name, query, goesOn),
         onFailure: (error) => {
           throw error;
         },

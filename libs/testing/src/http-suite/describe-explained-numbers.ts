@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpSuiteTarget } from './client.ts';
-import { explainedNumbers, type AskedNumbers, type ReadText } from './explained-numbers.ts';
+import { explainedNumbers, type NumbersQuery, type ReadText } from './explained-numbers.ts';
 
 /** Reads from a server that may be busy with other tests: it asks again where a client would. */
 export function patientReader(target: () => HttpSuiteTarget): ReadText {
@@ -28,7 +28,7 @@ export function patientReader(target: () => HttpSuiteTarget): ReadText {
  */
 export function describeExplainedNumbers(
   target: () => HttpSuiteTarget,
-  asked: AskedNumbers,
+  query: NumbersQuery,
   settled: () => Promise<unknown> = () => Promise.resolve(),
 ): void {
   describe('every number that these have led to', () => {
@@ -37,9 +37,9 @@ export function describeExplainedNumbers(
     });
 
     it('is what its explanation adds up to', async () => {
-      const { users, numbers, findings } = await explainedNumbers(patientReader(target), asked);
+      const { users, numbers, findings } = await explainedNumbers(patientReader(target), query);
       expect(findings).toEqual([]);
-      expect([users > 50 / asked.every, numbers > 20 * users]).toEqual([true, true]);
+      expect([users > 50 / query.every, numbers > 20 * users]).toEqual([true, true]);
     }, 300_000);
   });
 }

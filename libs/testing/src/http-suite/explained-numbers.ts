@@ -11,7 +11,7 @@ export interface ExplainedNumbers {
   readonly findings: readonly string[];
 }
 
-export interface AskedNumbers {
+export interface NumbersQuery {
   /** Every so many users, in the order of their ids, beginning with the first; 1: all. */
   readonly every: number;
   /** Of each user and leaderboard at most so many runs, spread over all that the user can be in. */
@@ -33,7 +33,7 @@ type Json = any;
  * leaderboard and run. The changes that are said to have led to a number must add up to it, on all pages. Nothing may be recorded
  * meanwhile.
  */
-export async function explainedNumbers(read: ReadText, { every, runs }: AskedNumbers): Promise<ExplainedNumbers> {
+export async function explainedNumbers(read: ReadText, { every, runs }: NumbersQuery): Promise<ExplainedNumbers> {
   const ask = async (path: string): Promise<Json> => {
     const text = await read(path);
     return text === null ? null : withExactNumbers(text);

@@ -1,5 +1,20 @@
-export { correctLatest, erase, importPast, publish, type AskedCorrection, type PastImport } from './asked-changes.ts';
-export { expectedAt, faultsIn, inWords, outOfOrder, type Arrival, type AskedEndpoint, type Expected } from './judge.ts';
+export {
+  correctLatest,
+  erase,
+  importPast,
+  publish,
+  type RequestedCorrection,
+  type PastImport,
+} from './requested-corrections.ts';
+export {
+  expectedAt,
+  faultsIn,
+  inWords,
+  outOfOrder,
+  type Arrival,
+  type RequestedEndpoint,
+  type Expected,
+} from './judge.ts';
 export { PatientClient, type PatientAnswer, type PatientOptions } from './patient-client.ts';
 export { Receiver } from './receiver.ts';
 export { recount, type Asked, type ShownLog } from './recount.ts';

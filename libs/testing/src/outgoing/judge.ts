@@ -23,7 +23,7 @@ export interface Expected {
 }
 
 /** An endpoint as it was created. */
-export interface AskedEndpoint {
+export interface RequestedEndpoint {
   readonly path: string;
   /** null for all types. */
   readonly types: readonly string[] | null;
@@ -32,7 +32,7 @@ export interface AskedEndpoint {
 
 /** Of all outcomes, those that each endpoint asks for, by its path. @param erased users */
 export function expectedAt(
-  endpoints: readonly AskedEndpoint[],
+  endpoints: readonly RequestedEndpoint[],
   all: ReadonlyMap<string, readonly string[]>,
   erased: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, Expected> {

@@ -1,7 +1,7 @@
 import type { AuditEntry, ExportedEvent, LoggedEvent, TimelineEvent } from '@laurel/schemas';
 import { correctedInWords, missingInWords, rankingsInWords, totalsInWords } from './judge.ts';
-import { RecountedBoards, type AskedBoard, type Move } from './recounted-boards.ts';
-import { FreezesOfUser, type AskedFreezes } from './recounted-freezes.ts';
+import { RecountedBoards, type BoardRequest, type Move } from './recounted-boards.ts';
+import { FreezesOfUser, type FreezesQuery } from './recounted-freezes.ts';
 
 /** The log as reads of the service show it. */
 export interface ShownLog {
@@ -19,10 +19,10 @@ export interface ShownLog {
 
 export interface Asked {
   /** In the order of the configuration. */
-  readonly boards: readonly AskedBoard[];
+  readonly boards: readonly BoardRequest[];
   /** Of the configuration. */
   readonly announceTop: number;
-  readonly freezes: AskedFreezes;
+  readonly freezes: FreezesQuery;
   /** Configurations up to this version were published before anybody listened. */
   readonly knownVersion: number;
 }
@@ -129,7 +129,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The runs of a daily board that began, or that every zone had left for ten minutes, between two instants. */
-function runsDue({ key, daily }: AskedBoard, from: string, to: string): readonly string[] {
+function runsDue({ key, daily }: BoardRequest, from: string, to: string): readonly string[] {
   if (daily === undefined) return [];
   const runs: string[] = [];
   for (let day = Date.parse(daily); day <= Date.parse(to); day += DAY_MS) {

@@ -1,7 +1,7 @@
 import type { CorrectedEventAnswer, LoggedEvent } from '@laurel/schemas';
 
 /** A board by the sum of a metric: over all time, or day by day. All events are of the date that they have in UTC. */
-export interface AskedBoard {
+export interface BoardRequest {
   readonly key: string;
   readonly metric: string;
   /** First date; absent: it is over all time. */
@@ -42,12 +42,12 @@ interface Place extends RankedUser {
 
 /** Where everybody stands, by the values of the events alone: all are sorted anew each time. */
 export class RecountedBoards {
-  readonly #boards: readonly AskedBoard[];
+  readonly #boards: readonly BoardRequest[];
   /** The counting values by run and user. */
   readonly #counted = new Map<string, Map<string, Counted[]>>();
   readonly #places = new Map<string, Map<string, Place>>();
 
-  constructor(boards: readonly AskedBoard[]) {
+  constructor(boards: readonly BoardRequest[]) {
     this.#boards = boards;
   }
 

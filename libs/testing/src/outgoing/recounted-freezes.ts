@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '@laurel/schemas';
 
 /** Freezes of a streak: some at first, one more for each so many days of 24 hours since the user was created. */
-export interface AskedFreezes {
+export interface FreezesQuery {
   readonly initial: number;
   readonly max: number;
   readonly earnEveryDays: number;
@@ -15,13 +15,13 @@ const DAY_MS = 86_400_000;
 
 /** The freezes of a user, counted by looking at each instant at which one may be earned. */
 export class FreezesOfUser {
-  readonly #asked: AskedFreezes;
+  readonly #asked: FreezesQuery;
   #createdAt = 0;
   #asOf = 0;
   #held = 0;
 
-  constructor(asked: AskedFreezes) {
-    this.#asked = asked;
+  constructor(query: FreezesQuery) {
+    this.#asked = query;
   }
 
   /** In words, what was earned with an event since the past: all that comes at one time is of now if the last of it is. */

@@ -2,7 +2,7 @@ import type { VerificationAnswer } from '@laurel/schemas';
 import { Health, createHttpApplication, createLogger, generateApiKey, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';
-import type { AdministrationPorts, VerificationAsked, Verifications } from '../ports.ts';
+import type { AdministrationPorts, VerificationOptions, Verifications } from '../ports.ts';
 import { VerificationRuns, type RunVerification } from './verifications.ts';
 
 const ADMIN = generateApiKey();
@@ -83,7 +83,7 @@ describe('verifications', () => {
     ['?only=users', 'only'],
     ['?only=log&full=true', 'only'],
   ])('fold every user, or leave out all but the log, only if they are asked to: %s', async (query, expected) => {
-    const asked: VerificationAsked[] = [];
+    const asked: VerificationOptions[] = [];
     const answer = await ask(
       runs((one) => Promise.resolve(void asked.push(one))),
       'POST',

@@ -1,10 +1,10 @@
 import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/schemas';
-import type { VerificationAsked, Verifications } from '../ports.ts';
+import type { VerificationOptions, Verifications } from '../ports.ts';
 import { Runs, type RunsDependencies } from './runs.ts';
 
 /** Checks what is asked for; rejects if that cannot be done, not for what it finds. */
 export type RunVerification = (
-  asked: VerificationAsked,
+  asked: VerificationOptions,
   onProgress: (progress: VerificationProgress) => void,
 ) => Promise<void>;
 
@@ -26,7 +26,7 @@ export class VerificationRuns implements Verifications {
     return this.#runs.find(id);
   }
 
-  start({ full, onlyLog }: VerificationAsked): VerificationAnswer {
+  start({ full, onlyLog }: VerificationOptions): VerificationAnswer {
     const { running } = this.#runs;
     if (running)
       throw new ProblemError(

@@ -5,7 +5,7 @@ import type { CorrectionRecorded, ImportClosed, RecordedEvent } from '@laurel/ke
 export type ChangingEvent = CorrectionRecorded | ImportClosed;
 
 /** A record that may have changed final runs. */
-export interface ChangeAsked {
+export interface ChangeQuery {
   readonly record: RecordedEvent<ChangingEvent>;
   /** The changes lie after this record. */
   readonly since: Pick<RecordedEvent, 'position' | 'recordedAt'>;

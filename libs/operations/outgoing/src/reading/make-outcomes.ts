@@ -10,7 +10,7 @@ import {
 import { userAnswer } from '@laurel/schemas';
 import { candidatesOfAccount, candidatesOfUser } from '../outcomes/candidates.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
-import type { ChangeAsked, ChangingEvent, FinalRun } from '../outcomes/final-runs.ts';
+import type { ChangeQuery, ChangingEvent, FinalRun } from '../outcomes/final-runs.ts';
 import { isWanted } from '../outcomes/preferences.ts';
 import { MOST_RANKINGS, type RunStanding, type UserSourceEvent } from '../outcomes/source-event.ts';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
@@ -161,7 +161,7 @@ const isChanging = (record: RecordedEvent): record is RecordedEvent<ChangingEven
   record.fact.type === 'CorrectionRecorded' || record.fact.type === 'ImportClosed';
 
 /** Changes of a correction have its position; changes of an import lie between its beginning and its end. */
-function changeOf({ record, types, opened }: Planned): readonly ChangeAsked[] {
+function changeOf({ record, types, opened }: Planned): readonly ChangeQuery[] {
   if (!isChanging(record)) return [];
   const { position, recordedAt, fact } = record;
   if (fact.type === 'CorrectionRecorded') return [{ record, since: { position: position - 1, recordedAt } }];

@@ -7,7 +7,7 @@ import {
 } from '@laurel/kernel';
 
 /** Whether to read rank changes besides the other effects: not at all, of the users themselves, or also the tops of their boards. */
-export type RanksAsked = 'none' | 'own' | 'tops';
+export type RanksQuery = 'none' | 'own' | 'tops';
 
 const OF_RANKS = OUTCOME_TYPES.filter((type) => effectsOfOutcome(type).includes('RankChanged'));
 /** Types that need the top of each run in which a user moved. */
@@ -18,7 +18,7 @@ const USERS_AT_A_TIME = 500;
 /** With more announced ranks than this, fewer users are read at a time. */
 const TOP_OF_ALL_USERS = 10;
 
-export function ranksNeeded(events: readonly { readonly types: ReadonlySet<OutcomeType> }[]): RanksAsked {
+export function ranksNeeded(events: readonly { readonly types: ReadonlySet<OutcomeType> }[]): RanksQuery {
   const areNamed = (some: readonly OutcomeType[]) => events.some(({ types }) => some.some((type) => types.has(type)));
   if (areNamed(OF_TOPS)) return 'tops';
   return areNamed(OF_RANKS) ? 'own' : 'none';

@@ -1,10 +1,10 @@
 import type { AccountEvent, ConfigurationHistory, RecordedEvent, RunEvent, RecordedUserEvent } from '@laurel/kernel';
 import type { Clock, DatedProfile } from '@laurel/ports';
-import type { ChangeAsked, FinalRun } from '../outcomes/final-runs.ts';
+import type { ChangeQuery, FinalRun } from '../outcomes/final-runs.ts';
 import type { RunStanding, UserSourceEvent } from '../outcomes/source-event.ts';
 import type { OldestNeeded } from '../ports.ts';
 import type { PostgresOutcomes } from '../stored/postgres-outcomes.ts';
-import type { RanksAsked } from './ranks-needed.ts';
+import type { RanksQuery } from './ranks-needed.ts';
 
 /** A user, and the effects of an event on them. */
 export interface Caused extends Pick<
@@ -27,7 +27,7 @@ export interface OutcomeReaderDependencies {
   readonly caused: (
     account: string,
     records: readonly RecordedUserEvent[],
-    ranks: RanksAsked,
+    ranks: RanksQuery,
   ) => Promise<readonly (Caused | null)[]>;
   /** The runs of these events as of then, each with its top `most` users, in their order. */
   readonly runs: (
@@ -38,7 +38,7 @@ export interface OutcomeReaderDependencies {
   /** The final runs that these corrections and imports changed, in their order; null if `goesOn` answers false. */
   readonly finalRuns: (
     account: string,
-    asked: readonly ChangeAsked[],
+    query: readonly ChangeQuery[],
     goesOn: () => boolean,
   ) => Promise<readonly (readonly FinalRun[])[] | null>;
   readonly configurations: (account: string) => ConfigurationHistory;

@@ -45,8 +45,8 @@ async function write(made: readonly NewOutcome[], options: { erased?: readonly n
   return outcomes.write(ACCOUNT, { from, to, outcomes: made, erased, writtenAt });
 }
 
-const sequences = async (asked: Partial<Parameters<PostgresOutcomes['read']>[1]> = {}) =>
-  (await outcomes.read(ACCOUNT, { after: 0, limit: 1_000, ...asked })).map(({ sequence }) => sequence);
+const sequences = async (query: Partial<Parameters<PostgresOutcomes['read']>[1]> = {}) =>
+  (await outcomes.read(ACCOUNT, { after: 0, limit: 1_000, ...query })).map(({ sequence }) => sequence);
 
 describe('stored outcomes', () => {
   it('are read in order of sequence, of all types or some', async () => {

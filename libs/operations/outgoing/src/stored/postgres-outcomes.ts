@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { SqlReader, Subject } from '@laurel/kernel';
 import { concerns, ERASED_OUTCOMES } from './migrations.ts';
-import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
+import type { Outcome, Outcomes, OutcomesQuery } from '../ports.ts';
 
 /** An outcome to be written. */
 export interface NewOutcome extends Omit<Outcome, 'userKey' | 'otherKeys'> {
@@ -61,7 +61,7 @@ export class PostgresOutcomes implements Outcomes {
     this.#statements = statementsOf(subjects, keepsErasedIds);
   }
 
-  async read(account: string, { after, limit, types }: OutcomesAsked): Promise<readonly Outcome[]> {
+  async read(account: string, { after, limit, types }: OutcomesQuery): Promise<readonly Outcome[]> {
     const asked = [account, after, limit];
     const [one, ...others] = [...new Set(types)];
     const rows =
@@ -102,7 +102,7 @@ export class PostgresOutcomes implements Outcomes {
   readBy(sql: SqlReader): Outcomes {
     const others = new PostgresOutcomes(sql);
     return {
-      read: (account, asked) => others.read(account, asked),
+      read: (account, query) => others.read(account, query),
       oldest: (account) => others.oldest(account),
       newest: (account) => others.newest(account),
       onWritten: (listener) => this.onWritten(listener),

@@ -13,7 +13,7 @@ import { userAnswer, type UserAnswer } from '@laurel/schemas';
 import { runHolding } from '@laurel/contributions';
 import { rankChangesOfRecords, topsOfRecords } from '@laurel/leaderboards';
 import type { RecentEvents } from '@laurel/engine';
-import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
+import type { Caused, Ranked, RanksQuery } from '@laurel/outgoing';
 import { firedAwardId, recordedPoints } from '@laurel/points';
 import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../runs-of-record.ts';
@@ -40,7 +40,7 @@ export async function causedEffects(
   dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
-  ranks: RanksAsked,
+  ranks: RanksQuery,
 ): Promise<readonly (Caused | null)[]> {
   const { directory, users, configurations } = dependencies;
   const history = configurations(account);
@@ -90,7 +90,7 @@ async function effectsOf(
   dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
-  ranks: RanksAsked,
+  ranks: RanksQuery,
 ): Promise<readonly (readonly Effect[])[]> {
   const recent = records.map(({ position, fact }) => dependencies.recentEvents?.effectsOf(position, fact.subject));
   const others = records.filter((_, place) => recent[place] === undefined);
@@ -105,7 +105,7 @@ async function storedEffectsOf(
   dependencies: CausedDependencies,
   account: string,
   records: readonly RecordedUserEvent[],
-  ranks: RanksAsked,
+  ranks: RanksQuery,
 ): Promise<readonly (readonly Effect[])[]> {
   if (records.length === 0) return [];
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));

@@ -2,7 +2,7 @@ import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, RecordedEv
 import type { EventLookup } from '@laurel/event-store';
 import { isFinal, runHolding } from '@laurel/contributions';
 import { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
-import type { ChangeAsked, FinalRun } from '@laurel/outgoing';
+import type { ChangeQuery, FinalRun } from '@laurel/outgoing';
 import type { SqlOfArea } from '../stored-effects.ts';
 
 export interface FinalRunsDependencies {
@@ -21,30 +21,30 @@ export interface FinalRunsDependencies {
 export async function changedFinalRuns(
   { sqlOf, log, configurations }: FinalRunsDependencies,
   account: string,
-  asked: readonly ChangeAsked[],
+  query: readonly ChangeQuery[],
   goesOn: () => boolean,
 ): Promise<readonly (readonly FinalRun[])[] | null> {
   const history = configurations(account);
-  const changes = await changedRuns(sqlOf('leaderboards'), account, asked, goesOn);
+  const changes = await changedRuns(sqlOf('leaderboards'), account, query, goesOn);
   return changes && Promise.all(changes.map(({ change, runs }) => finalOf(log, history, change, runs)));
 }
 
 interface Changed {
-  readonly change: ChangeAsked;
+  readonly change: ChangeQuery;
   readonly runs: readonly ChangedRun[];
 }
 
 async function changedRuns(
   sql: SqlReader,
   account: string,
-  asked: readonly ChangeAsked[],
+  query: readonly ChangeQuery[],
   goesOn: () => boolean,
 ): Promise<readonly Changed[] | null> {
-  const corrections = asked.flatMap(({ record }) => (isCorrection(record) ? [record] : []));
+  const corrections = query.flatMap(({ record }) => (isCorrection(record) ? [record] : []));
   const places = corrections.map(({ position, fact: { subject } }) => ({ position, subject }));
   const corrected = (await runsChangedAt(sql, places)).values();
   const changed: Changed[] = [];
-  for (const change of asked) {
+  for (const change of query) {
     const { record, since } = change;
     const range = { after: since.position, upTo: record.position };
     const runs = isCorrection(record)
@@ -63,7 +63,7 @@ const isCorrection = (
 async function finalOf(
   log: FinalRunsDependencies['log'],
   history: ConfigurationHistory,
-  { record, since }: ChangeAsked,
+  { record, since }: ChangeQuery,
   runs: readonly ChangedRun[],
 ): Promise<readonly FinalRun[]> {
   const { boards } = history.current.names;

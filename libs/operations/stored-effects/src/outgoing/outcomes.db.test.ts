@@ -183,11 +183,11 @@ function readerOf(
           asked,
           most,
         ),
-      finalRuns: (account, asked, goesOn) =>
+      finalRuns: (account, query, goesOn) =>
         changedFinalRuns(
           { sqlOf: () => sql, configurations: () => history, log: memoryLog(records) },
           account,
-          asked,
+          query,
           goesOn,
         ),
       onFailure: (error) => {

@@ -187,7 +187,7 @@ function outcomeReaders(
     onFailure,
     caused: (name, records, ranks) => causedEffects(stored, name, records, ranks),
     runs: (name, records, most) => runsOfRecords(stored, name, records, most),
-    finalRuns: (name, asked, goesOn) => changedFinalRuns({ ...stored, log }, name, asked, goesOn),
+    finalRuns: (name, query, goesOn) => changedFinalRuns({ ...stored, log }, name, query, goesOn),
     applied: () => Infinity,
     settled: (records) => settled.first(records),
   };

@@ -5,7 +5,7 @@ import { type OwnerCalls, OwnerUnavailableError } from '@laurel/processes';
 import {
   RANKINGS,
   STANDINGS,
-  type AskedRun,
+  type RunQuery,
   type BoardsPlace,
   type Rankings,
   type RankingsRequest,
@@ -25,7 +25,7 @@ export class BoardClient {
   }
 
   /** The ranked rows from `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit */
-  rankings(run: AskedRun, offset: number, limit: number, limitMs: number): Promise<Rankings> {
+  rankings(run: RunQuery, offset: number, limit: number, limitMs: number): Promise<Rankings> {
     const partition = this.#partitionOf(run);
     const request = (): RankingsRequest => ({ partition, run, offset, limit });
     return this.#ask<Rankings>(partition, RANKINGS, request, limitMs);
@@ -36,13 +36,13 @@ export class BoardClient {
    * @throws StoreUnavailableError if an owner does not answer within the limit, or has not applied them
    */
   async standings(
-    runs: readonly AskedRun[],
+    runs: readonly RunQuery[],
     subject: Subject,
     limitMs: number,
     after?: BoardsPlace,
   ): Promise<readonly StandingInRun[]> {
     const byPartition = groupBy(runs, (run) => this.#partitionOf(run));
-    const found = new Map<AskedRun, StandingInRun>();
+    const found = new Map<RunQuery, StandingInRun>();
     await Promise.all(
       [...byPartition].map(async ([partition, some]) => {
         const request = (leftMs: number): StandingsRequest => ({
@@ -67,7 +67,7 @@ export class BoardClient {
     }
   }
 
-  #partitionOf({ account, board }: AskedRun): number {
+  #partitionOf({ account, board }: RunQuery): number {
     return partitionOf(account, board, this.#partitions);
   }
 }

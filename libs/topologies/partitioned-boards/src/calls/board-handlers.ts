@@ -6,7 +6,7 @@ import type { CallHandler, CallHandlers, OwnerAnswer } from '@laurel/processes';
 import {
   RANKINGS,
   STANDINGS,
-  type AskedRun,
+  type RunQuery,
   type Rankings,
   type RankingsRequest,
   type StandingInRun,
@@ -65,7 +65,7 @@ function standings(area: Boards, { runs, subject }: StandingsRequest): Promise<r
   return Promise.all(runs.map((run) => standingIn(area, run, subject)));
 }
 
-async function standingIn(area: Boards, run: AskedRun, subject: Subject): Promise<StandingInRun> {
+async function standingIn(area: Boards, run: RunQuery, subject: Subject): Promise<StandingInRun> {
   const committed = await area.committed(run);
   if (committed === null) return { rank: null, value: null, threshold: ZERO };
   const standing = committed.get(subject);

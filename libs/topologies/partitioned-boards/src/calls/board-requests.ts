@@ -6,13 +6,13 @@ export const RANKINGS = 'boards.rankings';
 export const STANDINGS = 'boards.standings';
 
 /** A run of a board, with the caller's number of ranked users, because caller and owner may know different versions. */
-export interface AskedRun extends RunKey {
+export interface RunQuery extends RunKey {
   readonly maxParticipants: number;
 }
 
 export interface RankingsRequest {
   readonly partition: number;
-  readonly run: AskedRun;
+  readonly run: RunQuery;
   readonly offset: number;
   readonly limit: number;
 }
@@ -20,7 +20,7 @@ export interface RankingsRequest {
 /** Asks for a user's standings in these runs. */
 export interface StandingsRequest {
   readonly partition: number;
-  readonly runs: readonly AskedRun[];
+  readonly runs: readonly RunQuery[];
   readonly subject: Subject;
   /** Wait until the partition has applied this number of the source, and fail after the limit; absent to answer at once. */
   readonly after?: { readonly source: number; readonly sequence: number; readonly limitMs: number };

@@ -2,7 +2,7 @@ import type { ConfigurationHistory, SqlReader, Subject, BoardRanking, BoardRun }
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import { runKeyOf } from '@laurel/contributions';
 import type { BoardClient } from './board-client.ts';
-import type { AskedRun } from './board-requests.ts';
+import type { RunQuery } from './board-requests.ts';
 
 export interface RemoteLeaderboardsDependencies {
   readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;
@@ -46,7 +46,7 @@ export class RemoteLeaderboards extends LeaderboardQueries {
     return value === null ? { rank: null, value } : { rank, value };
   }
 
-  #asked(account: string, board: string, run: BoardRun): AskedRun {
+  #asked(account: string, board: string, run: BoardRun): RunQuery {
     const configuration = this.#dependencies.configurations(account).current;
     const definition = configuration.leaderboardByKey.get(board);
     if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);

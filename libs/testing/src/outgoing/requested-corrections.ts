@@ -40,7 +40,7 @@ export async function publish(client: PatientClient, change: (document: Json) =>
   await client.ask('POST', '/admin/v1/configurations', { document });
 }
 
-export interface AskedCorrection {
+export interface RequestedCorrection {
   readonly user: string;
   /** Of the events that are corrected. */
   readonly metrics: readonly string[];
@@ -49,7 +49,10 @@ export interface AskedCorrection {
 }
 
 /** Once the user has events enough: the last one counts for nothing, and that before it for more than it was sent with. */
-export async function correctLatest(client: PatientClient, { user, metrics, since }: AskedCorrection): Promise<void> {
+export async function correctLatest(
+  client: PatientClient,
+  { user, metrics, since }: RequestedCorrection,
+): Promise<void> {
   let own: readonly TimelineEvent[] = [];
   while (own.length < LEFT_AND_CORRECTED) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
