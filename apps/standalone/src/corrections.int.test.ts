@@ -6,7 +6,7 @@ import {
   type AreaName,
   type CorrectionRecorded,
   type EventCorrection,
-  type Outcome,
+  type CommandResult,
   type RecordMetricEvent,
   type Subject,
 } from '@laurel/kernel';
@@ -279,7 +279,7 @@ describe('a correction whose user is still being folded', () => {
   async function meanwhile(
     read: 'correctionsOf' | 'readAt',
     work: (sent: readonly Recorded[]) => Promise<unknown>,
-  ): Promise<Outcome> {
+  ): Promise<CommandResult> {
     const sent = await live(3);
     const log = service.log as unknown as Record<typeof read, (of: readonly number[]) => Promise<unknown>>;
     const reading = log[read].bind(log);
@@ -323,7 +323,7 @@ describe('a correction whose user is still being folded', () => {
   });
 });
 
-type Recorded = Extract<Outcome, { readonly kind: 'recorded' }>;
+type Recorded = Extract<CommandResult, { readonly kind: 'recorded' }>;
 
 const event = (subject = ada): RecordMetricEvent => ({ ...lesson('ada'), subject });
 
@@ -353,7 +353,7 @@ function correctionOf(
 
 const correct = (...asked: Parameters<typeof correctionOf>) => service.engine.correct(ACCOUNT, correctionOf(...asked));
 
-function recorded(outcome: Outcome | undefined): Recorded {
+function recorded(outcome: CommandResult | undefined): Recorded {
   if (outcome?.kind !== 'recorded') throw new Error(`not recorded: ${JSON.stringify(outcome)}`);
   return outcome;
 }

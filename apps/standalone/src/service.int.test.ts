@@ -1,4 +1,4 @@
-import { ACCOUNT, type Outcome, type RecordMetricEvent } from '@laurel/kernel';
+import { ACCOUNT, type CommandResult, type RecordMetricEvent } from '@laurel/kernel';
 import { keyHashOf, typeNumberOf } from '@laurel/event-store';
 import type { Clock } from '@laurel/ports';
 import { Health, createClock, createLogger } from '@laurel/runtime';
@@ -157,7 +157,7 @@ describe('the service on a real database', () => {
   });
 
   it('loses and doubles nothing when its connections are cut again and again under load', async () => {
-    const answered: Outcome[] = [];
+    const answered: CommandResult[] = [];
     let sending = true;
     const cutting = (async () => {
       for (let cut = 0; cut < 6; cut++) {
@@ -172,7 +172,7 @@ describe('the service on a real database', () => {
     const callers = Array.from({ length: 16 }, async (_, caller) => {
       for (let sent = 0; sending || sent < 10; sent++) {
         const [outcome] = await service.engine.submit([event(`user-${caller % 4}`, `${caller}-${sent}`)]);
-        answered.push(outcome as Outcome);
+        answered.push(outcome as CommandResult);
       }
     });
     await Promise.all([cutting, ...callers]);

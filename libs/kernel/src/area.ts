@@ -3,7 +3,7 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration, LeaderboardDefinition } from './configuration.ts';
 import type { Contributions } from './contributions.ts';
 import type { NamedKind } from './configured-names.ts';
-import type { KnownUser } from './decide/user-state.ts';
+import type { UserOnRecord } from './decide/user-state.ts';
 import type { AreaName } from './area-names.ts';
 import type { AreaCorrection, BoardsCorrection, CorrectedRows, RunDifference, RunValues } from './correction.ts';
 import type { RankChanged } from './effects.ts';
@@ -183,7 +183,7 @@ export interface UserArea<State, AnswerPart> {
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): AnswerPart;
   /** What commands are decided on. Absent: the area knows nothing of it. */
-  knownUser?(state: State): KnownUser;
+  knownUser?(state: State): UserOnRecord;
   /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
   isLate?(state: State, occurredAt: Instant): boolean;
   /**

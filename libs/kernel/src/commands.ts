@@ -120,7 +120,7 @@ export const fieldsOf = (command: Command): UserFields => ('user' in command ? c
 const NO_FIELDS: UserFields = {};
 
 /** The result of a command. */
-export type Outcome = Recorded | Replayed | Refused;
+export type CommandResult = Recorded | Replayed | Refused;
 
 export interface Recorded {
   readonly kind: 'recorded';

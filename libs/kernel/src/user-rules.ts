@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
-import type { KnownUser } from './decide/user-state.ts';
+import type { UserOnRecord } from './decide/user-state.ts';
 import type { Emitter } from './emitting.ts';
 import type { Occasion } from './occasion.ts';
 
@@ -28,7 +28,7 @@ export interface UserRules<State, Plan> {
   /** See `UserArea.owed`. */
   owed?(state: State, plan: Plan, upTo: Instant): number;
   /** See `UserArea.knownUser`. */
-  readonly knownUser?: (state: State) => KnownUser;
+  readonly knownUser?: (state: State) => UserOnRecord;
   /** See `UserArea.isLate`. */
   isLate?(state: State, occurredAt: Instant): boolean;
 }

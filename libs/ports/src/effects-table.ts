@@ -5,7 +5,7 @@ import type { AreaName, Occasion, AreaTable, DigestSql, Migration, Row } from '@
  * Holds what each recorded event caused: a row for each user that it affects, with columns for each area (ADR 0022). An area fills its
  * own columns with the event, or later if it was halted.
  */
-export const EFFECTS = 'effects';
+export const EFFECTS_TABLE = 'effects';
 
 /**
  * By area. The column with the name of the area holds its effects as JSON text. `event_id` is set if the event itself awarded points,
@@ -36,7 +36,7 @@ export const effectColumnsOf = (area: AreaName): readonly EffectColumn[] =>
 
 /** @param digest hashes the area's own columns: see `AreaTable.digest` */
 export const effectsTable = (digest: AreaTable['digest'] & {}): AreaTable => ({
-  name: EFFECTS,
+  name: EFFECTS_TABLE,
   onConflict: `on conflict (subject, position) do update
     set ${Object.values(COLUMNS_OF)
       .flat()

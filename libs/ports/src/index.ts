@@ -29,5 +29,5 @@ export {
   type ChainServiceEntry,
   type ChainServiceName,
   type ChainServiceSchema,
-  type Step,
+  type ChainStep,
 } from './topology.ts';

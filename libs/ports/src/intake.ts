@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type {
   AreaName,
   Command,
-  Outcome,
+  CommandResult,
   Recorded,
   Refused,
   Replayed,
@@ -51,7 +51,8 @@ export interface CommandStream {
 const INTERRUPTING: ReadonlySet<Refused['reason']> = new Set(['overloaded', 'unavailable', 'unknown']);
 
 /** Whether the outcome is a refusal for another reason than the command itself, so that the same command may be recorded later. */
-export const interrupts = (outcome: Outcome): boolean => outcome.kind === 'refused' && INTERRUPTING.has(outcome.reason);
+export const interrupts = (outcome: CommandResult): boolean =>
+  outcome.kind === 'refused' && INTERRUPTING.has(outcome.reason);
 
 /** Takes commands and records them. */
 export interface Intake {
@@ -60,7 +61,7 @@ export interface Intake {
    * Takes all of them or, if there is no room, none. Never rejects for a reason named in {@link Refused}.
    * With `receiptOnly` the caller wants only a receipt: answer parts may be absent, and effects need not be committed yet. With `stream` the call is part of a {@link CommandStream}.
    */
-  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]>;
+  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly CommandResult[]>;
   /**
    * Opens an import of the account, or sets these options on the open one.
    * @throws ProblemError if this topology cannot keep to an option.

@@ -122,7 +122,7 @@ export const USER_SERVICES: readonly ChainServiceEntry[] = CHAIN_SERVICES.filter
  * Adjacent services of the chain whose areas one process applies to a message, one after the other: no topic lies between them, and
  * what they write is committed together. Their tables stay where they are.
  */
-export interface Step {
+export interface ChainStep {
   /** The name of its only service, else `FIRST-to-LAST` of its areas. Its consumer group is `laurel.NAME`, and status shows it. */
   readonly name: string;
   readonly services: readonly ChainServiceEntry[];
@@ -134,7 +134,7 @@ export interface Step {
 }
 
 /** @param services adjacent, front to back */
-export function stepOf(services: readonly ChainServiceEntry[]): Step {
+export function stepOf(services: readonly ChainServiceEntry[]): ChainStep {
   const [first, last] = [services[0], services.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a step applies at least one area');
   const areas = services.flatMap((service) => service.areas);
@@ -143,14 +143,14 @@ export function stepOf(services: readonly ChainServiceEntry[]): Step {
 }
 
 /** The areas of a step as LAUREL_STEPS writes them. */
-export const stepText = ({ areas }: Pick<Step, 'areas'>): string => areas.join(',');
+export const stepText = ({ areas }: Pick<ChainStep, 'areas'>): string => areas.join(',');
 
 /**
  * The steps of a process that applies these areas: one for the areas of a user, and one for leaderboards, because a board lies in
  * another partition than its users.
  * @throws RangeError unless the areas follow each other in the chain, and each service has all or none of its areas among them
  */
-export function stepsOf(areas: readonly string[]): readonly Step[] {
+export function stepsOf(areas: readonly string[]): readonly ChainStep[] {
   const first = AREAS.findIndex((area) => area === areas[0]);
   if (first < 0 || areas.some((area, index) => area !== AREAS[first + index]))
     throw new RangeError(`must be areas that follow each other, of ${AREAS.join(',')}`);
@@ -164,7 +164,7 @@ export function stepsOf(areas: readonly string[]): readonly Step[] {
 }
 
 /** The step with this name, among all possible ones. */
-export const stepNamed = (name: string): Step | undefined =>
+export const stepNamed = (name: string): ChainStep | undefined =>
   CHAIN_SERVICES.flatMap((_, first) =>
     CHAIN_SERVICES.slice(first).map((__, more) => stepOf(CHAIN_SERVICES.slice(first, first + more + 1))),
   ).find((step) => step.name === name);

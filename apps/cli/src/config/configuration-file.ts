@@ -6,7 +6,7 @@ import {
   MORE_PROBLEMS,
   parseDocument,
   type ParsedDocument,
-  type Problem,
+  type DocumentProblem,
   type Warning,
 } from '@laurel/configuration';
 import type { CommandContext } from '../command-context.ts';
@@ -43,7 +43,7 @@ export function writeWarnings(warnings: readonly Warning[], { stderr }: CommandC
 const LONGEST_LINE = 2_000;
 
 /** `FILE:LINE:COLUMN path: message` of each, and a line that there are more. */
-export function problemLines(problems: readonly Problem[], more: boolean): string[] {
+export function problemLines(problems: readonly DocumentProblem[], more: boolean): string[] {
   const lines = problems.map((problem) => plainText(formatProblems([problem]), LONGEST_LINE));
   return more ? [...lines, MORE_PROBLEMS] : lines;
 }

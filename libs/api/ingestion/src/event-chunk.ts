@@ -1,4 +1,4 @@
-import type { Outcome, RecordMetricEvent, Refused, Subject } from '@laurel/kernel';
+import type { CommandResult, RecordMetricEvent, Refused, Subject } from '@laurel/kernel';
 import { interrupts, type SubmitOptions } from '@laurel/ports';
 import { type BatchResult, sentenceOf } from '@laurel/schemas';
 import { refusedId, refusedIds } from './assign-subjects.ts';
@@ -13,7 +13,7 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
 interface Submitted {
   readonly item: ValidItem;
   readonly command: RecordMetricEvent;
-  outcome: Outcome | null;
+  outcome: CommandResult | null;
   /** Ids under which it may have been recorded: the answers were lost. */
   readonly tried: string[];
 }
@@ -77,7 +77,7 @@ export class EventChunk {
     return this.#submitted[0]?.item.event.user.id ?? '';
   }
 
-  get outcomes(): readonly Outcome[] {
+  get outcomes(): readonly CommandResult[] {
     return this.#submitted.map(({ outcome }) => settled(outcome));
   }
 
@@ -138,14 +138,14 @@ function isOpen({ item, outcome }: Submitted): boolean {
 }
 
 /** An event of which it is unknown whether it was recorded keeps this state until the intake knows. */
-function take(submitted: Submitted, outcome: Outcome | undefined): void {
+function take(submitted: Submitted, outcome: CommandResult | undefined): void {
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
   const isUnknown = outcome.kind === 'refused' && outcome.reason === 'unknown';
   if (isUnknown && outcome.eventId !== null) submitted.tried.push(outcome.eventId);
   if (submitted.tried.length === 0 || isUnknown || !interrupts(outcome)) submitted.outcome = outcome;
 }
 
-function settled(outcome: Outcome | null): Outcome {
+function settled(outcome: CommandResult | null): CommandResult {
   if (outcome === null) throw new Error('an event was not submitted');
   return outcome;
 }

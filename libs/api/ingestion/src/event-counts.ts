@@ -1,4 +1,4 @@
-import type { Outcome } from '@laurel/kernel';
+import type { CommandResult } from '@laurel/kernel';
 import { ProblemError, type ProblemCode } from '@laurel/schemas';
 import type { Metrics } from '@laurel/runtime';
 import { refusalCode } from './refusals.ts';
@@ -10,7 +10,7 @@ export class EventCounts {
   /** By the code of the problem in the answer. */
   readonly refused = new Map<ProblemCode, number>();
 
-  count(outcome: Outcome): void {
+  count(outcome: CommandResult): void {
     if (outcome.kind === 'refused') this.refuse(refusalCode(outcome));
     else this[outcome.kind]++;
   }

@@ -1,5 +1,5 @@
 import { problemOf, ProblemError, type Problem } from '@laurel/schemas';
-import { isBlank, type Line, LONGEST_LINE, readJson, withoutMark } from '@laurel/runtime';
+import { isBlank, type Line, LONGEST_LINE, parseJsonBytes, withoutMark } from '@laurel/runtime';
 import { readItem, type ReadContext, type ReadItem } from './batch.ts';
 
 /** After so many lines in a row that are not JSON, the body is no NDJSON. */
@@ -58,7 +58,7 @@ export class EventLineReader {
   #json(bytes: Line): unknown {
     if (bytes === null) return TOO_LONG;
     try {
-      return readJson(bytes, 'line');
+      return parseJsonBytes(bytes, 'line');
     } catch (error) {
       if (error instanceof ProblemError) return error;
       throw error;

@@ -1,9 +1,9 @@
-import type { Command, Outcome, Recorded, Replayed } from '@laurel/kernel';
+import type { Command, CommandResult, Recorded, Replayed } from '@laurel/kernel';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
 /** Submits one command and resolves with its outcome. */
-export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, command: Command): Promise<Outcome> {
+export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, command: Command): Promise<CommandResult> {
   const [outcome] = await intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   return outcome;

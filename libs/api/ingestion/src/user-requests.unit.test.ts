@@ -1,4 +1,4 @@
-import type { AreaName, Command, Outcome } from '@laurel/kernel';
+import type { AreaName, Command, CommandResult } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
 import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/http-modules';
 import { NEW_PROFILE } from '@laurel/profile';
@@ -26,7 +26,7 @@ const ADA: UserProfile = {
 /** Doors behind which whatever is recorded is in the log, but the user as yet reads as `known`. */
 function calls(known: UserProfile | null, pending: readonly AreaName[]) {
   const recorded: Command[] = [];
-  const record = (command: Command): Outcome => {
+  const record = (command: Command): CommandResult => {
     recorded.push(command);
     return { kind: 'recorded', eventId: 'e', position: 1, occurredAt: NOW, configuration, sections: {}, pending };
   };

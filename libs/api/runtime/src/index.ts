@@ -29,7 +29,7 @@ export { PortError } from './http/port-check.ts';
 export { type StepReport } from './http/start-steps.ts';
 export { sendDownload } from './http/downloads.ts';
 export { headerText } from './http/header-text.ts';
-export { jsonBody, readJson } from './http/json-body.ts';
+export { jsonBody, parseJsonBytes } from './http/json-body.ts';
 export { configured, invalidField, valid, validBody } from './http/valid-request.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
 export { LOCAL_SOCKET_FILES, LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';

@@ -11,7 +11,7 @@ import {
   type Rows,
   type Step,
 } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { achievementsMigrations } from './migrations.ts';
 import {
   achievementsRules,
@@ -55,7 +55,7 @@ function rowsOf({ occasion, effects, configuration }: Step, own: Bound<Achieveme
   const numberOf = (key: string) => configuration.names.achievements.numberOf(key);
   const changed = effects.filter(isOfAchievement);
   return new Map<string, readonly Row[]>([
-    [EFFECTS, [effectsRow(occasion, { achievements })]],
+    [EFFECTS_TABLE, [effectsRow(occasion, { achievements })]],
     [
       COMPLETIONS.name,
       changed.map(({ type, achievement, at }) => ({

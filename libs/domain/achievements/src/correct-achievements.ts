@@ -1,5 +1,5 @@
 import { EFFECT_COLUMNS, changedRows, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
@@ -34,6 +34,6 @@ export function correctAchievements(
       counted.map((achievement) => ({ account, achievement, partition: 0, completions: is.has(achievement) ? 1 : -1 })),
     ],
   ]);
-  if (achievements !== null) added.set(EFFECTS, [effectsRow(occasion, { achievements })]);
+  if (achievements !== null) added.set(EFFECTS_TABLE, [effectsRow(occasion, { achievements })]);
   return { added, removed: new Map() };
 }

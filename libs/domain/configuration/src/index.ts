@@ -3,7 +3,7 @@ export type { Warning } from './document/document-warnings.ts';
 export { LARGEST_DOCUMENT, parseDocument, parseDocumentInSteps } from './document/parse-document.ts';
 export type { ParsedDocument } from './document/parse-document.ts';
 export { formatProblems, MORE_PROBLEMS } from './document/problem.ts';
-export type { Problem } from './document/problem.ts';
+export type { DocumentProblem } from './document/problem.ts';
 export { formatDocument } from './document/format-document.ts';
 export { configurationJsonSchema } from './document/json-schema.ts';
 export { formatPath } from './document/path.ts';

@@ -10,7 +10,7 @@ import {
   type Row,
   type Rows,
 } from '@laurel/kernel';
-import { EFFECTS, effectsRow, effectsTable } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow, effectsTable } from '@laurel/ports';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
@@ -50,7 +50,7 @@ export function awardRows(occasion: Occasion, effects: readonly Effect[], { name
     return { subject, number, day, change: millionthsOf(awarded) };
   });
   return new Map([
-    [EFFECTS, [effectsRow(occasion, columns)]],
+    [EFFECTS_TABLE, [effectsRow(occasion, columns)]],
     [POINTS_MONTHS.table.name, POINTS_MONTHS.rows(changes)],
     [POINT_DAY_COUNTS.name, dayRows(account, awards)],
     [POINT_TOTAL_COUNTS.name, totalRows(account, awards)],

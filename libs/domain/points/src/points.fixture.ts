@@ -18,7 +18,7 @@ import {
   type TimeTriggerValidity,
   type Subject,
 } from '@laurel/kernel';
-import { EFFECTS } from '@laurel/ports';
+import { EFFECTS_TABLE } from '@laurel/ports';
 import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
@@ -232,7 +232,7 @@ export function live(
     state = { state: pointsRules.decode(stored, plan), plan };
     expect(state).toEqual(projected.state);
     sections.push(projected.answerPart);
-    rows.push(...(projected.rows.get(EFFECTS) ?? []));
+    rows.push(...(projected.rows.get(EFFECTS_TABLE) ?? []));
     months.push(...(projected.rows.get('points_months') ?? []));
     levels.push(...(projected.rows.get('points_levels') ?? []));
     previousZone = zone;

@@ -1,5 +1,5 @@
 import { EFFECT_COLUMNS, NO_NAMES, differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { livingStreak } from './rules/streak-end.ts';
 import type { StreaksPlan, StreaksState } from './rules/streaks.ts';
 import { STREAK_TABLES } from './tables.ts';
@@ -22,7 +22,7 @@ export function correctStreaks({
   if (granted !== 0) emitter.emit({ type: 'FreezesGranted', granted, held: after.held });
   const streaks = EFFECT_COLUMNS.streaks.encode(emitter.effects, occasion, NO_NAMES);
   return {
-    added: streaks === null ? added : new Map([...added, [EFFECTS, [effectsRow(occasion, { streaks })]]]),
+    added: streaks === null ? added : new Map([...added, [EFFECTS_TABLE, [effectsRow(occasion, { streaks })]]]),
     removed,
   };
 }

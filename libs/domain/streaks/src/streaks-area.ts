@@ -8,7 +8,7 @@ import {
   type StreakChange,
   type StreaksAnswer,
 } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { streaksMigrations } from './migrations.ts';
 import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
@@ -58,7 +58,7 @@ function rowsOf({ occasion, effects, configuration }: Step): Rows {
   const streaks = EFFECT_COLUMNS.streaks.encode(effects, occasion, configuration.names);
   if (streaks === null) return rows;
   const { account, subject } = occasion;
-  rows.set(EFFECTS, [effectsRow(occasion, { streaks })]);
+  rows.set(EFFECTS_TABLE, [effectsRow(occasion, { streaks })]);
   const owner = { account, subject, generation: configuration.streak?.generation ?? 0 };
   rows.set(STREAK_PERIODS.name, periodRows(owner, keptPeriods(effects)));
   rows.set(STREAK_LENGTH_COUNTS.name, lengthRows(owner, effects));

@@ -1,7 +1,7 @@
 import { add } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
 import { EFFECT_COLUMNS, differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
@@ -38,6 +38,6 @@ export function correctUsers(correction: AreaCorrection<UsersState> & { readonly
     emitter.emit({ type: 'MetricTotalChanged', metric, change, total, day });
   }
   const users = EFFECT_COLUMNS.users.encode(emitter.effects, occasion, configuration.names);
-  rows.set(EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]);
+  rows.set(EFFECTS_TABLE, [effectsRow(occasion, users === null ? {} : { users })]);
   return { added: rows, removed };
 }

@@ -1,6 +1,6 @@
 import { formatDay } from '@laurel/calendar';
 import { EFFECT_COLUMNS, areaOf, type Bound, type Row, type Rows, type Step, type UsersAnswer } from '@laurel/kernel';
-import { EFFECTS, effectsRow } from '@laurel/ports';
+import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
@@ -49,7 +49,9 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
 function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, configuration.names);
-  const rows = new Map<string, readonly Row[]>([[EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]]]);
+  const rows = new Map<string, readonly Row[]>([
+    [EFFECTS_TABLE, [effectsRow(occasion, users === null ? {} : { users })]],
+  ]);
   const date = formatDay(user.day);
   let [new_users, active_users] = [0, 0];
   for (const effect of effects) {

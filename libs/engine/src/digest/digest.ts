@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/kernel';
-import type { SessionConfig } from '@laurel/event-store';
+import type { LogSessionConfig } from '@laurel/event-store';
 import type { UserAreaName } from '../folding/document.ts';
 
 type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
@@ -34,7 +34,7 @@ export interface Digest {
  * @throws Error of the driver if the database cannot be reached.
  */
 export async function digestOf(
-  config: SessionConfig,
+  config: LogSessionConfig,
   account: string,
   areas: readonly DigestedArea[],
   names: ConfiguredNames,

@@ -15,7 +15,7 @@ import {
   type Step,
   type RecordedUserEvent,
 } from '@laurel/kernel';
-import { EFFECTS } from '@laurel/ports';
+import { EFFECTS_TABLE } from '@laurel/ports';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
 import { dueAt } from './due-at.ts';
 import type { OrderedEvent } from './event-order.ts';
@@ -200,7 +200,7 @@ export class Branch {
     const kept = this.#rows[area] as Map<string, Map<string, Row>>;
     const { tables } = this.#dependencies.areas[area] as AnyUserArea;
     for (const { name, merge, negated, replacedBy } of tables) {
-      const own = name === EFFECTS || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
+      const own = name === EFFECTS_TABLE || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
       if (own === undefined || own.length === 0 || (merge ?? replacedBy) === undefined) continue;
       const rows = kept.get(name) ?? new Map<string, Row>();
       kept.set(name, rows);

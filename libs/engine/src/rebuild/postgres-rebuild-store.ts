@@ -8,8 +8,8 @@ import {
   type Rows,
   type SqlReader,
 } from '@laurel/kernel';
-import { EFFECTS, effectColumnsOf, isAnswerOfServer } from '@laurel/ports';
-import { FencedError, type SessionConfig } from '@laurel/event-store';
+import { EFFECTS_TABLE, effectColumnsOf, isAnswerOfServer } from '@laurel/ports';
+import { FencedError, type LogSessionConfig } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, EncodedChange } from '../storage/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserAreaName, type UserRef } from '../folding/document.ts';
@@ -30,7 +30,7 @@ const SCHEMA = 'laurel_rebuild';
 const CONNECTIONS = 3;
 
 export interface PostgresRebuildOptions {
-  readonly config: SessionConfig;
+  readonly config: LogSessionConfig;
   /** The writer under whose epoch the read models take over. */
   readonly epoch: number;
   /** Creates the tables of the read models by their bare names. */
@@ -74,7 +74,7 @@ export class PostgresRebuildStore implements RebuildStore {
   /** Begins with empty tables; what an earlier rebuild has left behind goes. */
   static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
     const live = await liveSchema(options.config);
-    const config: SessionConfig & pg.PoolConfig = {
+    const config: LogSessionConfig & pg.PoolConfig = {
       ...options.config,
       application_name: 'laurel-rebuild',
       max: CONNECTIONS,
@@ -310,8 +310,8 @@ export class PostgresRebuildStore implements RebuildStore {
   /** Whole tables that the areas own; those of all user areas too if they are all of them. By name: that is the order of locking. */
   #movedTables(areas: readonly AreaName[]): readonly string[] {
     const owned = tablesOf(areas.map((area) => ({ tables: this.#options.tables.get(area) ?? [] })));
-    const own = owned.map(({ name }) => name).filter((name) => name !== EFFECTS);
-    return [...own, ...(ownsAllColumns(areas) ? [DOCUMENTS.name, EFFECTS] : [])].sort();
+    const own = owned.map(({ name }) => name).filter((name) => name !== EFFECTS_TABLE);
+    return [...own, ...(ownsAllColumns(areas) ? [DOCUMENTS.name, EFFECTS_TABLE] : [])].sort();
   }
 
   /** The areas' columns of the tables that all user areas share; none if the whole tables are moved. */
@@ -322,7 +322,7 @@ export class PostgresRebuildStore implements RebuildStore {
     return [
       { table: DOCUMENTS.name, key: ['account', 'subject'], given: [], columns: own },
       ...(effects.length > 0
-        ? [{ table: EFFECTS, key: ['subject', 'position'], given: ['occurred_at'], columns: effects }]
+        ? [{ table: EFFECTS_TABLE, key: ['subject', 'position'], given: ['occurred_at'], columns: effects }]
         : []),
     ];
   }
@@ -391,7 +391,7 @@ const DROP_SCHEMA = `drop schema if exists ${SCHEMA} cascade`;
 export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
 
 /** Where the live tables are, as an identifier. */
-async function liveSchema(config: SessionConfig): Promise<string> {
+async function liveSchema(config: LogSessionConfig): Promise<string> {
   const client = new config.Client(config);
   client.on('error', () => undefined);
   await client.connect();

@@ -1,5 +1,5 @@
 import type { AreaName, AreaTable, Counter, Subject } from '@laurel/kernel';
-import { effectColumnsOf, EFFECTS } from '@laurel/ports';
+import { effectColumnsOf, EFFECTS_TABLE } from '@laurel/ports';
 import type { UserAreaName } from '../folding/document.ts';
 
 /** The first row of a table that is stored in another way than the log gives it. */
@@ -39,7 +39,7 @@ export function comparedRows(
 ): readonly Compared[] {
   const lasting = areas.flatMap((area) => tables.get(area) ?? []).filter(({ isTransient }) => !isTransient);
   const own = new Map(lasting.map((table) => [table.name, table]));
-  own.delete(EFFECTS);
+  own.delete(EFFECTS_TABLE);
   return [
     ...areas.flatMap((area) =>
       area === 'leaderboards' ? [] : [stateOf(area, states.get(area) ?? area), ...effectsOf(area)],
@@ -60,7 +60,9 @@ const effectsOf = (area: UserAreaName): readonly Compared[] => {
   if (columns.length === 0) return [];
   const which = area === 'users' ? 'true' : `num_nonnulls(${columns.join(', ')}) > 0`;
   const value = `${json(['position', 'occurred_at', ...columns])}::text as value`;
-  return [{ table: EFFECTS, rowsIn: (schema) => `select subject, ${value} from ${schema}.effects where ${which}` }];
+  return [
+    { table: EFFECTS_TABLE, rowsIn: (schema) => `select subject, ${value} from ${schema}.effects where ${which}` },
+  ];
 };
 
 const rowsOf = ({ name, addedLater = [] }: AreaTable): Compared => {

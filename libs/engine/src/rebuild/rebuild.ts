@@ -21,7 +21,7 @@ import { withRuns } from '../folding/with-runs.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
 import { amendedEvents, recordedUserEventOf } from '../folding/user-events.ts';
 import type { AnyUserArea, UserRef } from '../folding/document.ts';
-import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
+import { publicationOf, type CompileHistory, type RecordedPublication } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
 import type { RebuildStore } from './rebuild-store.ts';
@@ -86,7 +86,7 @@ export class Rebuild {
   readonly #dependencies: RebuildDependencies;
   readonly #options: RebuildOptions;
   readonly #users: RebuiltUsers;
-  readonly #publications = new Map<string, Publication[]>();
+  readonly #publications = new Map<string, RecordedPublication[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
   /** Of the users of whom there are corrections: the events applied so far. */
   readonly #eventsOf = new Map<Subject, number[]>();

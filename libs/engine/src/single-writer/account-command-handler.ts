@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { closeImport, openImport, publishConfiguration, type NewEvent, type Outcome } from '@laurel/kernel';
+import { closeImport, openImport, publishConfiguration, type NewEvent, type CommandResult } from '@laurel/kernel';
 import type { Account } from './account.ts';
 import type { Batch } from './batch.ts';
 import type { EventAppender } from './event-appender.ts';
@@ -11,7 +11,7 @@ export function handleAccountCommand(
   batch: Batch,
   task: EngineTask,
   command: AccountCommand,
-): Outcome {
+): CommandResult {
   const { account } = command;
   const events = eventsOf(command, appender.accountOf(batch, account), task.receivedAt);
   const receipt = { eventId: task.eventId, receivedAt: task.receivedAt, wantsAnswer: false };

@@ -7,12 +7,12 @@ import {
   type ImportOptions,
   type RecordedEvent,
 } from '@laurel/kernel';
-import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
+import { publicationOf, type CompileHistory, type RecordedPublication } from '../folding/publications.ts';
 
 /** What the log says of an account beside its users. */
 export interface Account {
   readonly name: string;
-  readonly publications: readonly Publication[];
+  readonly publications: readonly RecordedPublication[];
   /** null until a first configuration is published. */
   readonly history: ConfigurationHistory | null;
   /** null: no import is open. */

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type AreaName, type Outcome, type Refused, type UserRef } from '@laurel/kernel';
+import { StoreUnavailableError, type AreaName, type CommandResult, type Refused, type UserRef } from '@laurel/kernel';
 import { DamagedStateError } from '../folding/damaged-state.ts';
 import { LoadError } from '../folding/with-runs.ts';
 import type { BatchStore, CommitBatch, InboxMessage } from '../storage/batch-store.ts';
@@ -40,7 +40,11 @@ export class BatchCycle implements QueueOwner<EngineTask> {
     return new Batch(head, below, boards, failures, recordedAt);
   }
 
-  decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
+  decide(
+    batch: Batch,
+    tasks: readonly EngineTask[],
+    options: DecideOptions,
+  ): Promise<readonly (CommandResult | null)[]> {
     return this.#dependencies.executor.execute(batch, tasks, options);
   }
 

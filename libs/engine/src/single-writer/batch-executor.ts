@@ -1,4 +1,4 @@
-import type { RecordedEvent, Outcome, UserRef } from '@laurel/kernel';
+import type { RecordedEvent, CommandResult, UserRef } from '@laurel/kernel';
 import { userKey } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import { handleAccountCommand } from './account-command-handler.ts';
@@ -46,7 +46,7 @@ export class BatchExecutor {
     batch: Batch,
     tasks: readonly EngineTask[],
     { lookUpKeys, rows }: DecideOptions,
-  ): Promise<readonly (Outcome | null)[]> {
+  ): Promise<readonly (CommandResult | null)[]> {
     const { chain, quarantine, keys, corrections } = this.#dependencies;
     const users = tasks.flatMap(({ command }) => usersOf(command)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
@@ -56,7 +56,7 @@ export class BatchExecutor {
     const { after, records: below } = batch.uncommitted;
     for (const { command } of tasks)
       if (command.type === 'CorrectUser') await corrections.takeCommitted(command, after);
-    const outcomes: (Outcome | null)[] = [];
+    const outcomes: (CommandResult | null)[] = [];
     const workedWith: UserRef[] = [];
     for (const [index, task] of tasks.entries()) {
       if (index > 0 && index % TASKS_PER_TURN === 0) await turnOfTheLoop();
@@ -68,7 +68,7 @@ export class BatchExecutor {
     return outcomes;
   }
 
-  #executeOrDefer(batch: Batch, task: EngineTask, context: Context): Outcome | null {
+  #executeOrDefer(batch: Batch, task: EngineTask, context: Context): CommandResult | null {
     const { rows, workedWith } = context;
     const { quarantine, users, settling } = this.#dependencies;
     const refusal = 'subject' in task.command ? quarantine.refusalOf(task.command) : null;
@@ -82,7 +82,7 @@ export class BatchExecutor {
     return this.#execute(batch, task, context);
   }
 
-  #execute(batch: Batch, task: EngineTask, { rows, below }: Context): Outcome {
+  #execute(batch: Batch, task: EngineTask, { rows, below }: Context): CommandResult {
     const { users, settling, corrections, appender } = this.#dependencies;
     const { command } = task;
     switch (command.type) {

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { isImported, type Command, type Outcome } from '@laurel/kernel';
+import { isImported, type Command, type CommandResult } from '@laurel/kernel';
 import { interrupts, type Clock, type SubmitOptions } from '@laurel/ports';
 import { internalCommandBytes } from './command-bytes.ts';
 import type { EngineTask, InternalCommand } from './internal-command.ts';
@@ -28,7 +28,7 @@ export class CommandIntake {
   }
 
   /** See `Intake.submit`. */
-  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly Outcome[]> {
+  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly CommandResult[]> {
     if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
     const now = this.#clock.now();
     for (const command of commands) if (isImported(command)) this.#onImported(command.account, now);
@@ -36,21 +36,21 @@ export class CommandIntake {
   }
 
   /** Takes in a command of the process itself, of which only what was recorded is told. */
-  async submitInternal(command: InternalCommand): Promise<Outcome> {
+  async submitInternal(command: InternalCommand): Promise<CommandResult> {
     const [outcome] = await this.#queued([command], true);
-    return outcome as Outcome;
+    return outcome as CommandResult;
   }
 
   #queued(
     commands: readonly InternalCommand[],
     receiptOnly: boolean,
     stream?: SubmitOptions['stream'],
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly CommandResult[]> {
     const receivedAt = this.#clock.now();
     const submission = Symbol('submission');
     const { outcomes, settle: settleAt } = gathered(commands.length, stream);
     const tasks = commands.map((command, place): EngineTask => {
-      const settle = (outcome: Outcome): void => settleAt(place, outcome);
+      const settle = (outcome: CommandResult): void => settleAt(place, outcome);
       const eventId = this.#newEventId(receivedAt);
       const bytes = internalCommandBytes(command);
       return { command, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
@@ -67,14 +67,14 @@ export class CommandIntake {
  * the caller hears of it only after that.
  */
 function gathered(count: number, stream: SubmitOptions['stream']) {
-  const outcomes = new Array<Outcome>(count);
+  const outcomes = new Array<CommandResult>(count);
   let open = count;
-  let resolve: (outcomes: readonly Outcome[]) => void = () => undefined;
-  const settle = (place: number, outcome: Outcome): void => {
+  let resolve: (outcomes: readonly CommandResult[]) => void = () => undefined;
+  const settle = (place: number, outcome: CommandResult): void => {
     if (stream !== undefined && interrupts(outcome)) stream.interrupted = true;
     outcomes[place] = outcome;
     if (--open === 0) resolve(outcomes);
   };
-  const all = new Promise<readonly Outcome[]>((take) => (resolve = take));
+  const all = new Promise<readonly CommandResult[]>((take) => (resolve = take));
   return { outcomes: count === 0 ? Promise.resolve(outcomes) : all, settle };
 }

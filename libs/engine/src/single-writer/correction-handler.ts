@@ -1,5 +1,5 @@
 import { localDate, type Instant } from '@laurel/calendar';
-import { correctEvents, type RecordedEvent, type NewEvent, type Outcome, type Refused } from '@laurel/kernel';
+import { correctEvents, type RecordedEvent, type NewEvent, type CommandResult, type Refused } from '@laurel/kernel';
 import { CorrectionRefusedError, type BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { userKey, type Document } from '../folding/document.ts';
 import { concerns, recordedUserEventOf, type UserEvents } from '../folding/user-events.ts';
@@ -40,7 +40,7 @@ export class CorrectionHandler {
   }
 
   /** @param below records of the batch below, which may be committed by now */
-  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly RecordedEvent[]): Outcome {
+  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly RecordedEvent[]): CommandResult {
     const { appender, keys, settling, users } = this.#dependencies;
     const { account, correction } = command;
     const folds = command.folds.clone(appender.accountOf(batch, account).history ?? undefined);
@@ -69,7 +69,7 @@ export class CorrectionHandler {
     }
   }
 
-  #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: BeforeAfterFolds): Outcome {
+  #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: BeforeAfterFolds): CommandResult {
     const { appender, chain, keys } = this.#dependencies;
     const { account, correction } = command;
     const changesFinalRuns = correction.finalRuns === 'change';

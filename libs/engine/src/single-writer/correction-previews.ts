@@ -17,7 +17,7 @@ import type { BatchStore } from '../storage/batch-store.ts';
 import type { Chain } from './chain.ts';
 import { assertFewRuns, correctedRuns } from './correct-in-batch.ts';
 import type { Committed } from './committed.ts';
-import { documentAtFolds, type UserReads } from './document-at-folds.ts';
+import { documentAtFolds, type CorrectionReads } from './document-at-folds.ts';
 import { readDocument } from './load-documents.ts';
 import type { Quarantine } from './quarantine.ts';
 
@@ -60,7 +60,7 @@ export class CorrectionPreviews {
   async preview(
     account: string,
     correction: CorrectionRecorded,
-    reads: UserReads = { events: this.#dependencies.userEvents, documents: this.#dependencies.store },
+    reads: CorrectionReads = { events: this.#dependencies.userEvents, documents: this.#dependencies.store },
   ): Promise<PreviewedCorrection> {
     const { chain, clock, newEventId } = this.#dependencies;
     const folds = await this.beforeAndAfter(account, correction, reads.events);
@@ -117,7 +117,7 @@ export class CorrectionPreviews {
   }
 
   /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
-  async #documentBefore(folds: BeforeAfterFolds, user: UserRef, reads: UserReads): Promise<Document> {
+  async #documentBefore(folds: BeforeAfterFolds, user: UserRef, reads: CorrectionReads): Promise<Document> {
     const { chain, quarantine, committed, historyOf } = this.#dependencies;
     const stored = await documentAtFolds(folds, user, reads, () => committed.head);
     const document = committed.failures.size > 0 ? null : readDocument({ chain, quarantine }, user, stored);

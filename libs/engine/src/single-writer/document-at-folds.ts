@@ -7,7 +7,7 @@ import { takeEvents } from '../folding/user-fold.ts';
 import type { BatchStore } from '../storage/batch-store.ts';
 
 /** Where a user's past is read. */
-export interface UserReads {
+export interface CorrectionReads {
   readonly events: UserEvents;
   readonly documents: Pick<BatchStore, 'loadDocuments'>;
 }
@@ -23,7 +23,7 @@ const MOST_TRIES = 50;
 export async function documentAtFolds(
   folds: BeforeAfterFolds,
   user: UserRef,
-  { events, documents }: UserReads,
+  { events, documents }: CorrectionReads,
   head: () => number,
 ): Promise<StoredDocument | undefined> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {

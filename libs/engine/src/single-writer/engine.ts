@@ -10,7 +10,7 @@ import {
   type DamagedState,
   type ImportOptions,
   type KeyEvent,
-  type Outcome,
+  type CommandResult,
   type UserRef,
   type WebhookChanged,
 } from '@laurel/kernel';
@@ -19,7 +19,7 @@ import type { EventLog, UsedKey } from '@laurel/event-store';
 import { RunRecorder } from '../due/run-recorder.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
 import { userKey, type UserAreaName } from '../folding/document.ts';
-import type { CompileHistory, Publication } from '../folding/publications.ts';
+import type { CompileHistory, RecordedPublication } from '../folding/publications.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
 import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
@@ -30,7 +30,7 @@ import { checkpointsAt } from './checkpoints.ts';
 import { CommandIntake } from './command-intake.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { CorrectionPreviews, type PreviewedCorrection } from './correction-previews.ts';
-import type { UserReads } from './document-at-folds.ts';
+import type { CorrectionReads } from './document-at-folds.ts';
 import { ImportSessions } from './import-sessions.ts';
 import type { EngineTask, InternalCommand, RecordAccountEvent } from './internal-command.ts';
 import { LiveRebuild } from './live-rebuild.ts';
@@ -171,7 +171,7 @@ export class Engine implements Intake {
     return engine;
   }
 
-  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]> {
+  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly CommandResult[]> {
     return this.#commands.submit(commands, options);
   }
 
@@ -206,7 +206,11 @@ export class Engine implements Intake {
   }
 
   /** What a correction would make of its user now; see {@link CorrectionPreviews.preview}. */
-  previewCorrection(account: string, correction: CorrectionRecorded, reads?: UserReads): Promise<PreviewedCorrection> {
+  previewCorrection(
+    account: string,
+    correction: CorrectionRecorded,
+    reads?: CorrectionReads,
+  ): Promise<PreviewedCorrection> {
     return this.#previews.preview(account, correction, reads);
   }
 
@@ -216,7 +220,7 @@ export class Engine implements Intake {
    * `corrected_meanwhile` if another correction of the user came first.
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
-  async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
+  async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<CommandResult> {
     const folds = await this.#previews.beforeAndAfter(account, correction);
     if (latest !== undefined && folds.corrected !== latest) return refused('corrected_meanwhile', null);
     const { subject } = correction;
@@ -277,7 +281,7 @@ export class Engine implements Intake {
   }
 
   /** What was published for an account, in order; a version that was published again is there once, as it was last. */
-  publications(account: string): readonly Publication[] {
+  publications(account: string): readonly RecordedPublication[] {
     const all = this.#committed.accounts.get(account)?.publications ?? [];
     return [...new Map(all.map((publication) => [publication.version, publication])).values()];
   }

@@ -8,7 +8,7 @@ import {
   type ConfigurationHistory,
   type DamagedState,
   type Metric,
-  type Outcome,
+  type CommandResult,
   type Refused,
   type RunKey,
 } from '@laurel/kernel';
@@ -86,7 +86,7 @@ describe('the projection engine', () => {
     await one(engine, add('ada', 'fresh'));
     const outcomes = await engine.submit([add('bob'), add('ada', 'k'), add('ada'), add('ada', 'k')]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'replayed', 'recorded', 'replayed']);
-    expect(tallyOf(outcomes[2] as Outcome)).toBe(3);
+    expect(tallyOf(outcomes[2] as CommandResult)).toBe(3);
   });
 
   it('never records before what was recorded, when the clock goes back, also after a restart', async () => {
@@ -1119,12 +1119,12 @@ const add = (user: string, key: string | null = null, value = 1): Command & { ty
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-async function one(engine: Engine, command: Command): Promise<Outcome> {
+async function one(engine: Engine, command: Command): Promise<CommandResult> {
   const [outcome] = await engine.submit([command]);
-  return outcome as Outcome;
+  return outcome as CommandResult;
 }
 
-const tallyOf = (outcome: Outcome): number => {
+const tallyOf = (outcome: CommandResult): number => {
   if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.reason}`);
   return (outcome.sections.points as unknown as { count: number }).count;
 };

@@ -5,7 +5,7 @@ import {
   type Attribution,
   type ImportClosed,
   type ImportOptions,
-  type Outcome,
+  type CommandResult,
 } from '@laurel/kernel';
 import type { Clock, ImportProgress, OpenedImport } from '@laurel/ports';
 import type { Committed } from './committed.ts';
@@ -14,7 +14,7 @@ import type { InternalCommand } from './internal-command.ts';
 export interface ImportSessionsDependencies {
   readonly clock: Clock;
   readonly committed: Pick<Committed, 'accounts' | 'head'>;
-  readonly submit: (command: InternalCommand) => Promise<Outcome>;
+  readonly submit: (command: InternalCommand) => Promise<CommandResult>;
   /** An idle import could not be closed; it is tried again. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Refused } from '@laurel/kernel';
+import type { CommandResult, Refused } from '@laurel/kernel';
 import type { Batch } from './batch.ts';
 import type { QueueBounds } from './queue-budget.ts';
 
@@ -9,7 +9,7 @@ export interface Task {
   readonly sequence: number;
   /** What it takes of the queue. */
   readonly bytes: number;
-  readonly settle: (outcome: Outcome | Refused) => void;
+  readonly settle: (outcome: CommandResult | Refused) => void;
 }
 
 /** What the queue drives; see {@link import('./batch-cycle.ts').BatchCycle}. */
@@ -19,7 +19,7 @@ export interface QueueOwner<T extends Task> {
    * Decides tasks on top of the batch, and answers what each will be told once the batch is committed; null: it must wait for the
    * next batch. @throws when the store cannot be read.
    */
-  decide(batch: Batch, tasks: readonly T[], options: DecideOptions): Promise<readonly (Outcome | null)[]>;
+  decide(batch: Batch, tasks: readonly T[], options: DecideOptions): Promise<readonly (CommandResult | null)[]>;
   commit(batch: Batch): Promise<void>;
   isCommitted(batch: Batch): Promise<boolean>;
   /** The batch is committed: everybody may see it. */

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { sweepUsers, type Outcome, type Subject, type SweepUsers } from '@laurel/kernel';
+import { sweepUsers, type CommandResult, type Subject, type SweepUsers } from '@laurel/kernel';
 import { ofState } from '../folding/damaged-state.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { dueAt } from '../folding/due-at.ts';
@@ -47,7 +47,7 @@ export class Settling {
   }
 
   /** Settles users who are due. Those for whom this batch has no room stay due, and the next step finds them. */
-  sweep(batch: Batch, task: EngineTask, command: SweepUsers, rows: number): Outcome {
+  sweep(batch: Batch, task: EngineTask, command: SweepUsers, rows: number): CommandResult {
     const { appender } = this.#dependencies;
     const { account } = command;
     const isImporting = appender.accountOf(batch, account).openImport !== null;

@@ -1,4 +1,4 @@
-import type { Outcome, Refused } from '@laurel/kernel';
+import type { CommandResult, Refused } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import { RefusedDataError } from '../storage/batch-store.ts';
@@ -13,7 +13,7 @@ import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 interface Decided<T> {
   readonly batch: Batch;
   readonly tasks: T[];
-  readonly outcomes: Outcome[];
+  readonly outcomes: CommandResult[];
   /** Taken from the queue, and to wait for the next batch. */
   readonly held: T[];
 }
@@ -250,10 +250,10 @@ export class SingleWriterQueue<T extends Task> {
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
       ? LOOK_UP_BATCHES
       : Math.max(0, this.#lookUps - 1);
-    tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
+    tasks.forEach((task, index) => this.#answer(task, outcomes[index] as CommandResult));
   }
 
-  #answer(task: T, outcome: Outcome): void {
+  #answer(task: T, outcome: CommandResult): void {
     this.#waiting.release(1, task.bytes);
     this.#progressAtMs = this.#clock.elapsedMs();
     task.settle(outcome);

@@ -1,4 +1,4 @@
-import type { Outcome, Subject } from '@laurel/kernel';
+import type { CommandResult, Subject } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { BatchStore } from '../storage/batch-store.ts';
 import type { DueUser } from '../due/due-users.ts';
@@ -12,7 +12,7 @@ export interface SweeperDependencies {
   readonly clock: Clock;
   readonly committed: Committed;
   readonly quarantine: Quarantine;
-  readonly submit: (command: InternalCommand) => Promise<Outcome>;
+  readonly submit: (command: InternalCommand) => Promise<CommandResult>;
   /** Records which runs of leaderboards have begun and ended. */
   readonly recordRuns: (account: string) => Promise<void>;
   /** What fell due could not be settled; it is tried again with the next sweep. */

@@ -7,7 +7,7 @@ import {
   type Command,
   type ImportedEvent,
   type KeyedCommand,
-  type Outcome,
+  type CommandResult,
   type Replayed,
   type UserState,
 } from '@laurel/kernel';
@@ -39,7 +39,7 @@ export class UserCommandHandler {
     this.#dependencies = dependencies;
   }
 
-  handle(batch: Batch, task: EngineTask, command: Command): Outcome {
+  handle(batch: Batch, task: EngineTask, command: Command): CommandResult {
     const original = this.#dependencies.keys.originalOf(batch, command);
     const owed = isImported(command) ? this.#owedBy(batch, task, command) : 0;
     const decision = decide(command, { ...this.stateOf(batch, command, task.receivedAt, original), owed });
@@ -72,14 +72,14 @@ export class UserCommandHandler {
   }
 
   /** The answer to a key that a damaged user has used: all that their state would say is pending. */
-  replayWithoutState(batch: Batch, { command, receiptOnly }: EngineTask): Outcome | null {
+  replayWithoutState(batch: Batch, { command, receiptOnly }: EngineTask): CommandResult | null {
     const original = this.#dependencies.keys.originalOf(batch, command);
     if (original === undefined) return null;
     const pending = receiptOnly ? [] : this.#dependencies.chain.areaNames;
     return { ...this.#replayOf(batch, command, original), pending };
   }
 
-  #replayed(batch: Batch, { receiptOnly }: EngineTask, command: KeyedCommand, original: OriginalEvent): Outcome {
+  #replayed(batch: Batch, { receiptOnly }: EngineTask, command: KeyedCommand, original: OriginalEvent): CommandResult {
     const replayed = this.#replayOf(batch, command, original);
     if (receiptOnly) return replayed;
     const { account, subject } = command;

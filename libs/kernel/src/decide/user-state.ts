@@ -14,7 +14,7 @@ export interface UserState {
   readonly now: Instant;
   /** The event that has used the command's idempotency key; null: none, or the command has no key. */
   readonly original: Pick<Replay, 'eventId'> | null;
-  readonly user: KnownUser;
+  readonly user: UserOnRecord;
   /** Whether the log holds anything of the user. */
   readonly isRecorded: boolean;
   /** Time awards that the user would be owed at once if the command created them; 0: it does not, or none. */
@@ -26,7 +26,7 @@ export interface UserState {
 }
 
 /** What the users area knows of a user. */
-export interface KnownUser {
+export interface UserOnRecord {
   /** Whether an event has created the user, and corrections have left it. */
   readonly isCreated: boolean;
   readonly isErased: boolean;
@@ -34,7 +34,7 @@ export interface KnownUser {
 }
 
 /** Why a command that says this of a user is refused; null: it is not. */
-export function refusalOfFields({ isErased, attributes }: KnownUser, fields: UserFields): Refusal | null {
+export function refusalOfFields({ isErased, attributes }: UserOnRecord, fields: UserFields): Refusal | null {
   if (isErased) return refusal('erased');
   return exceedsAttributeLimit(attributes, fields.attributes) ? refusal('too_many_attributes') : null;
 }

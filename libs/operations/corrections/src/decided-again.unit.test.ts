@@ -1,4 +1,4 @@
-import { ACCOUNT, type CorrectionRecorded, type Outcome, type RecordMetricEvent } from '@laurel/kernel';
+import { ACCOUNT, type CorrectionRecorded, type CommandResult, type RecordMetricEvent } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { clockAt, HISTORY_CONFIGURATION, lesson, startEngine } from '@laurel/testing/histories';
 import { parseDocument } from '@laurel/configuration';
@@ -16,7 +16,7 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
   );
   await engine.publishConfiguration(ACCOUNT, document);
   const event: RecordMetricEvent = lesson('ada');
-  const [first] = (await engine.submit([event, event])) as readonly Extract<Outcome, { kind: 'recorded' }>[];
+  const [first] = (await engine.submit([event, event])) as readonly Extract<CommandResult, { kind: 'recorded' }>[];
   if (first === undefined) throw new Error('nothing was recorded');
   const { position, eventId } = first;
   let waitingBytes = 0;
@@ -27,7 +27,7 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
       return reading(...again);
     };
     const positions = await reading(...asked);
-    const [third] = (await engine.submit([event])) as readonly Extract<Outcome, { kind: 'recorded' }>[];
+    const [third] = (await engine.submit([event])) as readonly Extract<CommandResult, { kind: 'recorded' }>[];
     arm(third?.position ?? 0);
     return positions;
   };

@@ -2,7 +2,7 @@ import {
   StoreUnavailableError,
   type CorrectionRecorded,
   type KeyHash,
-  type Outcome,
+  type CommandResult,
   type Refused,
   type Subject,
 } from '@laurel/kernel';
@@ -17,7 +17,7 @@ import type {
   Corrections,
   PreviewedUser,
 } from '@laurel/ports';
-import { CorrectionRefusedError, FoldsAtOnce, type Engine, type UserReads } from '@laurel/engine';
+import { CorrectionRefusedError, FoldsAtOnce, type Engine, type CorrectionReads } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import {
   amendedThoughRetracted,
@@ -43,7 +43,7 @@ export interface LiveCorrectionsDependencies {
 /** Another source for the log and the states that previews read. */
 interface PreviewReads {
   readonly log: LiveCorrectionsDependencies['log'];
-  readonly user?: UserReads;
+  readonly user?: CorrectionReads;
 }
 
 type Previewed = CorrectionPreview | CorrectionRefused;
@@ -149,7 +149,7 @@ export class LiveCorrections implements Corrections {
   }
 
   /** Turns an unavailable store into a refusal, so that the answer still says who was corrected before. */
-  async #correctOrRefuse(account: string, correction: CorrectionRecorded, latest: number): Promise<Outcome> {
+  async #correctOrRefuse(account: string, correction: CorrectionRecorded, latest: number): Promise<CommandResult> {
     try {
       return await this.#dependencies.engine.correct(account, correction, latest);
     } catch (error) {

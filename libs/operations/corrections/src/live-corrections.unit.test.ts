@@ -3,7 +3,7 @@ import {
   type CorrectionRecorded,
   type RecordedEvent,
   type MetricEventRecorded,
-  type Outcome,
+  type CommandResult,
   type Subject,
 } from '@laurel/kernel';
 import type { CorrectionOrder } from '@laurel/ports';
@@ -31,14 +31,14 @@ function world(subjects: readonly Subject[]) {
   };
   const state = {
     before: (): Promise<void> => Promise.resolve(),
-    refuse: (_fact: CorrectionRecorded): Outcome | null => null,
+    refuse: (_fact: CorrectionRecorded): CommandResult | null => null,
   };
   const dependencies = {
     engine: {
-      correct: async (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
+      correct: async (_account: string, fact: CorrectionRecorded): Promise<CommandResult> => {
         await state.before();
         const refusal = state.refuse(fact);
-        return refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome);
+        return refusal ?? ({ kind: 'recorded', eventId: record(fact) } as CommandResult);
       },
       importOpen: () => false,
     },
@@ -66,7 +66,7 @@ const order = (events: readonly { readonly eventId: string }[], preview: string)
 const previewed = (events: readonly RecordedEvent<MetricEventRecorded>[]): string =>
   previewIdOf(ACCOUNT, order(events, ''), new Map(events.map(({ fact }) => [fact.subject, 0])));
 
-const refused = (reason: 'corrected_meanwhile' | 'unavailable'): Outcome => ({
+const refused = (reason: 'corrected_meanwhile' | 'unavailable'): CommandResult => ({
   kind: 'refused',
   reason,
   eventId: null,

@@ -1,6 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/kernel';
-import type { LogWriter, ReplayedLog, SessionConfig } from '@laurel/event-store';
+import type { LogWriter, ReplayedLog, LogSessionConfig } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
 import { USER_SEARCH_TABLES } from '@laurel/users';
@@ -8,7 +8,7 @@ import { READ_MODEL_MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
 import { NO_BOARDS } from './no-boards.ts';
 
 export interface RebuildSource {
-  readonly config: SessionConfig;
+  readonly config: LogSessionConfig;
   readonly writer: LogWriter;
   readonly log: ReplayedLog;
   /** See `PostgresRebuildOptions`. */

@@ -2,7 +2,7 @@ import type { AreaName, SqlReader } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { LogWriter, PostgresLogReader, refuseOldLog, type SessionConfig } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader, refuseOldLog, type LogSessionConfig } from '@laurel/event-store';
 import {
   areasToRebuild,
   NotRebuildableError,
@@ -59,7 +59,7 @@ export async function rebuildStopped(
 }
 
 interface StoppedDatabase {
-  readonly config: SessionConfig;
+  readonly config: LogSessionConfig;
   readonly writer: LogWriter;
   readonly sql: SqlReader;
   readonly directory: DataKeys;

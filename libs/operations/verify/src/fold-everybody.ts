@@ -6,7 +6,7 @@ import {
   type SqlReader,
   type Subject,
 } from '@laurel/kernel';
-import { EFFECTS, effectColumnsOf } from '@laurel/ports';
+import { EFFECTS_TABLE, effectColumnsOf } from '@laurel/ports';
 import { PostgresDirectory } from '@laurel/directory';
 import {
   foldEvent,
@@ -95,7 +95,7 @@ class Folding {
   async open(): Promise<void> {
     for (const table of TABLES) {
       const { name, counter } = table;
-      if (name === EFFECTS) continue;
+      if (name === EFFECTS_TABLE) continue;
       if (counter !== undefined) this.#counters.set(name, new RecountedTable(table));
       else this.#ofUsers.set(name, await TableOfUsers.open(this.#sql, table, name === RANK_HISTORY ? RANKS : []));
     }
@@ -180,7 +180,7 @@ class Folding {
     for (const gone of one.removedBy(folded)) for (const [table, rows] of gone) this.#tableOf(table).drop(rows);
     for (const rows of one.rowsOf(folded))
       for (const [table, added] of rows) {
-        if (table === EFFECTS) Object.assign(effects, ...added);
+        if (table === EFFECTS_TABLE) Object.assign(effects, ...added);
         else this.#expect(table, added, position);
       }
     this.#compareEffects(one, row, effects);
@@ -199,7 +199,7 @@ class Folding {
         const [stored, expected] = [row[column] ?? null, (effects[column] as string | undefined) ?? null];
         if (stored === expected) continue;
         const [subject, position] = [Number(row.subject), Number(row.position)];
-        this.#found(EFFECTS, { subject, position, what: `the column ${column}`, stored, expected });
+        this.#found(EFFECTS_TABLE, { subject, position, what: `the column ${column}`, stored, expected });
       }
   }
 

@@ -4,7 +4,7 @@ export { previewIdOf } from './preview-id.ts';
 export { byKeyHash, keyHashesOf, keysOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
 export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
-export type { SessionConfig } from './postgres/session-config.ts';
+export type { LogSessionConfig } from './postgres/session-config.ts';
 export { endSession } from './postgres/end-session.ts';
 export { findPosition } from './chain/find-event.ts';
 export { LogProofs, type InclusionProof } from './chain/log-proofs.ts';

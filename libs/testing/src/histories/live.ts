@@ -7,7 +7,7 @@ import {
   type CorrectionRecorded,
   type EventCorrection,
   type RecordedEvent,
-  type Outcome,
+  type CommandResult,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { LeaderboardsArea } from '@laurel/leaderboards';
@@ -62,7 +62,7 @@ export async function liveOn(
     undefined,
     recentEvents,
   );
-  const outcomes: Outcome[] = [];
+  const outcomes: CommandResult[] = [];
   await engine.publishConfiguration(ACCOUNT, documentOf(VERSIONS[0]));
   for (const step of steps) {
     now += step.afterMs;
@@ -124,7 +124,7 @@ export function correctionOf(step: CorrectStep, records: readonly RecordedEvent[
 }
 
 /** As an import asks: for nothing but receipts. */
-async function imported(engine: Engine, commands: readonly Command[]): Promise<readonly Outcome[]> {
+async function imported(engine: Engine, commands: readonly Command[]): Promise<readonly CommandResult[]> {
   const outcomes = await engine.submit(commands, { receiptOnly: true });
   return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome : { ...outcome, sections: {} }));
 }

@@ -6,7 +6,7 @@ import {
   type Configuration,
   type ImportOptions,
   type KeyHash,
-  type Outcome,
+  type CommandResult,
   type RecordMetricEvent,
   type Refused,
 } from '@laurel/kernel';
@@ -47,7 +47,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  async submit(commands: readonly Command[], { stream }: SubmitOptions = {}): Promise<readonly Outcome[]> {
+  async submit(commands: readonly Command[], { stream }: SubmitOptions = {}): Promise<readonly CommandResult[]> {
     if (stream?.interrupted) return commands.map(() => UNAVAILABLE);
     this.underWay += commands.length;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -83,7 +83,7 @@ export class MemoryIntake implements Intake {
     return { openedAt: 0, attribution, ...this.options, events: 0, lastReceivedAt: 0 };
   }
 
-  #apply(command: Command): Outcome {
+  #apply(command: Command): CommandResult {
     this.submitted.push(command);
     if (command.type !== 'RecordMetricEvent') throw new Error(`no ${command.type} here`);
     if (command.occurredAt !== null) this.importOpen = true;
@@ -102,7 +102,7 @@ export class MemoryIntake implements Intake {
     return { key, total: this.#totals.get(key) ?? 0n, eventId };
   }
 
-  #outcome(kind: 'recorded' | 'replayed', eventId: string, total: bigint): Outcome {
+  #outcome(kind: 'recorded' | 'replayed', eventId: string, total: bigint): CommandResult {
     const users = { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date: '2026-01-01', total };
     const common = { eventId, configuration: this.#configuration, sections: { users }, pending: [] };
     return kind === 'replayed' ? { kind, ...common } : { kind, ...common, position: 1, occurredAt: 0 };

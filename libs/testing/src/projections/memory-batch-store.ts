@@ -9,7 +9,7 @@ import {
   type Row,
   type Subject,
 } from '@laurel/kernel';
-import { EFFECTS } from '@laurel/ports';
+import { EFFECTS_TABLE } from '@laurel/ports';
 import {
   DuplicateKeyError,
   keyHashIn,
@@ -207,7 +207,7 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
 
   /** As the rows of `effects` say. */
   positionsOf(subject: Subject, after: number, limit: number): Promise<readonly number[]> {
-    const own = (this.rows.get(EFFECTS) ?? []).filter((row) => row['subject'] === subject);
+    const own = (this.rows.get(EFFECTS_TABLE) ?? []).filter((row) => row['subject'] === subject);
     const positions = own.map((row) => Number(row['position'])).filter((position) => position > after);
     return Promise.resolve(positions.sort((a, b) => a - b).slice(0, limit));
   }

@@ -1,4 +1,4 @@
-import type { GiveGrant, Grant, Outcome, Refused } from '@laurel/kernel';
+import type { GiveGrant, Grant, CommandResult, Refused } from '@laurel/kernel';
 import {
   UNKNOWN_USER,
   type GrantIssue,
@@ -76,7 +76,7 @@ export async function grantToMany(ports: IngestionPorts, call: ApiCall): Promise
     { account, by, reason, key },
     ids.map((userId) => ({ userId, grant })),
   );
-  const count = (kind: Outcome['kind']) => results.filter(({ outcome }) => outcome?.kind === kind).length;
+  const count = (kind: CommandResult['kind']) => results.filter(({ outcome }) => outcome?.kind === kind).length;
   return {
     recorded: count('recorded'),
     replayed: count('replayed'),
@@ -125,7 +125,7 @@ interface Given {
 interface Result {
   readonly userId: string;
   /** null: the user is unknown. */
-  readonly outcome: Outcome | null;
+  readonly outcome: CommandResult | null;
 }
 
 /** @throws ProblemError if the intake accepted no command */
@@ -153,7 +153,7 @@ async function giveEach(
 }
 
 /** Why the whole call is refused; null: it is not, and the answer lists single refusals as issues. */
-function refusalOfAll(outcomes: readonly Outcome[]): Refused | null {
+function refusalOfAll(outcomes: readonly CommandResult[]): Refused | null {
   const refusals = outcomes.filter((outcome) => outcome.kind === 'refused');
   const [first] = refusals;
   if (first === undefined) return null;

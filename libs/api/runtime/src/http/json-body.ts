@@ -43,7 +43,7 @@ export function jsonBody(request: FastifyRequest, allowed: 'object' | 'object or
 function parseJson(request: FastifyRequest, body: Buffer): unknown {
   refuseEncoding(request);
   const json = withoutMark(body);
-  return json.length === 0 ? undefined : readJson(json, 'body');
+  return json.length === 0 ? undefined : parseJsonBytes(json, 'body');
 }
 
 /** @throws ProblemError 415 if the body is compressed. */
@@ -54,7 +54,7 @@ export function refuseEncoding({ headers }: FastifyRequest): void {
 }
 
 /** The value of a JSON text. @throws ProblemError 400 that says what is wrong with the body, or with a line of it. */
-export function readJson(json: Buffer, what: 'body' | 'line'): unknown {
+export function parseJsonBytes(json: Buffer, what: 'body' | 'line'): unknown {
   if (!isUtf8(json)) throw refused('malformed_body', `The ${what} is not UTF-8.`);
   if (isDeeperThan(DEEPEST_BODY, json))
     throw refused('malformed_body', `The ${what} is nested more than ${DEEPEST_BODY} levels deep.`);

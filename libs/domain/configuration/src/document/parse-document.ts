@@ -3,7 +3,7 @@ import type { LineCounter } from 'yaml';
 import { formatPath } from './path.ts';
 import type { Path } from './path.ts';
 import { MOST_FAULTS } from './problem.ts';
-import type { Problem } from './problem.ts';
+import type { DocumentProblem } from './problem.ts';
 import { validateDocument, validateDocumentInSteps, type CheckedDocument } from './validate-document.ts';
 import { parseSyntax } from './yaml-syntax.ts';
 import type { SyntaxFault } from './yaml-syntax.ts';
@@ -17,7 +17,7 @@ export type ParsedDocument =
 
 interface Refused {
   /** At most {@link MOST_FAULTS}. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DocumentProblem[];
   /** There are others: the search ended with these. */
   readonly more: boolean;
   readonly document?: undefined;
@@ -87,7 +87,7 @@ function tooLarge(bytes: number): string {
   return `expected a document of at most ${LARGEST_DOCUMENT} bytes, found ${bytes}`;
 }
 
-function problemsOf(faults: readonly LocatedFault[], file: string, lines: LineCounter): Problem[] {
+function problemsOf(faults: readonly LocatedFault[], file: string, lines: LineCounter): DocumentProblem[] {
   return faults
     .toSorted((a, b) => a.offset - b.offset)
     .map(({ offset, message, path = [] }) => {

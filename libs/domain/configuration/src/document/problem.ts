@@ -20,7 +20,7 @@ export function valueFault(path: Path, message: string): Fault {
 export const MOST_FAULTS = 1_000;
 
 /** A fault with its place in the file. Line and column count from 1; a column is a UTF-16 code unit, as editors count. */
-export interface Problem {
+export interface DocumentProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -33,10 +33,10 @@ export interface Problem {
 export const MORE_PROBLEMS = `there are more problems: the search stopped after ${MOST_FAULTS}`;
 
 /** `FILE:LINE:COLUMN path: message`, a line each, and a line that there are `more`. Safe to print: nothing from the document can steer the terminal. */
-export function formatProblems(problems: readonly Problem[], more = false): string {
+export function formatProblems(problems: readonly DocumentProblem[], more = false): string {
   return [...problems.map(formatProblem), ...(more ? [MORE_PROBLEMS] : [])].join('\n');
 }
 
-function formatProblem({ file, line, column, path, message }: Problem): string {
+function formatProblem({ file, line, column, path, message }: DocumentProblem): string {
   return printable(`${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`);
 }

@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 50;
 type Received = PartitionCheckpoint['received'];
 
 /** The input of a service, applied again from its beginning up to where the service is. */
-export class Replay implements PartitionHandler {
+export class ChainReplay implements PartitionHandler {
   readonly #dependencies: ReplayDependencies;
   readonly #workers = new Map<number, PartitionWorker>();
   readonly #goals = new Map<number, Received>();

@@ -3,7 +3,7 @@ import type { PartitionBatch, StreamMessage } from '@laurel/event-stream';
 import { START, type PartitionCheckpoint } from '../checkpoint.ts';
 import type { PartitionWorker } from '../partition-worker.ts';
 import { headersOf } from '../protocol.ts';
-import { Replay } from './replay.ts';
+import { ChainReplay } from './replay.ts';
 
 const message = (offset: number, headers: StreamMessage['headers']): StreamMessage => ({
   offset,
@@ -15,11 +15,11 @@ const message = (offset: number, headers: StreamMessage['headers']): StreamMessa
 describe('a replay', () => {
   let applied: number[];
   let checkpoint: PartitionCheckpoint | null;
-  let replay: Replay;
+  let replay: ChainReplay;
 
   beforeEach(() => {
     [applied, checkpoint] = [[], null];
-    replay = new Replay({
+    replay = new ChainReplay({
       partitions: 1,
       live: { read: () => Promise.resolve({ ...START, received: new Map([[0, 2]]) }) },
       clock: new ManualClock(),

@@ -1,9 +1,9 @@
 import type { Clock } from '@laurel/ports';
-import { endSession, type SessionConfig } from '@laurel/event-store';
+import { endSession, type LogSessionConfig } from '@laurel/event-store';
 import type pg from 'pg';
 
 export interface LeadershipDependencies {
-  readonly config: SessionConfig;
+  readonly config: LogSessionConfig;
   readonly clock: Clock;
   /** The number of the advisory lock; absent: that of the leader who publishes the event store and sweeps. */
   readonly lock?: number;
@@ -91,14 +91,14 @@ export class Leadership {
 }
 
 /** Leads for as long as the caller likes. @returns what gives the lead back; null: somebody else has it. */
-export async function holdLead(config: SessionConfig): Promise<(() => Promise<void>) | null> {
+export async function holdLead(config: LogSessionConfig): Promise<(() => Promise<void>) | null> {
   const client = await connect(config);
   if (await tryLock(client)) return () => client.end();
   await client.end();
   return null;
 }
 
-async function connect(config: SessionConfig): Promise<pg.Client> {
+async function connect(config: LogSessionConfig): Promise<pg.Client> {
   const client = new config.Client({
     ...config,
     application_name: 'laurel-leader',

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { AREAS, type AreaName, type Outcome } from '@laurel/kernel';
+import { AREAS, type AreaName, type CommandResult } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { type AnyUserArea, Chain, Rebuild } from '@laurel/engine';
 import {
@@ -106,7 +106,7 @@ describe('the engine', () => {
 /** Answers show what the areas say of each event alone, but for those that are pending. An import is told nothing but receipts. */
 async function expectAnswers(
   { records }: MemoryBatchStore,
-  outcomes: readonly Outcome[],
+  outcomes: readonly CommandResult[],
   pendingAt: (position: number) => readonly AreaName[],
 ): Promise<void> {
   const alone = await inSteps(records, { cuts: [], stored: true });

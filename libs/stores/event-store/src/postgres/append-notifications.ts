@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from '@laurel/ports';
 import type pg from 'pg';
 import { endSession } from './end-session.ts';
 import { APPENDED_CHANNEL } from './log-statements.ts';
-import type { SessionConfig } from './session-config.ts';
+import type { LogSessionConfig } from './session-config.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
 
@@ -11,7 +11,7 @@ const RECONNECT_AFTER_MS = 1_000;
  * because one may have been missed.
  */
 export class AppendNotifications {
-  readonly #config: SessionConfig;
+  readonly #config: LogSessionConfig;
   readonly #clock: Clock;
   readonly #onPosition: (position: number) => void;
   readonly #listeners = new Set<() => void>();
@@ -21,7 +21,7 @@ export class AppendNotifications {
   #cancelReconnect: CancelTimer = () => undefined;
 
   /** @param onPosition called with each position that the log has reached */
-  constructor(config: SessionConfig, clock: Clock, onPosition: (position: number) => void) {
+  constructor(config: LogSessionConfig, clock: Clock, onPosition: (position: number) => void) {
     this.#config = config;
     this.#clock = clock;
     this.#onPosition = onPosition;

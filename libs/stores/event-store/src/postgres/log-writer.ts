@@ -1,7 +1,7 @@
 import { isAnswerOfServer } from '@laurel/ports';
 import type pg from 'pg';
 import { FencedError, LogInUseError } from '../event-store.ts';
-import type { SessionConfig } from './session-config.ts';
+import type { LogSessionConfig } from './session-config.ts';
 
 /** Any unused number: the advisory lock of processes that write to the log. */
 const WRITER_LOCK = 0x1a7e1;
@@ -40,11 +40,11 @@ export class LogWriter {
   #client: pg.Client | null = null;
   /** The backend pid of the current or last connection. */
   #session: number | null = null;
-  readonly #config: SessionConfig;
+  readonly #config: LogSessionConfig;
   readonly #sharing: Sharing;
   readonly #epoch: number;
 
-  private constructor(config: SessionConfig, sharing: Sharing, epoch: number) {
+  private constructor(config: LogSessionConfig, sharing: Sharing, epoch: number) {
     this.#config = config;
     this.#sharing = sharing;
     this.#epoch = epoch;
@@ -54,7 +54,7 @@ export class LogWriter {
    * Takes the log over. `prepare` runs once no other process can write, to migrate the schema.
    * @throws LogInUseError while another living process writes to it; then `prepare` has not run
    */
-  static async open(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+  static async open(config: LogSessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'alone', prepare, 'update log_head set epoch = epoch + 1 returning epoch');
   }
 
@@ -62,12 +62,12 @@ export class LogWriter {
    * Shares the log with other processes. `prepare` may run in several of them at once.
    * @throws LogInUseError while a living process has the log for itself; then `prepare` has not run
    */
-  static async share(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+  static async share(config: LogSessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'shared', prepare, 'select epoch from log_head');
   }
 
   static async #open(
-    config: SessionConfig,
+    config: LogSessionConfig,
     sharing: Sharing,
     prepare: () => Promise<void>,
     takeEpoch: string,
@@ -147,8 +147,8 @@ export class LogWriter {
   }
 }
 
-async function connect(config: SessionConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
-  const settings: SessionConfig = {
+async function connect(config: LogSessionConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
+  const settings: LogSessionConfig = {
     ...config,
     session: { ...config.session, ...KEEP_ALIVE },
     application_name: 'laurel-writer',

@@ -6,10 +6,10 @@ import { AppendNotifications } from './append-notifications.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresLogReader } from './postgres-log-reader.ts';
 import { PostgresRecorder, type OpenedHead } from './postgres-recorder.ts';
-import type { SessionConfig } from './session-config.ts';
+import type { LogSessionConfig } from './session-config.ts';
 
 export interface PostgresEventStoreDependencies {
-  readonly config: SessionConfig;
+  readonly config: LogSessionConfig;
   /** For reads of the same tables. */
   readonly sql: SqlReader;
   /** For the personal fields of records. */

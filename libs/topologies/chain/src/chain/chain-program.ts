@@ -6,7 +6,7 @@ import {
   stepsOf,
   type ChainServiceEntry,
   type ChainServiceName,
-  type Step,
+  type ChainStep,
 } from '@laurel/ports';
 import { EnvironmentError, type Environment } from '@laurel/runtime';
 import type { ProcessFrame } from '@laurel/processes';
@@ -38,7 +38,7 @@ export interface ChainProgram {
 export function stepsToRun(
   program: Pick<ChainProgram, 'service' | 'ofUsers' | 'boards'>,
   { service, steps }: Pick<Environment, 'service' | 'steps'>,
-): readonly Step[] {
+): readonly ChainStep[] {
   const wanted = steps === null ? [stepOf([serviceNamed(service ?? program.service)])] : stepsOf(steps);
   const missing = missingAreas(wanted, program);
   if (missing.length > 0)
@@ -59,7 +59,7 @@ function serviceNamed(name: string | null): ChainServiceEntry {
 
 /** In the order of the chain. */
 function missingAreas(
-  steps: readonly Pick<Step, 'areas'>[],
+  steps: readonly Pick<ChainStep, 'areas'>[],
   { ofUsers, boards }: Pick<ChainProgram, 'ofUsers' | 'boards'>,
 ): readonly AreaName[] {
   const present = new Set<AreaName>([...ofUsers.map(({ name }) => name), ...(boards ? ['leaderboards' as const] : [])]);

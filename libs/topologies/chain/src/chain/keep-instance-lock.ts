@@ -1,11 +1,11 @@
-import type { Step } from '@laurel/ports';
+import type { ChainStep } from '@laurel/ports';
 import type { ProcessFrame } from '@laurel/processes';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 
 /** Holds the instance lock while the process runs. @param check see {@link KeptLock} @throws StartError if a job excludes instances of the step */
 export async function keepInstanceLock(
   frame: ProcessFrame,
-  step: Pick<Step, 'name' | 'services'>,
+  step: Pick<ChainStep, 'name' | 'services'>,
   check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const onRefused = (err: unknown): void => {

@@ -1,11 +1,11 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
-import type { Step } from '@laurel/ports';
+import type { ChainStep } from '@laurel/ports';
 import { markMembership, type ProcessFrame, watchMembership } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 
 /** A step that runs in this process. */
 export interface RunningStep {
-  readonly step: Pick<Step, 'name'>;
+  readonly step: Pick<ChainStep, 'name'>;
   readonly service: ChainService;
 }
 

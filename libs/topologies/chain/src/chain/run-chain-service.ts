@@ -1,4 +1,4 @@
-import { serviceOf, type Step } from '@laurel/ports';
+import { serviceOf, type ChainStep } from '@laurel/ports';
 import { readEnvironment } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
 import { endWith, type Job, type ProcessFrame, runCommand, serveOperations } from '@laurel/processes';
@@ -20,7 +20,7 @@ import { userStep } from './user-step.ts';
  */
 export function runChainService(program: ChainProgram, controllers: readonly Type[]): Promise<void> {
   const steps = stepsOfEnvironment(program);
-  const replayable = (step: Step): ReplayableStep => replayableStep(step, program);
+  const replayable = (step: ChainStep): ReplayableStep => replayableStep(step, program);
   const name = steps.map((step) => step.name).join('+');
   return runCommand(
     name,
@@ -36,7 +36,7 @@ export function runChainService(program: ChainProgram, controllers: readonly Typ
 }
 
 /** Ends the process if the environment names no steps, or steps that the program cannot run. */
-function stepsOfEnvironment(program: ChainProgram): readonly Step[] {
+function stepsOfEnvironment(program: ChainProgram): readonly ChainStep[] {
   try {
     return stepsToRun(program, readEnvironment(process.env));
   } catch (error) {
@@ -45,16 +45,16 @@ function stepsOfEnvironment(program: ChainProgram): readonly Step[] {
 }
 
 /** The leaderboards of the program if the step contains them; null for a step of user areas. */
-const boardsOf = (step: Step, { boards }: ChainProgram): ChainBoards | null =>
+const boardsOf = (step: ChainStep, { boards }: ChainProgram): ChainBoards | null =>
   step.services.includes(serviceOf('leaderboards')) ? boards : null;
 
-const replayableStep = (step: Step, program: ChainProgram): ReplayableStep =>
+const replayableStep = (step: ChainStep, program: ChainProgram): ReplayableStep =>
   boardsOf(step, program)?.step ?? userStep(userStepDefinition(step, program.ofUsers, program.startBeside));
 
 async function serveSteps(
   frame: ProcessFrame,
   name: string,
-  steps: readonly Step[],
+  steps: readonly ChainStep[],
   program: ChainProgram,
 ): Promise<void> {
   const running: RunningStep[] = [];

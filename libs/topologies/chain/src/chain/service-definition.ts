@@ -1,11 +1,11 @@
 import type { AreaName } from '@laurel/kernel';
-import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
+import { CHAIN_SERVICES, type ChainServiceSchema, type ChainStep } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '@laurel/processes';
 import type { ChainProgram, StartBeside } from './chain-program.ts';
 
 /** A step of user areas. */
-export interface UserStepDefinition extends Omit<Step, 'output'> {
+export interface UserStepDefinition extends Omit<ChainStep, 'output'> {
   readonly output: string;
   /** The schema of the service that reads the output. */
   readonly next: SchemaName;
@@ -26,7 +26,7 @@ export interface UserSchema {
  * @throws RangeError if the program lacks an area
  */
 export function userStepDefinition(
-  step: Step,
+  step: ChainStep,
   available: readonly AnyUserArea[],
   startBeside: ChainProgram['startBeside'] = {},
 ): UserStepDefinition {

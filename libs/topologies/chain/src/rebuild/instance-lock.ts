@@ -1,11 +1,11 @@
-import { repeat, type Step } from '@laurel/ports';
+import { repeat, type ChainStep } from '@laurel/ports';
 import { StartError, openSession } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import type pg from 'pg';
 import { advisoryLockOf, type ProcessFrame, StepsDifferError } from '@laurel/processes';
 
 type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
-type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };
+type LockedStep = Pick<ChainStep, 'name'> & { readonly services: readonly { readonly name: string }[] };
 
 export interface KeptLock {
   /** Called after the lock was taken again. @throws StepsDifferError if the areas have been moved to other steps meanwhile */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Replay } from '@laurel/engine';
+import type { ChainReplay } from '@laurel/engine';
 import { stepText, pause } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
 import { aloneLock, endsWithoutLock } from './instance-lock.ts';
@@ -66,7 +66,7 @@ const shortened = (text: string | null): string | null => text && text.slice(0, 
 /** Runs `work` once the replay has caught up with the service, and retries if the service was faster. */
 async function onceCaughtUp<T>(
   frame: ProcessFrame,
-  replay: Replay,
+  replay: ChainReplay,
   work: (catchUp: (limitMs: number) => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -130,7 +130,7 @@ export class ResendDiffersError extends Error {
   override readonly name = 'ResendDiffersError';
 }
 
-async function assertSameNumbers(replay: Replay): Promise<void> {
+async function assertSameNumbers(replay: ChainReplay): Promise<void> {
   const differing = await replay.partitionsSentOtherwise();
   if (differing.length > 0)
     throw new ResendDiffersError(
@@ -143,7 +143,7 @@ async function withReplay<T>(
   frame: ProcessFrame,
   step: ReplayableStep,
   producer: Pick<StreamProducer, 'send'> | null,
-  work: (replay: Replay) => Promise<T>,
+  work: (replay: ChainReplay) => Promise<T>,
 ): Promise<T> {
   const { environment, stream } = frame;
   await dropRebuilt(environment.database, namesOf(step));
@@ -175,7 +175,7 @@ async function openRebuilt({ environment }: ProcessFrame, step: ReplayableStep):
 const namesOf = ({ schemas }: ReplayableStep): readonly SchemaName[] => schemas.map(({ name }) => name);
 
 /** Waits until the replay has caught up with the service. */
-async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<void> {
+async function follow({ clock, logger }: ProcessFrame, replay: ChainReplay): Promise<void> {
   let reportedAtMs = clock.elapsedMs();
   while (!(await replay.hasCaughtUp())) {
     await pause(clock, LOOK_MS);
@@ -185,7 +185,7 @@ async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<
   }
 }
 
-async function caughtUpWithin({ clock }: ProcessFrame, replay: Replay, limitMs: number): Promise<boolean> {
+async function caughtUpWithin({ clock }: ProcessFrame, replay: ChainReplay, limitMs: number): Promise<boolean> {
   const since = clock.elapsedMs();
   while (!(await replay.hasCaughtUp())) {
     if (clock.elapsedMs() - since > limitMs) return false;

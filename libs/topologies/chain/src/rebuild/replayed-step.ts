@@ -1,5 +1,11 @@
-import { type PartitionProjection, type PartitionStore, PartitionWorker, Replay, type Routes } from '@laurel/engine';
-import type { Step } from '@laurel/ports';
+import {
+  type PartitionProjection,
+  type PartitionStore,
+  PartitionWorker,
+  ChainReplay,
+  type Routes,
+} from '@laurel/engine';
+import type { ChainStep } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
 import {
   openIngestionReads,
@@ -10,7 +16,7 @@ import {
 } from '@laurel/processes';
 
 /** A step of the chain that can be replayed from its input. */
-export interface ReplayableStep extends Omit<Step, 'output'>, StoredStep {
+export interface ReplayableStep extends Omit<ChainStep, 'output'>, StoredStep {
   /** null at the end of the chain. */
   readonly output: string | null;
   /** The schema with the checkpoints of the step that reads the output; null at the end of the chain. */
@@ -30,12 +36,16 @@ export interface ReplayOptions {
 }
 
 /** The replay of a step's input into some schemas. */
-export function replayOf(frame: ProcessFrame, step: ReplayableStep, { live, into, producer }: ReplayOptions): Replay {
+export function replayOf(
+  frame: ProcessFrame,
+  step: ReplayableStep,
+  { live, into, producer }: ReplayOptions,
+): ChainReplay {
   const { clock } = frame;
   const { partitions } = frame.environment;
   const store = step.storeIn(into);
   const ingestion = openIngestionReads(frame);
-  return new Replay({
+  return new ChainReplay({
     partitions,
     live: step.storeIn(live),
     clock,

@@ -1,4 +1,4 @@
-import { stepText, type Step } from '@laurel/ports';
+import { stepText, type ChainStep } from '@laurel/ports';
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
@@ -9,8 +9,8 @@ import type pg from 'pg';
  */
 export async function moveCheckpoints(
   client: Pick<pg.Client, 'query'>,
-  from: readonly Step[],
-  to: readonly Step[],
+  from: readonly ChainStep[],
+  to: readonly ChainStep[],
 ): Promise<void> {
   const [before, after] = [from.map(stepText), to.map(stepText)];
   const revision = `moved ${randomBytes(6).toString('base64url')}`;
@@ -26,7 +26,7 @@ export async function moveCheckpoints(
 }
 
 /** Gives each service of a step its own checkpoint. */
-async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revision: string): Promise<void> {
+async function divide(client: Pick<pg.Client, 'query'>, { services }: ChainStep, revision: string): Promise<void> {
   const [first = '', ...others] = services.map(({ schema }) => schema);
   for (const other of others) {
     await client.query(
@@ -53,7 +53,7 @@ async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revi
 }
 
 /** The first service continues with the sent numbers of the last one. */
-async function join(client: Pick<pg.Client, 'query'>, step: Step, revision: string): Promise<void> {
+async function join(client: Pick<pg.Client, 'query'>, step: ChainStep, revision: string): Promise<void> {
   const schemas = step.services.map(({ schema }) => schema);
   await takeSent(client, schemas.at(-1) ?? '', schemas[0] ?? '');
   for (const schema of schemas) {

@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/kernel';
-import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@laurel/ports';
+import { stepOf, stepText, pause, type ChainServiceEntry, type ChainStep } from '@laurel/ports';
 import { StartError, clientConfig, openSession, sqlOf } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
 import { countMembers, type ProcessFrame, recordedSteps } from '@laurel/processes';
@@ -16,7 +16,7 @@ const REPORT_MS = 2_000;
  * and run again at any time.
  * @throws StartError while an ingestion gateway publishes the log
  */
-export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): Promise<void> {
+export async function moveSteps(frame: ProcessFrame, wanted: readonly ChainStep[]): Promise<void> {
   const { environment, logger } = frame;
   const endLead = await holdLead(clientConfig(environment.database));
   if (endLead === null)
@@ -48,7 +48,7 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): P
 }
 
 /** The wanted steps, and the remaining parts of the recorded ones. */
-export function formWith(recorded: readonly Step[], wanted: readonly Step[]): readonly Step[] {
+export function formWith(recorded: readonly ChainStep[], wanted: readonly ChainStep[]): readonly ChainStep[] {
   const isWanted = (service: ChainServiceEntry) => wanted.some(({ services }) => services.includes(service));
   const left = recorded.flatMap(({ services }) => {
     const first = services.findIndex(isWanted);
@@ -56,7 +56,7 @@ export function formWith(recorded: readonly Step[], wanted: readonly Step[]): re
     return first < 0 ? [services] : [services.slice(0, first), services.slice(behind)];
   });
   const steps = [...wanted, ...left.filter(({ length }) => length > 0).map(stepOf)];
-  const placeOf = ({ services: [first] }: Step) =>
+  const placeOf = ({ services: [first] }: ChainStep) =>
     recorded.flatMap(({ services }) => services).indexOf(first as ChainServiceEntry);
   return steps.sort((a, b) => placeOf(a) - placeOf(b));
 }
@@ -65,8 +65,8 @@ export function formWith(recorded: readonly Step[], wanted: readonly Step[]): re
 async function untilApplied(
   frame: ProcessFrame,
   sql: SqlReader,
-  steps: readonly Step[],
-  changed: readonly Step[],
+  steps: readonly ChainStep[],
+  changed: readonly ChainStep[],
 ): Promise<void> {
   const { clock, environment, stream } = frame;
   const names = changed.map(({ name }) => name);
@@ -82,7 +82,7 @@ async function untilApplied(
   });
 }
 
-async function untilAlone(frame: ProcessFrame, changed: readonly Step[]): Promise<() => Promise<void>> {
+async function untilAlone(frame: ProcessFrame, changed: readonly ChainStep[]): Promise<() => Promise<void>> {
   const [name, services] = [changed.map((step) => step.name).join('+'), changed.flatMap((step) => step.services)];
   let release: () => Promise<void> = () => Promise.resolve();
   await until(frame, async () => {

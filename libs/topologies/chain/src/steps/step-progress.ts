@@ -1,5 +1,5 @@
 import type { AreaName, SqlReader } from '@laurel/kernel';
-import type { Clock, Step } from '@laurel/ports';
+import type { Clock, ChainStep } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
 import { inTime, readIfPresent } from '@laurel/processes';
@@ -39,7 +39,7 @@ export interface ProgressDependencies {
   readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
   /** In which the services run, front to back. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChainStep[];
   /** Position of the last record that was published. */
   readonly published: number;
   /** Of each input. */
@@ -118,7 +118,7 @@ const surePositions = (rows: readonly PartitionRow[], count: number): readonly n
   ...(rows.length < count ? [0] : []),
 ];
 
-const rowsOf = (sql: SqlReader, { services }: Step): Promise<readonly PartitionRow[]> =>
+const rowsOf = (sql: SqlReader, { services }: ChainStep): Promise<readonly PartitionRow[]> =>
   readIfPresent(
     sql,
     `select partition, next_offset, position, failure from ${services[0]?.schema}.input_partitions order by partition`,

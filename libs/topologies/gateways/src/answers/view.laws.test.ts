@@ -6,7 +6,7 @@ import {
   tablesOf,
   type Command,
   type ConfigurationHistory,
-  type Outcome,
+  type CommandResult,
   type AnswerDependencies,
   type StateReader,
   type ViewRequest,
@@ -113,7 +113,7 @@ const command = (user: string, metric: string, value: number, key: string): Comm
   occurredAt: null,
 });
 
-const sections = (outcome: Outcome | undefined): AnswerDependencies => {
+const sections = (outcome: CommandResult | undefined): AnswerDependencies => {
   if (outcome === undefined || outcome.kind === 'refused') throw new Error('refused');
   return Object.fromEntries(AREAS.map((area) => [area, outcome.sections[area]]));
 };

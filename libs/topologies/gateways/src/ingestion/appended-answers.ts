@@ -5,7 +5,7 @@ import {
   type KeyedCommand,
   type RecordedEvent,
   type NewRecord,
-  type Outcome,
+  type CommandResult,
   type Subject,
   type RecordedUserEvent,
 } from '@laurel/kernel';
@@ -56,7 +56,7 @@ export class AppendedAnswers {
   }
 
   /** One outcome for each command, in the same order. */
-  async answer(appended: readonly Appended[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+  async answer(appended: readonly Appended[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
     const gathered = receiptOnly ? null : await this.#gather(appended);
     return Promise.all(appended.map((one) => this.#answer(one, gathered, receiptOnly)));
   }
@@ -65,7 +65,7 @@ export class AppendedAnswers {
     { command, decision, original, record, appended }: Appended,
     gathered: ReadonlyMap<string, Gathered> | null,
     receiptOnly: boolean,
-  ): Promise<Outcome> {
+  ): Promise<CommandResult> {
     if (decision.kind === 'refusal') return refusedBy(decision);
     if (appended === null) return this.#replayIfReachable(command as KeyedCommand, original as UsedKey, receiptOnly);
     switch (appended.kind) {
@@ -110,7 +110,7 @@ export class AppendedAnswers {
     return new Map([...gathered, ...(await appliedOutcomes(unanswered, answerLimitMs * (1 - GATHER_SHARE)))]);
   }
 
-  #recorded(record: RecordedEvent, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
+  #recorded(record: RecordedEvent, known: Pick<Gathered, 'sections' | 'pending'> | undefined): CommandResult {
     const { eventId, position, occurredAt, account, configurationVersion } = record;
     const { configurations, onRecorded } = this.#dependencies;
     onRecorded(account);
@@ -123,7 +123,7 @@ export class AppendedAnswers {
   }
 
   /** A replay that cannot be read does not fail the other commands of the call. */
-  async #replayIfReachable(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+  async #replayIfReachable(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<CommandResult> {
     try {
       return await this.#replay(command, original, receiptOnly);
     } catch (error) {
@@ -132,7 +132,7 @@ export class AppendedAnswers {
     }
   }
 
-  async #replay(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+  async #replay(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<CommandResult> {
     const { eventId } = original;
     const configuration = this.#dependencies.configurations.historyOf(command.account).current;
     const { sections, pending } = receiptOnly

@@ -11,7 +11,7 @@ import {
   type KeyEvent,
   type NewEvent,
   type NewRecord,
-  type Outcome,
+  type CommandResult,
   type RunEvent,
   type Subject,
   type WebhookChanged,
@@ -85,12 +85,12 @@ export class GatewayIntake implements Intake {
   submit(
     commands: readonly Command[],
     { receiptOnly = false, stream }: SubmitOptions = {},
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly CommandResult[]> {
     const take = () => this.#take(commands, receiptOnly);
     return stream === undefined ? take() : this.#streams.inTurn(stream, commands, take);
   }
 
-  async #take(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+  async #take(commands: readonly Command[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
     const bytes = bytesOf(commands);
     if (!this.#waiting.take(commands.length, bytes)) return commands.map(() => refused('overloaded', null));
     try {
@@ -160,7 +160,7 @@ export class GatewayIntake implements Intake {
     await this.#appendEvent(account, fact, at);
   }
 
-  async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
+  async #submitForReceipts(commands: readonly Command[]): Promise<readonly CommandResult[]> {
     const admission = await this.#dependencies.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
     let position: number | null = null;
@@ -173,7 +173,7 @@ export class GatewayIntake implements Intake {
     }
   }
 
-  async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+  async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
     let appended: readonly Appended[];
     try {
       const decided = await this.#dependencies.decide(commands);
@@ -241,13 +241,13 @@ export class GatewayIntake implements Intake {
     return outcome.record.position;
   }
 
-  #count(outcome: Outcome): void {
+  #count(outcome: CommandResult): void {
     this.counts[outcome.kind]++;
     if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
   }
 }
 
-const lastPosition = (outcomes: readonly Outcome[]): number | null =>
+const lastPosition = (outcomes: readonly CommandResult[]): number | null =>
   outcomes.reduce<number | null>(
     (last, outcome) => (outcome.kind === 'recorded' ? Math.max(last ?? 0, outcome.position) : last),
     null,

@@ -7,7 +7,7 @@ import {
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { newEventId, type EventStore } from '@laurel/event-store';
-import type { Publication } from '@laurel/engine';
+import type { RecordedPublication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
 import { keepPublications } from './keep-publications.ts';
@@ -46,7 +46,7 @@ export class GatewayPublisher {
     await this.#findEvents(account);
   }
 
-  publications(account: string): readonly Publication[] {
+  publications(account: string): readonly RecordedPublication[] {
     return this.#dependencies.configurations.publications(account);
   }
 

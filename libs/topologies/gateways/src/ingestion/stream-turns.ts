@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '@laurel/kernel';
+import type { Command, CommandResult } from '@laurel/kernel';
 import { interrupts, type CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 
@@ -10,8 +10,8 @@ export class StreamTurns {
   inTurn(
     stream: CommandStream,
     commands: readonly Command[],
-    take: () => Promise<readonly Outcome[]>,
-  ): Promise<readonly Outcome[]> {
+    take: () => Promise<readonly CommandResult[]>,
+  ): Promise<readonly CommandResult[]> {
     const turn = (this.#last.get(stream) ?? Promise.resolve()).then(async () => {
       if (stream.interrupted) return commands.map(() => refused('unavailable', null));
       const outcomes = await take();

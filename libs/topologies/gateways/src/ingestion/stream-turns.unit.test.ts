@@ -1,10 +1,10 @@
-import type { Command, Outcome } from '@laurel/kernel';
+import type { Command, CommandResult } from '@laurel/kernel';
 import type { CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 import { StreamTurns } from './stream-turns.ts';
 
 const COMMANDS = [{}, {}] as unknown as readonly Command[];
-const RECORDED = { kind: 'recorded' } as Outcome;
+const RECORDED = { kind: 'recorded' } as CommandResult;
 
 describe('calls of one stream', () => {
   it('wait for each other, and not for those of another', async () => {
@@ -33,7 +33,7 @@ describe('calls of one stream', () => {
     const turns = new StreamTurns();
     const stream: CommandStream = { interrupted: false };
     let taken = 0;
-    const call = (outcome: () => Outcome) =>
+    const call = (outcome: () => CommandResult) =>
       turns.inTurn(stream, COMMANDS, async () => {
         taken++;
         return [RECORDED, outcome()];

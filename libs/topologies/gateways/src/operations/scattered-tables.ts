@@ -1,6 +1,6 @@
 import type { Conservation } from '@laurel/verify';
 import { AREAS } from '@laurel/kernel';
-import { EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/ports';
+import { EFFECTS_TABLE, effectColumnsOf, USER_SERVICES } from '@laurel/ports';
 import { USER_AREA_NAMES } from '@laurel/engine';
 import { COPIED_LOG, LOG, type LogTables } from '@laurel/event-store';
 import { EVERY_SCHEMA, schemaOf, SCHEMAS } from '@laurel/processes';
@@ -13,7 +13,7 @@ const FIRST = schemaOf('users');
 const OTHERS = USER_SERVICES.map(({ schema }) => schema).filter((schema) => schema !== FIRST);
 
 const effectColumns = USER_AREA_NAMES.flatMap((area) =>
-  effectColumnsOf(area).map((column) => `${schemaOf(area)}.${EFFECTS}.${column}`),
+  effectColumnsOf(area).map((column) => `${schemaOf(area)}.${EFFECTS_TABLE}.${column}`),
 );
 
 const joined = (table: string, key: string): string =>
@@ -33,9 +33,9 @@ create temporary view ${LOG.head} as select position from ${COPIED_LOG.head};`;
 export const gatherTables = (log: LogTables): string => `
 set search_path to ${[SCHEMAS.ingestion, ...EVERY_SCHEMA.filter((schema) => schema !== SCHEMAS.ingestion)].join(', ')};
 ${log === COPIED_LOG ? COPIED_LOG_AS_LOG : ''}
-create temporary view ${EFFECTS} as
-  select subject, position, ${FIRST}.${EFFECTS}.occurred_at, ${effectColumns.join(', ')}
-  from ${joined(EFFECTS, 'subject, position')};
+create temporary view ${EFFECTS_TABLE} as
+  select subject, position, ${FIRST}.${EFFECTS_TABLE}.occurred_at, ${effectColumns.join(', ')}
+  from ${joined(EFFECTS_TABLE, 'subject, position')};
 create temporary view ${STATES} as
   select account, subject, ${USER_AREA_NAMES.map((area) => `${schemaOf(area)}.${STATES}.${area}`).join(', ')}
   from ${joined(STATES, 'account, subject')};
@@ -47,10 +47,10 @@ create temporary view area_checkpoints as
 export const BETWEEN_SCHEMAS: readonly Conservation[] = OTHERS.flatMap((schema) => [
   {
     check: 'effects',
-    table: `${schema}.${EFFECTS}`,
+    table: `${schema}.${EFFECTS_TABLE}`,
     rows: `
       select o.subject, o.position, 'the row of the event' as what, o.occurred_at::text as stored, f.occurred_at::text as expected
-      from ${schema}.${EFFECTS} o left join ${FIRST}.${EFFECTS} f using (subject, position)
+      from ${schema}.${EFFECTS_TABLE} o left join ${FIRST}.${EFFECTS_TABLE} f using (subject, position)
       where o.occurred_at is distinct from f.occurred_at`,
   },
   {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { moveSteps, rebuildService, startUserStep, userStep, userStepDefinition } from '@laurel/chain';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type DomainEvent, type NewRecord } from '@laurel/kernel';
-import { CHAIN_SERVICES, stepsOf, stepText, type ChainServiceName, type Step } from '@laurel/ports';
+import { CHAIN_SERVICES, stepsOf, stepText, type ChainServiceName, type ChainStep } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';
@@ -34,7 +34,7 @@ const FROM = Date.parse('2026-03-06T00:00:00Z');
 const USERS = ['ada', 'ben', 'cleo', 'dan', 'eve'];
 const EVENTS = 150;
 
-const form = (...steps: readonly (readonly AreaName[])[]): readonly Step[] => steps.flatMap(stepsOf);
+const form = (...steps: readonly (readonly AreaName[])[]): readonly ChainStep[] => steps.flatMap(stepsOf);
 const DIVIDED = form(...CHAIN_SERVICES.map(({ areas }) => areas));
 const FUSED = form(AREAS);
 const areasOf = (name: ChainServiceName): readonly AreaName[] =>
@@ -137,7 +137,7 @@ class Installation {
   }
 
   /** Runs these steps until they have applied the whole log. */
-  async run(steps: readonly Step[]): Promise<void> {
+  async run(steps: readonly ChainStep[]): Promise<void> {
     while (await this.#relay.publish());
     await this.#inFrame(async (frame) => {
       for (const step of steps) {
@@ -150,12 +150,12 @@ class Installation {
     });
   }
 
-  move(to: readonly Step[]): Promise<void> {
+  move(to: readonly ChainStep[]): Promise<void> {
     return this.#inFrame((frame) => moveSteps(frame, to));
   }
 
   rebuild(areas: readonly AreaName[]): Promise<void> {
-    const [step] = stepsOf(areas) as [Step];
+    const [step] = stepsOf(areas) as [ChainStep];
     return this.#inFrame((frame) => rebuildService(frame, userStep(userStepDefinition(step, USER_AREAS))));
   }
 
@@ -185,7 +185,7 @@ class Installation {
     }
   }
 
-  recorded(): Promise<readonly Step[]> {
+  recorded(): Promise<readonly ChainStep[]> {
     return recordedSteps(this.#database.sql);
   }
 
@@ -207,7 +207,7 @@ class Installation {
     await this.#database.close();
   }
 
-  async #settled(steps: readonly Step[]): Promise<void> {
+  async #settled(steps: readonly ChainStep[]): Promise<void> {
     const deadline = performance.now() + SETTLED_WITHIN_MS;
     for (;;) {
       const published = this.#relay.position;

@@ -1,4 +1,4 @@
-import { type Publication, Publications } from '@laurel/engine';
+import { type RecordedPublication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
@@ -44,7 +44,7 @@ export class GatewayConfigurations {
   readonly historyOf = (account: string): ConfigurationHistory => this.#known.historyOf(account);
 
   /** All versions in order; a version that was published more than once appears only as last published. */
-  publications(account: string): readonly Publication[] {
+  publications(account: string): readonly RecordedPublication[] {
     const own = this.#all.filter((publication) => publication.account === account);
     return [...new Map(own.map((publication) => [publication.version, publication])).values()];
   }

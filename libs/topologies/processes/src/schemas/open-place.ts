@@ -1,6 +1,6 @@
 import { assertStateVersions, type StateVersions, type UserAreaName } from '@laurel/engine';
 import type { AreaName, AreaTable, Migration } from '@laurel/kernel';
-import { stepText, type Step } from '@laurel/ports';
+import { stepText, type ChainStep } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { openSchema, type OpenSchema } from './open-schema.ts';
 import type { SchemaName } from './schemas.ts';
@@ -23,7 +23,7 @@ export interface OpenPlace {
 }
 
 /** A step with its schemas. */
-export interface StoredStep extends Pick<Step, 'areas'> {
+export interface StoredStep extends Pick<ChainStep, 'areas'> {
   /** At least one, front to back. */
   readonly schemas: readonly StepSchema[];
 }

@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/kernel';
-import { CHAIN_SERVICES, stepOf, stepsOf, stepText, type ChainServiceEntry, type Step } from '@laurel/ports';
+import { CHAIN_SERVICES, stepOf, stepsOf, stepText, type ChainServiceEntry, type ChainStep } from '@laurel/ports';
 import { readIfColumnsExist } from './read-if-there.ts';
 
 /** The areas of a service were last applied in another step than this process would run. */
@@ -8,7 +8,7 @@ export class StepsDifferError extends Error {
 }
 
 /** The step that applies the areas of a service; null if the service has never been started. */
-async function recordedStep(sql: SqlReader, service: ChainServiceEntry): Promise<Step | null> {
+async function recordedStep(sql: SqlReader, service: ChainServiceEntry): Promise<ChainStep | null> {
   const [row] = await readIfColumnsExist<{ step: string | null }>(
     sql,
     `select step from ${service.schema}.area_versions order by area limit 1`,
@@ -19,8 +19,8 @@ async function recordedStep(sql: SqlReader, service: ChainServiceEntry): Promise
 }
 
 /** The steps in which the services last ran, front to back; a service that was never started is a step of its own. @param sql of any schema */
-export async function recordedSteps(sql: SqlReader): Promise<readonly Step[]> {
-  const steps: Step[] = [];
+export async function recordedSteps(sql: SqlReader): Promise<readonly ChainStep[]> {
+  const steps: ChainStep[] = [];
   let next = 0;
   for (const [place, service] of CHAIN_SERVICES.entries()) {
     if (place < next) continue;
@@ -34,8 +34,8 @@ export async function recordedSteps(sql: SqlReader): Promise<readonly Step[]> {
 /** @throws StepsDifferError with the remedy if the areas of this step were last applied in another step */
 export async function assertRecorded(
   sql: SqlReader,
-  step: Pick<Step, 'areas' | 'services'>,
-  remedy: (recorded: Step) => string,
+  step: Pick<ChainStep, 'areas' | 'services'>,
+  remedy: (recorded: ChainStep) => string,
 ): Promise<void> {
   for (const service of step.services) {
     const recorded = await recordedStep(sql, service);
