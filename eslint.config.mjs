@@ -4,6 +4,7 @@ import tseslint from 'typescript-eslint';
 import { depConstraints } from './tools/boundaries/kinds.mjs';
 import { readCeilings } from './tools/ceilings/list.mjs';
 import { ceilingsPlugin } from './tools/ceilings/plugin.mjs';
+import { readTerms, wordsPlugin } from './tools/words/plugin.mjs';
 import { projectsOf, pureFolders, rootOf } from './tools/projects.mjs';
 
 const TESTS = ['**/*.test.ts'];
@@ -203,6 +204,12 @@ export default tseslint.config(
       'ceilings/parameters': 'error',
       'ceilings/spreads': 'error',
     },
+  },
+  {
+    // tools/words/words.json lists words of our own, with the term of the field beside each.
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.{ts,tsx}'],
+    plugins: { words: wordsPlugin(readTerms()) },
+    rules: { 'words/names': 'error' },
   },
   { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off' } },
   {

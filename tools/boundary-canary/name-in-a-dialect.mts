@@ -1,0 +1,5 @@
+// as: libs/domain/points/src/rules/canary.ts
+// breaks: words/names: say range
+export interface AwardSpan {
+  readonly from: number;
+}
