@@ -1,5 +1,6 @@
 export { StreakQueries } from './streak-queries.ts';
 export { streaksArea } from './streaks-area.ts';
-export { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+export type { StreaksPlan } from './rules/streaks-plan.ts';
+export { streaksRules, type StreaksState } from './rules/streaks.ts';
 export { isExcused, withExcused, type ExcusedDays } from './rules/excused-days.ts';
 export { viewStreak } from './rules/streak-view.ts';

@@ -19,7 +19,8 @@ import {
 import type { StreakLength, StreakPeriod, StreakReads, StreakSurvival } from '@laurel/ports';
 import { isExcused } from './rules/excused-days.ts';
 import { effectsOfTime, settledAt, viewStreak } from './rules/streak-view.ts';
-import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import type { StreakRules, StreaksPlan } from './rules/streaks-plan.ts';
+import { currentPeriod, streaksRules, type StreaksState } from './rules/streaks.ts';
 import { keptPeriods, type KeptPeriod, type PassedOver } from './tables.ts';
 
 /** A period that did not end the streak. */
@@ -165,10 +166,10 @@ export class StreakQueries implements StreakReads {
 
 /** The current period at an instant, and the unrecorded periods that freezes have bridged by then. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
-  const emitter = effectsOfTime(state, at);
-  const after = settledAt(state, at, rules, emitter);
+  const out = effectsOfTime(state, at);
+  const after = settledAt(state, at, rules, out);
   const current = formatDay(currentPeriod(after, at, rules));
-  return { current, effects: emitter.effects, bridged: keptPeriods(emitter.effects), ...after };
+  return { current, effects: out.effects, bridged: keptPeriods(out.effects), ...after };
 }
 
 function keptPeriod({ period_start, length, used_freeze, passed_over }: PeriodRow): KeptPeriod {

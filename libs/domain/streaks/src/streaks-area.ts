@@ -13,7 +13,8 @@ import { streaksMigrations } from './migrations.ts';
 import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
-import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import type { StreaksPlan } from './rules/streaks-plan.ts';
+import { streaksRules, type StreaksState } from './rules/streaks.ts';
 import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */

@@ -4,7 +4,8 @@ import { LATEST_REMINDER_MS, type StreakAtRisk } from '@laurel/kernel';
 import { isExcused } from './excused-days.ts';
 import { freezesAt } from './freeze-account.ts';
 import { lastDay, periodAfter, type Streak } from './streak-end.ts';
-import type { StreakRules, StreaksState } from './streaks.ts';
+import type { StreakRules } from './streaks-plan.ts';
+import type { StreaksState } from './streaks.ts';
 
 interface Reminder {
   readonly at: Instant;

@@ -2,15 +2,8 @@ import { formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
 import { EffectList, momentAt, type Emitter, type StreakView } from '@laurel/kernel';
 import { freezesShown } from './freeze-account.ts';
 import { lastDay, livingStreak } from './streak-end.ts';
-import {
-  currentPeriod,
-  enterGeneration,
-  settle,
-  streaksRules,
-  type StreakRules,
-  type StreaksPlan,
-  type StreaksState,
-} from './streaks.ts';
+import type { StreakRules, StreaksPlan } from './streaks-plan.ts';
+import { currentPeriod, enterGeneration, settle, streaksRules, type StreaksState } from './streaks.ts';
 
 const NO_STREAK_KEPT: StreakView = {
   length: 0,
@@ -51,10 +44,10 @@ export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =
   new EffectList(momentAt(at, zone), { version: 0 });
 
 /** A copy of the state, settled up to an instant. The sink gets the effects on the way. */
-export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, emitter: Emitter): StreaksState {
+export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, out: Emitter): StreaksState {
   const settled = streaksRules.clone(state);
-  enterGeneration(settled, at, rules, emitter);
-  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, emitter);
+  enterGeneration(settled, at, rules, out);
+  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, out);
   return settled;
 }
 

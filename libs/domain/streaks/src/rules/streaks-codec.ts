@@ -2,7 +2,8 @@ import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
-import type { StreaksPlan, StreaksState } from './streaks.ts';
+import type { StreaksPlan } from './streaks-plan.ts';
+import type { StreaksState } from './streaks.ts';
 
 /** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects; 6: what excused days may change; 7: periods passed over; 8: ends by an erasure; 9: excused days are not forgotten. */
 export const STREAK_STATE_VERSION = 9;

@@ -1,4 +1,4 @@
-import { add, exactOf, type Exact } from '@laurel/amounts';
+import { add, type Exact } from '@laurel/amounts';
 import {
   dayAt,
   dayExists,
@@ -11,13 +11,9 @@ import {
   type Zone,
 } from '@laurel/calendar';
 import type {
-  Configuration,
   DaysExcused,
-  FreezeDefinition,
-  FreezeTermsSince,
   MetricReported,
   Occasion,
-  OutcomeType,
   Emitter,
   StreakAfter,
   StreakEnded,
@@ -41,6 +37,7 @@ import {
 import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
 import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
+import { streakRulesOf, type StreakRules, type StreaksPlan } from './streaks-plan.ts';
 
 /** The state of a user's streak (specification, section 4). */
 export interface StreaksState {
@@ -74,40 +71,12 @@ export interface StreaksState {
   reminded: Day | null;
 }
 
-export interface StreaksPlan {
-  /** null without streaks. */
-  readonly rules: StreakRules | null;
-}
-
-export interface StreakRules {
-  readonly generation: number;
-  readonly period: PeriodRule;
-  readonly mode: 'all' | 'any';
-  /** The metrics of the conditions, each once. */
-  readonly metrics: readonly string[];
-  /** By the metric's place in the configuration, its place among `metrics`; -1 if it is no condition. */
-  readonly placeOfMetric: readonly number[];
-  readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
-  readonly freezes: FreezeDefinition | null;
-  /** All terms of freezes so far, oldest first; the last ones belong to `freezes`. */
-  readonly freezeTerms: readonly FreezeTermsSince[];
-  /** The minute of the day of reminders of an unmet period; null without reminders. */
-  readonly atRisk: number | null;
-  /** Whether effects include the streak after the event, for outcomes that show it. */
-  readonly isNotified: boolean;
-  /** Whether effects include the instant at which freezes were earned. */
-  readonly notifiesOfEarning: boolean;
-}
-
-/** The types of outcomes that show a streak after an event. */
-const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
-
 const NONE: ReadonlyMap<string, Exact> = new Map();
 
 /** Settles what fell due on the user's old clock, then changes the clock, then applies the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   compile: ({ streak, metrics, outgoing }) => ({
-    rules: streak === null ? null : rulesOf(streak, metrics, outgoing ?? null),
+    rules: streak === null ? null : streakRulesOf(streak, metrics, outgoing ?? null),
   }),
   initial: ({ rules }) => ({
     generation: 0,
@@ -139,60 +108,33 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   decode,
 };
 
-function rulesOf(
-  streak: NonNullable<Configuration['streak']>,
-  all: Configuration['metrics'],
-  outgoing: Configuration['outgoing'],
-): StreakRules {
-  const { generation, period, mode, conditions, freezes } = streak;
-  const freezeTerms = streak.freezeTerms ?? [{ since: freezes?.since ?? -Infinity, freezes }];
-  const metrics = [...new Set(conditions.map(({ metric }) => metric))];
-  return {
-    generation,
-    period,
-    mode,
-    metrics,
-    placeOfMetric: all.map(({ key }) => metrics.indexOf(key)),
-    conditions: conditions.map(({ metric, threshold }) => ({
-      place: metrics.indexOf(metric),
-      threshold: exactOf(threshold),
-    })),
-    freezes,
-    freezeTerms,
-    atRisk: outgoing?.atRisk ?? null,
-    isNotified: TOLD_BY.some((type) => outgoing?.types.has(type)),
-    notifiesOfEarning: outgoing?.types.has('streak.freeze_earned') ?? false,
-  };
-}
-
-function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, emitter: Emitter): void {
+function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, out: Emitter): void {
   const { cause, occurredAt, user } = occasion;
   const instant = state.latest === null ? occurredAt : Math.max(state.latest, occurredAt);
   state.createdAt = user.createdAt;
-  if (rules === null) return keepNoStreak(state, occasion, instant, emitter);
-  enterGeneration(state, instant, rules, emitter);
-  settle(state, user.createdAt, instant, rules, emitter);
-  if (user.zone !== state.zone) move(state, occasion, instant, rules, emitter);
-  if (cause.type === 'MetricReported') count(state, cause, instant, rules, emitter);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, emitter);
-  earnFreezes(state, user.createdAt, instant, rules, emitter);
+  if (rules === null) return keepNoStreak(state, occasion, instant, out);
+  enterGeneration(state, instant, rules, out);
+  settle(state, user.createdAt, instant, rules, out);
+  if (user.zone !== state.zone) move(state, occasion, instant, rules, out);
+  if (cause.type === 'MetricReported') count(state, cause, instant, rules, out);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, out);
+  earnFreezes(state, user.createdAt, instant, rules, out);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
-    giveFreezes(state, cause.grant.amount, instant, emitter);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
-    excuse(state, cause.grant, instant, rules, emitter);
+    giveFreezes(state, cause.grant.amount, instant, out);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused') excuse(state, cause.grant, instant, rules, out);
   // Nobody is there to keep it, and it is due no more.
-  if (cause.type === 'ErasureAsked') end(state, emitter, BY_ERASURE);
-  if (rules.atRisk !== null) remind(state, instant, rules, emitter);
+  if (cause.type === 'ErasureAsked') end(state, out, BY_ERASURE);
+  if (rules.atRisk !== null) remind(state, instant, rules, out);
 }
 
-function remind(state: StreaksState, instant: Instant, rules: StreakRules, emitter: Emitter): void {
+function remind(state: StreaksState, instant: Instant, rules: StreakRules, out: Emitter): void {
   const atRisk = settleReminder(state, instant, currentPeriod(state, instant, rules), rules);
-  if (atRisk !== null) emitter.dueAt(atRisk.at).emit({ type: 'StreakAtRisk', ...atRisk.effect });
+  if (atRisk !== null) out.dueAt(atRisk.at).emit({ type: 'StreakAtRisk', ...atRisk.effect });
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
-function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, emitter: Emitter): void {
-  end(state, emitter.dueAt(instant));
+function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, out: Emitter): void {
+  end(state, out.dueAt(instant));
   state.zone = user.zone;
   if (cause.type === 'MetricReported') state.latest = instant;
   state.freezes = null;
@@ -205,10 +147,10 @@ export function enterGeneration(
   state: StreaksState,
   instant: Instant,
   { generation }: StreakRules,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   if (state.generation === generation) return;
-  end(state, emitter.dueAt(instant));
+  end(state, out.dueAt(instant));
   state.generation = generation;
   state.streak = null;
   state.lapses = [];
@@ -221,29 +163,17 @@ export function enterGeneration(
  * Settles everything that fell due up to an instant, inclusive: at each E the period is excused, a freeze is used, or the streak ends.
  * Freezes follow the terms in force at the time. Settling twice changes nothing.
  */
-export function settle(
-  state: StreaksState,
-  createdAt: Instant,
-  upTo: Instant,
-  rules: StreakRules,
-  emitter: Emitter,
-): void {
-  if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, emitter);
-  passEnds(state, createdAt, upTo, rules, emitter);
+export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, out: Emitter): void {
+  if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, out);
+  passEnds(state, createdAt, upTo, rules, out);
 }
 
 /** Handles ends under former terms first. Freezes that a user gets at the start are not earned. */
-function keepToTerms(
-  state: StreaksState,
-  createdAt: Instant,
-  upTo: Instant,
-  rules: StreakRules,
-  emitter: Emitter,
-): void {
+function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, out: Emitter): void {
   for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
-    passEnds(state, createdAt, since - 1, rules, emitter);
+    passEnds(state, createdAt, since - 1, rules, out);
     // When a freeze was earned follows from the terms under which it was.
-    if (rules.notifiesOfEarning) earnFreezes(state, createdAt, since - 1, rules, emitter);
+    if (rules.notifiesOfEarning) earnFreezes(state, createdAt, since - 1, rules, out);
     const isNew = state.freezes === null;
     state.freezes = accountUnder(state.freezes, createdAt, freezes);
     if (state.freezes === null) state.held = 0;
@@ -251,34 +181,34 @@ function keepToTerms(
   }
 }
 
-function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, emitter: Emitter): void {
+function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, out: Emitter): void {
   for (let { streak } = state; streak !== null && !streak.ended && streak.endsAt <= upTo; streak = state.streak) {
     const at = streak.endsAt;
     const period = periodAfter(streak.lastPeriod, state.zone, rules.period);
     if (isExcused(state.excused, period, rules.period, state.zone)) {
-      passOver(streak, period, rules, emitter);
+      passOver(streak, period, rules, out);
       state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rules.period);
       continue;
     }
-    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, emitter.dueAt(at));
-    earnFreezes(state, createdAt, at, rules, emitter);
+    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, out.dueAt(at));
+    earnFreezes(state, createdAt, at, rules, out);
     state.freezes = useFreeze(state.freezes, createdAt, at);
     state.held -= 1;
-    bridge(state, streak, rules, emitter.dueAt(at));
+    bridge(state, streak, rules, out.dueAt(at));
   }
 }
 
-function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules: StreakRules, emitter: Emitter): void {
+function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules: StreakRules, out: Emitter): void {
   if (state.freezes === null) return;
   const held = freezesAt(state.freezes, createdAt, at);
   if (held <= state.held) return;
   const told = rules.notifiesOfEarning && { earnedAt: lastEarnedAt(state.freezes, createdAt, at) };
-  emitter.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
+  out.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
   state.held = held;
 }
 
 /** As many freezes as fit below the maximum. Freezes beyond a lowered maximum stay. */
-function giveFreezes(state: StreaksState, amount: number, instant: Instant, emitter: Emitter): void {
+function giveFreezes(state: StreaksState, amount: number, instant: Instant, out: Emitter): void {
   const { freezes, createdAt } = state;
   if (freezes === null || createdAt === null) return;
   const given = addFreezes(freezes, createdAt, instant, amount);
@@ -286,50 +216,50 @@ function giveFreezes(state: StreaksState, amount: number, instant: Instant, emit
   if (granted <= 0) return;
   state.freezes = given;
   state.held += granted;
-  emitter.emit({ type: 'FreezesGranted', granted, held: state.held });
+  out.emit({ type: 'FreezesGranted', granted, held: state.held });
 }
 
 /**
  * An ended streak lives again with the length that it had, as if the period before the present one had been met: so the present one can
  * extend it. The periods in between stay as they were.
  */
-function restore(state: StreaksState, instant: Instant, rules: StreakRules, emitter: Emitter): void {
+function restore(state: StreaksState, instant: Instant, rules: StreakRules, out: Emitter): void {
   const { streak, zone } = state;
   if (streak === null || !streak.ended) return;
   const before = periodStart(currentPeriod(state, instant, rules) - 1, rules.period);
   const lastPeriod = Math.max(before, streak.lastPeriod);
   state.streak = withEnd({ ...streak, lastPeriod, zoneAtMet: zone, ended: false }, zone, rules.period);
-  emitter.emit({ type: 'StreakRevived', length: streak.length });
+  out.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
-function bridge(state: StreaksState, streak: Streak, rules: StreakRules, emitter: Emitter): void {
+function bridge(state: StreaksState, streak: Streak, rules: StreakRules, out: Emitter): void {
   const { period: rule, isNotified } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
-  skipPeriods(streak, period, rule, emitter);
-  emitter.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isNotified && { held: state.held }) });
+  skipPeriods(streak, period, rule, out);
+  out.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isNotified && { held: state.held }) });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
 
 /** An excused period, and before it the days that the clock never showed. */
-function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, emitter: Emitter): void {
-  skipPeriods(streak, period, rule, emitter);
-  emitter.emit({ type: 'PeriodExcused', period, length: streak.length });
+function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, out: Emitter): void {
+  skipPeriods(streak, period, rule, out);
+  out.emit({ type: 'PeriodExcused', period, length: streak.length });
 }
 
 /**
  * Excuses dates: freezes used there come back, and a streak that ended because of them lives again, joined with earlier streaks that only
  * excused days separate. The state is settled up to the instant.
  */
-function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, emitter: Emitter): void {
+function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, out: Emitter): void {
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
-  const returned = takeFreezesBack(state, instant, rules, emitter);
+  const returned = takeFreezesBack(state, instant, rules, out);
   const { streak } = state;
   if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
-    liveOn(state, instant, returned, rules, emitter);
-  while (joinLapse(state, rules, emitter));
-  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, emitter);
+    liveOn(state, instant, returned, rules, out);
+  while (joinLapse(state, rules, out));
+  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, out);
 }
 
 const isNextExcused = (
@@ -339,21 +269,16 @@ const isNextExcused = (
 ): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
 
 /** @returns how many periods that used a freeze are excused */
-function takeFreezesBack(
-  state: StreaksState,
-  instant: Instant,
-  { period: rule }: StreakRules,
-  emitter: Emitter,
-): number {
+function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, out: Emitter): number {
   const { excused, frozen, freezes, createdAt, zone } = state;
   const back = frozen.filter(({ period }) => isExcused(excused, period, rule, zone));
   if (back.length === 0) return 0;
   state.frozen = frozen.filter((one) => !back.includes(one));
-  for (const { period, length } of back) emitter.emit({ type: 'PeriodExcused', period, length });
+  for (const { period, length } of back) out.emit({ type: 'PeriodExcused', period, length });
   if (freezes === null || createdAt === null) return 0;
   state.freezes = returnFreezes(freezes, back.length);
   const granted = freezesAt(state.freezes, createdAt, instant) - state.held;
-  if (granted > 0) emitter.emit({ type: 'FreezesGranted', granted, held: (state.held += granted) });
+  if (granted > 0) out.emit({ type: 'FreezesGranted', granted, held: (state.held += granted) });
   return back.length;
 }
 
@@ -361,13 +286,13 @@ function takeFreezesBack(
  * An ended streak as if it had not ended where it did, with the freezes that came back. It stays ended if it would have ended since:
  * freezes given by hand since then bridge nothing that had passed before.
  */
-function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, emitter: Emitter): void {
+function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, out: Emitter): void {
   const { streak, createdAt, freezes } = state;
   if (streak === null || createdAt === null) return;
   const isOlder = freezes !== null && freezes.asOf <= streak.endsAt;
   const past = isOlder ? freezes : accountAtEnd(createdAt, streak.endsAt, returned, rules.freezeTerms);
   const alive = { ...state, freezes: past, streak: { ...streak, ended: false } };
-  const bridged = emitter.aside();
+  const bridged = out.aside();
   settle(alive, createdAt, instant, rules, bridged);
   if (alive.streak.ended) return;
   if (!isOlder && freezes !== null && alive.freezes !== null) {
@@ -375,12 +300,12 @@ function liveOn(state: StreaksState, instant: Instant, returned: number, rules: 
     alive.freezes = withGiven(alive.freezes, freezes, used, createdAt);
   }
   Object.assign(state, alive);
-  emitter.emit({ type: 'StreakRevived', length: streak.length });
-  emitter.take(bridged);
+  out.emit({ type: 'StreakRevived', length: streak.length });
+  out.take(bridged);
 }
 
 /** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */
-function joinLapse(state: StreaksState, rules: StreakRules, emitter: Emitter): boolean {
+function joinLapse(state: StreaksState, rules: StreakRules, out: Emitter): boolean {
   const { streak, excused, zone } = state;
   const lapse = state.lapses.at(-1);
   if (streak === null || streak.ended || lapse === undefined) return false;
@@ -395,40 +320,40 @@ function joinLapse(state: StreaksState, rules: StreakRules, emitter: Emitter): b
     if (type === 'PeriodExcused' && !isExcused(excused, period, rule, zone)) return false;
     between.push({ type, period, length: lapse.length });
   }
-  for (const effect of between) emitter.emit(effect);
+  for (const effect of between) out.emit(effect);
   const length = lapse.length + streak.length;
   state.lapses = state.lapses.slice(0, -1);
   state.streak = { ...streak, length, startedOn: lapse.startedOn };
-  emitter.emit({ type: 'StreakRejoined', length, joined: lapse.length });
+  out.emit({ type: 'StreakRejoined', length, joined: lapse.length });
   return true;
 }
 
 /** The periods strictly between L and `next` count as kept, at the length that the streak had. */
-function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule, emitter: Emitter): void {
+function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule, out: Emitter): void {
   for (let period = nextPeriodStart(lastPeriod, rule); period < next; period = nextPeriodStart(period, rule))
-    emitter.emit({ type: 'PeriodSkipped', period, length });
+    out.emit({ type: 'PeriodSkipped', period, length });
 }
 
 /** The streak is over, which is said once. */
-function end(state: StreaksState, emitter: Emitter, by: Pick<StreakEnded, 'byErasure'> = {}): void {
+function end(state: StreaksState, out: Emitter, by: Pick<StreakEnded, 'byErasure'> = {}): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
   state.streak = { ...streak, ended: true };
-  emitter.emit({ type: 'StreakEnded', length: streak.length, generation: state.generation, ...by });
+  out.emit({ type: 'StreakEnded', length: streak.length, generation: state.generation, ...by });
 }
 
 const BY_ERASURE = { byErasure: true } as const;
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
-function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, emitter: Emitter) {
+function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, out: Emitter) {
   state.zone = user.zone;
   if (state.streak === null) return;
   const streak = withEnd(state.streak, user.zone, rules.period);
   state.streak = streak;
-  if (!streak.ended) return settle(state, user.createdAt, instant, rules, emitter);
+  if (!streak.ended) return settle(state, user.createdAt, instant, rules, out);
   if (streak.endsAt <= instant) return;
   state.streak = { ...streak, ended: false };
-  emitter.emit({ type: 'StreakRevived', length: streak.length });
+  out.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /**
@@ -440,7 +365,7 @@ function count(
   { metric, value }: MetricReported,
   instant: Instant,
   rules: StreakRules,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   state.latest = instant;
   const period = currentPeriod(state, instant, rules);
@@ -449,8 +374,8 @@ function count(
   if (place >= 0) state.progress[place] = add(state.progress[place] ?? 0, value);
   const isOpen = state.streak === null || period > state.streak.lastPeriod;
   const isMet = isOpen && areMet(state, rules);
-  if (emitter.reasons !== null) explainConditions(state, period, !isOpen || isMet, rules, emitter);
-  if (isMet) extend(state, period, instant, rules, emitter);
+  if (out.reasons !== null) explainConditions(state, period, !isOpen || isMet, rules, out);
+  if (isMet) extend(state, period, instant, rules, out);
 }
 
 /** First day of the instant's period on the user's clock, but never of one before the period that they have already reached. */
@@ -476,17 +401,12 @@ function explainConditions(
   period: Day,
   periodMet: boolean,
   rules: StreakRules,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   for (const { place, threshold } of rules.conditions) {
     const progress = state.progress[place] ?? 0;
-    emitter.reasons?.conditionChecked({
-      period,
-      metric: rules.metrics[place] as string,
-      progress,
-      threshold,
-      periodMet,
-    });
+    const metric = rules.metrics[place] as string;
+    out.reasons?.conditionChecked({ period, metric, progress, threshold, periodMet });
   }
 }
 
@@ -501,13 +421,13 @@ function extend(
   period: Day,
   instant: Instant,
   { period: rule, isNotified }: StreakRules,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   const { zone } = state;
   const alive = livingStreak(state, instant);
   // A sweep may already have emitted the end of a streak that a late import still finds alive.
-  if (alive?.ended === true) emitter.emit({ type: 'StreakRevived', length: alive.length });
-  if (alive !== null) skipPeriods(alive, period, rule, emitter);
+  if (alive?.ended === true) out.emit({ type: 'StreakRevived', length: alive.length });
+  if (alive !== null) skipPeriods(alive, period, rule, out);
   else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;
   // Having travelled west the user's day may lie before the period that they have already reached.
@@ -516,7 +436,7 @@ function extend(
   const streak = withEnd(met, zone, rule);
   state.streak = streak;
   const told = isNotified ? { after: afterwards(state, streak, instant) } : {};
-  emitter.emit(
+  out.emit(
     length === 1
       ? { type: 'StreakStarted', length, period, ...told }
       : { type: 'StreakExtended', length, period, ...told },

@@ -10,7 +10,8 @@ import {
   type ExplanationListener,
   type StreakDefinition,
 } from '@laurel/kernel';
-import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
+import type { StreaksPlan } from '../rules/streaks-plan.ts';
+import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 
 const ADA = 279_199_768_985_790;
@@ -89,10 +90,10 @@ export class RulesStory {
   /** Its effects, in order. */
   when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
     const occasion = this.#occasion(happens);
-    const emitter = new EffectList(occasion, { version: 1 }, reasons);
+    const out = new EffectList(occasion, { version: 1 }, reasons);
     this.state = streaksRules.clone(this.state);
-    streaksRules.apply(this.state, occasion, this.plan, emitter);
-    return emitter.effects;
+    streaksRules.apply(this.state, occasion, this.plan, out);
+    return out.effects;
   }
 
   /** The condition checks of a metric event. */

@@ -1,0 +1,58 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+import type { PeriodRule } from '@laurel/calendar';
+import type { Configuration, FreezeDefinition, FreezeTermsSince, OutcomeType } from '@laurel/kernel';
+
+export interface StreaksPlan {
+  /** null without streaks. */
+  readonly rules: StreakRules | null;
+}
+
+export interface StreakRules {
+  readonly generation: number;
+  readonly period: PeriodRule;
+  readonly mode: 'all' | 'any';
+  /** The metrics of the conditions, each once. */
+  readonly metrics: readonly string[];
+  /** By the metric's place in the configuration, its place among `metrics`; -1 if it is no condition. */
+  readonly placeOfMetric: readonly number[];
+  readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
+  readonly freezes: FreezeDefinition | null;
+  /** All terms of freezes so far, oldest first; the last ones belong to `freezes`. */
+  readonly freezeTerms: readonly FreezeTermsSince[];
+  /** The minute of the day of reminders of an unmet period; null without reminders. */
+  readonly atRisk: number | null;
+  /** Whether effects include the streak after the event, for outcomes that show it. */
+  readonly isNotified: boolean;
+  /** Whether effects include the instant at which freezes were earned. */
+  readonly notifiesOfEarning: boolean;
+}
+
+/** The types of outcomes that show a streak after an event. */
+const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
+
+/** The rules of a streak definition; `all` are the metrics of its configuration. */
+export function streakRulesOf(
+  streak: NonNullable<Configuration['streak']>,
+  all: Configuration['metrics'],
+  outgoing: Configuration['outgoing'],
+): StreakRules {
+  const { generation, period, mode, conditions, freezes } = streak;
+  const freezeTerms = streak.freezeTerms ?? [{ since: freezes?.since ?? -Infinity, freezes }];
+  const metrics = [...new Set(conditions.map(({ metric }) => metric))];
+  return {
+    generation,
+    period,
+    mode,
+    metrics,
+    placeOfMetric: all.map(({ key }) => metrics.indexOf(key)),
+    conditions: conditions.map(({ metric, threshold }) => ({
+      place: metrics.indexOf(metric),
+      threshold: exactOf(threshold),
+    })),
+    freezes,
+    freezeTerms,
+    atRisk: outgoing?.atRisk ?? null,
+    isNotified: TOLD_BY.some((type) => outgoing?.types.has(type)),
+    notifiesOfEarning: outgoing?.types.has('streak.freeze_earned') ?? false,
+  };
+}
