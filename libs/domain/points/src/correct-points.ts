@@ -1,7 +1,8 @@
 import { add, subtract } from '@laurel/amounts';
 import { CORRECTION_TRIGGER, levelReached, type AreaCorrection } from '@laurel/kernel';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { totalsByKey, type PointsState } from './rules/points.ts';
+import { totalsByKey } from './rules/points-by-system.ts';
+import type { PointsState } from './rules/points.ts';
 
 export type PointsCorrection = AreaCorrection<PointsState> & { readonly plan: PointsPlan };
 
@@ -9,16 +10,16 @@ export type PointsCorrection = AreaCorrection<PointsState> & { readonly plan: Po
  * Emits one award per system for everything that a correction changes in it, and the level that follows. Moves the state's position, up to
  * which reads take awards.
  */
-export function correctPoints({ before, after, occasion, plan, emitter }: PointsCorrection): void {
+export function correctPoints({ before, after, occasion, plan, emitter: out }: PointsCorrection): void {
   after.position = occasion.position;
   const [was, is] = [new Map(totalsByKey(before, plan)), new Map(totalsByKey(after, plan))];
   for (const system of new Set([...is.keys(), ...was.keys()])) {
     const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];
     const awarded = subtract(total, past);
     if (awarded === 0) continue;
-    emitter.emit({ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) });
+    out.emit({ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) });
     const levels = plan.systems[plan.systemByKey.get(system) ?? -1]?.levels ?? [];
     const [from, to] = [levelReached(levels, past)?.key ?? null, levelReached(levels, total)?.key ?? null];
-    if (from !== to) emitter.emit({ type: 'LevelChanged', system, from, to });
+    if (from !== to) out.emit({ type: 'LevelChanged', system, from, to });
   }
 }

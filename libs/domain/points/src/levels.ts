@@ -14,7 +14,8 @@ import {
 import type { LevelReached } from '@laurel/ports';
 import type { PointsCorrection } from './correct-points.ts';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
-import { levelsByKey, type PointsState } from './rules/points.ts';
+import { levelsByKey } from './rules/points-by-system.ts';
+import type { PointsState } from './rules/points.ts';
 
 /** The level of each user as of their last event; null after they fell below all levels. Users who never reached one have no row. */
 export const POINTS_LEVELS: AreaTable = {

@@ -98,9 +98,9 @@ export class PointsStory {
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const position = ++this.#position;
     const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, cause, user };
-    const emitter = new EffectList(occasion, this.#under, reasons, earlier);
-    pointsRules.apply(this.#state, occasion, this.#plan, emitter);
-    return emitter.effects.slice(earlier.length);
+    const out = new EffectList(occasion, this.#under, reasons, earlier);
+    pointsRules.apply(this.#state, occasion, this.#plan, out);
+    return out.effects.slice(earlier.length);
   }
 
   /** Why the triggers of an event fired, or did not. */

@@ -18,7 +18,8 @@ import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRowsOf } from './total-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { debtOf, pointsRules, totalOf, totalsByKey, type PointsState } from './rules/points.ts';
+import { totalOf, totalsByKey } from './rules/points-by-system.ts';
+import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
 
 /** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. 7: levels, in the state, too. 8: the position of a correction. 9: corrections move events. 10: levels reached anew. */
 const POINTS_STATE_VERSION = 10;
@@ -43,10 +44,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
   rows: rowsOf,
   /** Recorded awards stay; one award per system makes up for the difference. */
   correct: (correction) => {
-    const { occasion, configuration, emitter } = correction;
+    const { occasion, configuration, emitter: out } = correction;
     correctPoints(correction);
     const levels = correctedLevelRows(correction);
-    const added = new Map([...awardRows(occasion, emitter.effects, configuration), [POINTS_LEVELS.name, levels]]);
+    const added = new Map([...awardRows(occasion, out.effects, configuration), [POINTS_LEVELS.name, levels]]);
     return { added, removed: new Map() };
   },
   /** The present totals of systems with a trigger on the replayed event's metric, or of the granted system (specification, section 3). */

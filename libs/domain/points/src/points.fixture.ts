@@ -23,7 +23,8 @@ import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { pointsRules, totalOf, type PointsState } from './rules/points.ts';
+import { totalOf } from './rules/points-by-system.ts';
+import { pointsRules, type PointsState } from './rules/points.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

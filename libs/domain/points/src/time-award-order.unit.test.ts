@@ -33,9 +33,9 @@ function awarded(versions: readonly (readonly object[])[], isSwept: boolean): re
     const state = stored === null ? pointsRules.initial(plan) : pointsRules.decode(stored, plan);
     const user = { createdAt: BEGINNING, zone: 'UTC', previousZone: 'UTC', day: dayAt(at, 'UTC'), total: null };
     const stamp = { account: 'default', subject: 1, position: 1, eventId: 'e1' };
-    const emitter = new EffectList({ occurredAt: at, user }, history.at(version));
-    pointsRules.apply(state, { ...stamp, occurredAt: at, recordedAt: at, cause, user }, plan, emitter);
-    for (const { at: due, day, awarded: given } of effectsOfType(emitter.effects, 'PointsAwarded'))
+    const out = new EffectList({ occurredAt: at, user }, history.at(version));
+    pointsRules.apply(state, { ...stamp, occurredAt: at, recordedAt: at, cause, user }, plan, out);
+    for (const { at: due, day, awarded: given } of effectsOfType(out.effects, 'PointsAwarded'))
       awards.push(`${(due - BEGINNING) / HOUR} h, ${formatDay(day)}: ${given}`);
     stored = JSON.parse(JSON.stringify(pointsRules.encode(state, plan)));
   };

@@ -3,7 +3,7 @@ import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import type { PointsState } from './points.ts';
 
 /** Another version may have other levels, so every event of a user updates them, even without an award. */
-export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, emitter: Emitter): void {
+export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, out: Emitter): void {
   let due: readonly Firing<'PointsAwarded'>[] | null = null;
   for (let place = 0; place < plan.systems.length; place++) {
     const system = state.systems[place];
@@ -11,14 +11,14 @@ export function noteLevels(state: PointsState, { position }: Occasion, plan: Poi
     const { total, settledTo, level, otherSums } = system;
     const key = levelReached(systemAt(plan, place).levels, total)?.key ?? null;
     const isSame = key === (level?.key ?? null);
-    if (isSame && key !== null) due ??= dueAwards(plan, emitter);
+    if (isSame && key !== null) due ??= dueAwards(plan, out);
     if (!isSame || (key !== null && isReachedAnew(key, systemAt(plan, place), due ?? NONE)))
       state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
   }
 }
 
-const dueAwards = ({ timed }: PointsPlan, emitter: Emitter): readonly Firing<'PointsAwarded'>[] =>
-  timed.length === 0 ? NONE : emitter.firings('PointsAwarded').filter((firing) => firing.due);
+const dueAwards = ({ timed }: PointsPlan, out: Emitter): readonly Firing<'PointsAwarded'>[] =>
+  timed.length === 0 ? NONE : out.firings('PointsAwarded').filter((firing) => firing.due);
 
 const NONE: readonly Firing<'PointsAwarded'>[] = [];
 

@@ -25,6 +25,7 @@ import {
   type PointsPlan,
   type SystemPlan,
 } from './points-plan.ts';
+import { totalOf, totalsOf } from './points-by-system.ts';
 
 /** The state of a user's points (specification, section 6). */
 export interface PointsState {
@@ -95,22 +96,22 @@ function initial({ systems, sums }: PointsPlan): PointsState {
   };
 }
 
-function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
+function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const { cause, occurredAt } = occasion;
   state.createdAt ??= occasion.user.createdAt;
-  for (const completion of completionsIn(plan, emitter, true)) fireDue(state, completion, plan, emitter);
-  settle(state, occurredAt, cause.type === 'TimePassed', plan, emitter);
+  for (const completion of completionsIn(plan, out, true)) fireDue(state, completion, plan, out);
+  settle(state, occurredAt, cause.type === 'TimePassed', plan, out);
   openSystems(state, plan);
-  fireTriggers(state, occasion, plan, emitter);
-  noteLevels(state, occasion, plan, emitter);
+  fireTriggers(state, occasion, plan, out);
+  noteLevels(state, occasion, plan, out);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
   if (cause.type === 'ErasureAsked') state.erased = true;
 }
 
 /** Achievements that were due take their place among the time awards by instant, because a cap cuts awards in this order. */
-function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, emitter: Emitter): void {
-  settle(state, completion.emitter.stamp.at, false, plan, emitter);
+function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, out: Emitter): void {
+  settle(state, completion.emitter.stamp.at, false, plan, out);
   const before = totalsOf(state, plan);
   fireOnCompletion(state, completion, plan);
   announceLevels(before, state, plan, completion.emitter);
@@ -120,7 +121,7 @@ function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, e
  * Gives what is due up to an instant, inclusive, in every system: by instant, then configuration order. An instant before the last
  * settlement (a late import) settles nothing.
  */
-function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, emitter: Emitter): void {
+function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, out: Emitter): void {
   if (plan.timed.length === 0) return;
   let before: readonly Exact[] | null = null;
   const due: DueAward[] = [];
@@ -128,7 +129,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     const debt = debtOf(state, system, plan, upTo);
     const isSettled = debt.window.upTo <= debt.window.after;
     const awards = isSettled || firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
-    if (emitter.reasons !== null) passOverPeriods(debt, awards, systemAt(plan, system), emitter.reasons);
+    if (out.reasons !== null) passOverPeriods(debt, awards, systemAt(plan, system), out.reasons);
     if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
     settleSystem(state, system, awards.at(-1), isSweep ? null : upTo);
@@ -136,8 +137,8 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
   }
   if (before === null) return;
   due.sort((a, b) => a.at - b.at);
-  for (const award of due) giveDue(award, plan, emitter);
-  announceLevels(before, state, plan, emitter.dueAt(upTo));
+  for (const award of due) giveDue(award, plan, out);
+  announceLevels(before, state, plan, out.dueAt(upTo));
 }
 
 const NO_AWARDS: readonly TimeAward[] = [];
@@ -191,12 +192,12 @@ function settleSystem(
   };
 }
 
-function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, emitter: Emitter) {
+function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, out: Emitter) {
   const { triggerId, points: nominal } = span;
   const system = systemAt(plan, place).key;
   const cutBy = cutOf(nominal, awarded);
-  emitter.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
-  emitter.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  out.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
+  out.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 /** The first event of a user under a version opens all of its systems. */
@@ -209,29 +210,29 @@ function newSystem({ createdAt }: PointsState): SystemState {
 }
 
 /** Applies the event itself, one kind of trigger after the other. */
-function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
+function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const before = totalsOf(state, plan);
-  fireOnCreation(state, plan, emitter);
-  fireOnMetric(state, occasion, plan, emitter);
-  fireOnStreak(state, plan, emitter);
-  fireOnAchievements(state, plan, emitter);
-  giveGrant(state, occasion, plan, emitter);
-  announceLevels(before, state, plan, emitter);
+  fireOnCreation(state, plan, out);
+  fireOnMetric(state, occasion, plan, out);
+  fireOnStreak(state, plan, out);
+  fireOnAchievements(state, plan, out);
+  giveGrant(state, occasion, plan, out);
+  announceLevels(before, state, plan, out);
 }
 
-function fireOnCreation(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
+function fireOnCreation(state: PointsState, plan: PointsPlan, out: Emitter): void {
   if (plan.onCreation.length === 0) return;
-  const [created] = emitter.firings('UserCreated');
-  if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, emitter);
+  const [created] = out.firings('UserCreated');
+  if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, out);
   for (const trigger of plan.onCreation) fire(state, trigger, 1, plan, created.emitter);
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
-function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
+function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const { cause } = occasion;
   const metric = cause.type === 'MetricReported' ? cause.metric : null;
-  if (emitter.reasons !== null)
-    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, emitter));
+  if (out.reasons !== null)
+    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, out));
   if (cause.type !== 'MetricReported') return;
   for (const trigger of plan.onMetric[cause.metric] ?? []) {
     const { sum, high } = state.sums[trigger.place] ?? NOTHING;
@@ -239,8 +240,8 @@ function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, 
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
-    if (times > 0) fire(state, trigger, times, plan, emitter);
-    else if (emitter.reasons !== null) explainMiss(trigger, grown, highest, plan, emitter);
+    if (times > 0) fire(state, trigger, times, plan, out);
+    else if (out.reasons !== null) explainMiss(trigger, grown, highest, plan, out);
   }
 }
 
@@ -251,20 +252,20 @@ function explainMiss(
   sum: Exact,
   high: Exact,
   plan: PointsPlan,
-  emitter: Emitter,
+  out: Emitter,
 ) {
   const next = multiply(add(multiplesReached(high, threshold), 1), threshold);
-  emitter.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
+  out.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
 }
 
-function fireOnStreak(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
+function fireOnStreak(state: PointsState, plan: PointsPlan, out: Emitter): void {
   if (plan.onStreak.length === 0) return;
-  const [extension] = emitter.firings('StreakStarted', 'StreakExtended');
-  if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, emitter);
+  const [extension] = out.firings('StreakStarted', 'StreakExtended');
+  if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, out);
   for (const trigger of plan.onStreak) {
     const beyond = extension.effect.length % trigger.length;
     if (beyond === 0) fire(state, trigger, 1, plan, extension.emitter);
-    else passOver([trigger], 'streak_length', plan, emitter, trigger.length - beyond);
+    else passOver([trigger], 'streak_length', plan, out, trigger.length - beyond);
   }
 }
 
@@ -272,24 +273,24 @@ type Completion = Firing<'AchievementCompleted'>;
 
 const NO_COMPLETIONS: readonly Completion[] = [];
 
-const completionsIn = ({ onAchievement }: PointsPlan, emitter: Emitter, due: boolean): readonly Completion[] =>
+const completionsIn = ({ onAchievement }: PointsPlan, out: Emitter, due: boolean): readonly Completion[] =>
   onAchievement.length === 0
     ? NO_COMPLETIONS
-    : emitter.firings('AchievementCompleted').filter((completion) => completion.due === due);
+    : out.firings('AchievementCompleted').filter((completion) => completion.due === due);
 
 /** Fires in configuration order, not in the order of completion. */
-function fireOnAchievements(state: PointsState, plan: PointsPlan, emitter: Emitter): void {
-  const completions = completionsIn(plan, emitter, false);
+function fireOnAchievements(state: PointsState, plan: PointsPlan, out: Emitter): void {
+  const completions = completionsIn(plan, out, false);
   for (const trigger of plan.onAchievement) {
     const completion = completions.find(({ effect }) => effect.achievement === trigger.achievement);
     if (completion !== undefined) fire(state, trigger, 1, plan, completion.emitter);
-    else passOver([trigger], 'achievement_not_completed', plan, emitter);
+    else passOver([trigger], 'achievement_not_completed', plan, out);
   }
 }
 
-function fireOnCompletion(state: PointsState, { effect, emitter }: Completion, plan: PointsPlan): void {
+function fireOnCompletion(state: PointsState, { effect, emitter: out }: Completion, plan: PointsPlan): void {
   for (const trigger of plan.onAchievement)
-    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, emitter);
+    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, out);
 }
 
 /** Reports triggers that do not fire, if there is a listener. */
@@ -306,12 +307,12 @@ function passOver(
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */
-function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, emitter: Emitter): void {
+function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const { cause } = occasion;
   if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
   const system = plan.systemByKey.get(cause.grant.system);
   if (system === undefined) return;
-  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, emitter);
+  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, out);
 }
 
 /** Gives one award: times fired × points, cut to the room left. An award that is cut to nothing is not recorded. */
@@ -325,19 +326,19 @@ function fire(
   }: Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>,
   times: Exact,
   plan: PointsPlan,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   const { key: system, maxPoints } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
   const awarded = cutToRoom(nominal, before.total, maxPoints);
   const cutBy = cutOf(nominal, awarded);
-  emitter.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
+  out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return;
   const total = add(before.total, awarded);
   const { settledTo, level, otherSums } = before;
   state.systems[place] = { total, settledTo, level, otherSums };
-  emitter.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
@@ -346,7 +347,7 @@ function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
 }
 
 /** Emits the change of level since the totals before the awards. */
-function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, emitter: Emitter): void {
+function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, out: Emitter): void {
   for (let place = 0; place < plan.systems.length; place++) {
     const past = before[place] ?? 0;
     const total = totalOf(state, place);
@@ -354,24 +355,6 @@ function announceLevels(before: readonly Exact[], state: PointsState, plan: Poin
     const { key: system, levels } = systemAt(plan, place);
     const from = levelReached(levels, past)?.key ?? null;
     const to = levelReached(levels, total)?.key ?? null;
-    if (from !== to) emitter.emit({ type: 'LevelChanged', system, from, to });
+    if (from !== to) out.emit({ type: 'LevelChanged', system, from, to });
   }
 }
-
-const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
-  plan.systems.map((_, system) => totalOf(state, system));
-
-export const totalOf = ({ systems }: PointsState, system: number): Exact => systems[system]?.total ?? 0;
-
-/** All totals of a state by the system's key. */
-export const totalsByKey = (state: PointsState, { systems }: PointsPlan): readonly (readonly [string, Exact])[] => [
-  ...systems.map(({ key }, place) => [key, totalOf(state, place)] as const),
-  ...state.others.map(([key, total]) => [key, exactOf(BigInt(total))] as const),
-];
-
-/** All levels of a state by the system's key. */
-export const levelsByKey = (state: PointsState, { systems }: PointsPlan): ReadonlyMap<string, LevelSince | null> =>
-  new Map([
-    ...systems.map(({ key }, place) => [key, state.systems[place]?.level ?? null] as const),
-    ...state.others.map(([key, , , , level]) => [key, level ?? null] as const),
-  ]);
