@@ -7,21 +7,21 @@ import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 export function correctAchievements(
   correction: AreaCorrection<AchievementsState> & { readonly plan: AchievementsPlan },
 ): CorrectedRows {
-  const { before, after, taken, given, occasion, configuration, keepsAchievements, emitter, plan } = correction;
+  const { before, after, taken, given, occasion, configuration, keepsAchievements, emitter: out, plan } = correction;
   const { account, subject, position } = occasion;
   const numberOf = (achievement: string) => configuration.names.achievements.numberOf(achievement);
   const [was, is] = [new Set(completedKeys(before, plan)), new Set(completedKeys(after, plan))];
   const gained = [...is].filter((key) => !was.has(key));
   const lost = [...was].filter((key) => !is.has(key));
-  for (const achievement of gained) emitter.emit({ type: 'AchievementCompleted', achievement });
+  for (const achievement of gained) out.emit({ type: 'AchievementCompleted', achievement });
   if (keepsAchievements) keepCompleted(after, lost, plan);
-  else for (const achievement of lost) emitter.emit({ type: 'AchievementRevoked', achievement });
+  else for (const achievement of lost) out.emit({ type: 'AchievementRevoked', achievement });
 
   const completions = changedRows(['achievement'], taken.get(COMPLETIONS.name), given.get(COMPLETIONS.name));
   const isNew = new Set(gained.map(numberOf));
   const rowsOfLost = lost.map((key) => ({ subject, position, achieved_at: null, achievement: numberOf(key) }));
   const counted = keepsAchievements ? gained : [...gained, ...lost];
-  const achievements = EFFECT_COLUMNS.achievements.encode(emitter.effects, occasion, configuration.names);
+  const achievements = EFFECT_COLUMNS.achievements.encode(out.effects, occasion, configuration.names);
   const added = new Map<string, readonly Row[]>([
     [
       COMPLETIONS.name,

@@ -470,11 +470,11 @@ describe('a correction of final runs', () => {
     );
     const correction = { occasion: { ...occasion, subject: subjectOf('ada') }, before, after, changesFinalRuns: true };
     const layer = area.openLayer(null);
-    const emitter = new EffectList(occasion, configuration);
+    const out = new EffectList(occasion, configuration);
     const corrected: unknown[] = [];
     let [most, oneRun] = [0, 0];
     for (let from: number | null = 0; from !== null;) {
-      const made: ReturnType<typeof layer.correct> = layer.correct(correction, configuration, emitter, from);
+      const made: ReturnType<typeof layer.correct> = layer.correct(correction, configuration, out, from);
       if ('missing' in made) {
         await area.load(made.missing);
         oneRun ||= area.bytes / made.missing.length;

@@ -79,13 +79,13 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   apply(
     occasion: Occasion,
     configuration: Configuration,
-    emitter: EffectList,
+    out: EffectList,
     wantsAnswer: boolean,
   ): BoardsApplied | MissingRuns {
     this.#assertTop();
-    const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), emitter.effects);
+    const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), out.effects);
     const applied = this.#apply(contributions, occasion, configuration, wantsAnswer ? occasion.user.day : null);
-    if (!('missing' in applied)) emitter.add(applied.changes);
+    if (!('missing' in applied)) out.add(applied.changes);
     return applied;
   }
 
@@ -98,7 +98,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   correct(
     correction: BoardsCorrection,
     configuration: Configuration,
-    emitter: EffectList,
+    out: EffectList,
     from: number,
   ): BoardsCorrected | MissingRuns {
     this.#assertTop();
@@ -117,7 +117,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
       return held.standings;
     };
     const changes = correctStandings(runs, after, occasion, { standingOf, standingsOf });
-    emitter.add(changes);
+    out.add(changes);
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
     const moves = { before: touched, changes, final: finalRuns(runs, occasion) };

@@ -12,7 +12,7 @@ const COUNTS = [METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
 
 /** Sums up the changes of each day, and emits the clock from here on. The recorded clock of past events stays. */
 export function correctUsers(correction: AreaCorrection<UsersState> & { readonly plan: UsersPlan }): CorrectedRows {
-  const { before, after, taken, given, occasion, configuration, emitter, plan } = correction;
+  const { before, after, taken, given, occasion, configuration, emitter: out, plan } = correction;
   const { user } = occasion;
   user.createdAt = after.createdAt ?? occasion.occurredAt;
   if (after.createdAt === null) {
@@ -25,7 +25,7 @@ export function correctUsers(correction: AreaCorrection<UsersState> & { readonly
   const { added, removed } = differenceOf(COUNTS, taken, given);
   const rows = new Map(added);
   if (user.zone !== user.previousZone) {
-    emitter.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
+    out.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
     const { subject, position } = occasion;
     rows.set(USER_ZONES.name, [{ subject, position, zone: user.zone }]);
   }
@@ -35,9 +35,9 @@ export function correctUsers(correction: AreaCorrection<UsersState> & { readonly
     const metric = configuration.names.metrics.nameOf(number);
     const total = add(totals.get(metric) ?? 0, change);
     totals.set(metric, total);
-    emitter.emit({ type: 'MetricTotalChanged', metric, change, total, day });
+    out.emit({ type: 'MetricTotalChanged', metric, change, total, day });
   }
-  const users = EFFECT_COLUMNS.users.encode(emitter.effects, occasion, configuration.names);
+  const users = EFFECT_COLUMNS.users.encode(out.effects, occasion, configuration.names);
   rows.set(EFFECTS_TABLE, [effectsRow(occasion, users === null ? {} : { users })]);
   return { added: rows, removed };
 }

@@ -50,18 +50,18 @@ export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> =
   decode,
 };
 
-function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, emitter: Emitter): void {
+function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, out: Emitter): void {
   const { cause } = occasion;
   switch (cause.type) {
     case 'MetricReported':
-      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, emitter);
-      reachLength(state, plan, emitter);
+      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, out);
+      reachLength(state, plan, out);
       break;
     case 'CompletionReported':
-      completeByCall(state, cause.achievement, plan, emitter);
+      completeByCall(state, cause.achievement, plan, out);
       break;
     case 'GrantReceived':
-      if (!receive(state, cause.grant, plan, emitter)) return;
+      if (!receive(state, cause.grant, plan, out)) return;
       break;
     case 'ProfileReported':
     case 'ErasureAsked':
@@ -69,7 +69,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
     case 'TimePassed':
       return;
   }
-  completeComposites(state, plan, emitter);
+  completeComposites(state, plan, out);
 }
 
 function reachTotals(
@@ -77,58 +77,56 @@ function reachTotals(
   occasion: Occasion,
   achievements: readonly MetricAchievement[],
   plan: AchievementsPlan,
-  emitter: Emitter,
+  out: Emitter,
 ): void {
   const have = occasion.user.total;
   if (have === null) throw new Error('a metric event came without its total');
   for (const { place, value: need } of achievements) {
     if (has(state, place)) continue;
-    if (have >= need) complete(state, place, plan, emitter);
-    else
-      emitter.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
+    if (have >= need) complete(state, place, plan, out);
+    else out.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
   }
 }
 
-function reachLength(state: AchievementsState, plan: AchievementsPlan, emitter: Emitter): void {
+function reachLength(state: AchievementsState, plan: AchievementsPlan, out: Emitter): void {
   if (plan.onStreak.length === 0) return;
-  for (const { effect, emitter: ofEffect } of emitter.firings('StreakStarted', 'StreakExtended'))
+  for (const { effect, emitter: ofEffect } of out.firings('StreakStarted', 'StreakExtended'))
     for (const { place, length: need } of plan.onStreak) {
       if (has(state, place)) continue;
       const have = effect.length;
       if (have >= need) complete(state, place, plan, ofEffect);
-      else
-        emitter.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
+      else out.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
     }
 }
 
-function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, emitter: Emitter) {
+function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, out: Emitter) {
   const place = plan.placeByKey.get(key);
-  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, emitter);
+  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, out);
 }
 
 /** @returns whether it was an achievement that the version holds: then others may be complete by it */
-function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, emitter: Emitter): boolean {
+function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, out: Emitter): boolean {
   if (grant.kind !== 'achievement' && grant.kind !== 'revocation') return false;
   const place = plan.placeByKey.get(grant.achievement);
   if (place === undefined) return false;
-  if (grant.kind === 'achievement' && !has(state, place)) complete(state, place, plan, emitter);
-  if (grant.kind === 'revocation' && has(state, place)) revoke(state, place, plan, emitter);
+  if (grant.kind === 'achievement' && !has(state, place)) complete(state, place, plan, out);
+  if (grant.kind === 'revocation' && has(state, place)) revoke(state, place, plan, out);
   return grant.kind === 'achievement';
 }
 
-function revoke(state: AchievementsState, place: number, plan: AchievementsPlan, emitter: Emitter): void {
+function revoke(state: AchievementsState, place: number, plan: AchievementsPlan, out: Emitter): void {
   unset(state.completed, place);
-  emitter.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
+  out.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
 }
 
 /** Each round sees the completions of earlier rounds, so that chains of any depth complete within one event. */
-function completeComposites(state: AchievementsState, plan: AchievementsPlan, emitter: Emitter): void {
+function completeComposites(state: AchievementsState, plan: AchievementsPlan, out: Emitter): void {
   for (;;) {
     const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
     if (ready.length === 0) break;
-    for (const { place } of ready) complete(state, place, plan, emitter);
+    for (const { place } of ready) complete(state, place, plan, out);
   }
-  if (emitter.reasons !== null) explainOpen(state, plan, emitter.reasons);
+  if (out.reasons !== null) explainOpen(state, plan, out.reasons);
 }
 
 const isReady = (state: AchievementsState, { needs, otherNeeds }: CompositeAchievement): boolean =>
@@ -144,9 +142,9 @@ function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: 
   }
 }
 
-function complete(state: AchievementsState, place: number, plan: AchievementsPlan, emitter: Emitter): void {
+function complete(state: AchievementsState, place: number, plan: AchievementsPlan, out: Emitter): void {
   set(state.completed, place);
-  emitter.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place) });
+  out.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place) });
 }
 
 const keyOf = (plan: AchievementsPlan, place: number): string => plan.keys[place] as string;

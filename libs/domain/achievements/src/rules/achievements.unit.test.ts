@@ -49,9 +49,9 @@ function applied(
   const state = achievementsRules.decode(completed, plan);
   const missed = new Missed();
   const occasion = occasionOf(cause, total);
-  const emitter = new EffectList(occasion, under, missed, earlier);
-  achievementsRules.apply(state, occasion, plan, emitter);
-  return { effects: emitter.effects.slice(earlier.length), missed: missed.all, state, plan };
+  const out = new EffectList(occasion, under, missed, earlier);
+  achievementsRules.apply(state, occasion, plan, out);
+  return { effects: out.effects.slice(earlier.length), missed: missed.all, state, plan };
 }
 
 interface Given {

@@ -83,10 +83,10 @@ function reminded(life: Life): readonly string[] {
     const state = usersRules.decode(JSON.parse(JSON.stringify(stored)), plan);
     const user = { createdAt: at, zone: life.zone, previousZone: life.zone, day: dayAt(at, life.zone), total: null };
     const event = { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at };
-    const emitter = new EffectList({ occurredAt: at, user }, { version: 1 });
-    usersRules.apply(state, { ...event, cause, user }, plan, emitter);
+    const out = new EffectList({ occurredAt: at, user }, { version: 1 });
+    usersRules.apply(state, { ...event, cause, user }, plan, out);
     stored = usersRules.encode(state, plan);
-    for (const effect of emitter.effects)
+    for (const effect of out.effects)
       if (effect.type === 'RecapDue') {
         const totals = effect.totals.map(({ metric, total }) => `${metric} ${Number(total) / 1_000_000}`).join();
         lines.push(`${effect.at} recap ${formatDay(effect.periodStart)} to ${formatDay(effect.periodEnd)}: ${totals}`);

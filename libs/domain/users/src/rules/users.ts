@@ -89,51 +89,49 @@ const NONE: ReadonlyMap<string, Exact> = new Map();
 
 const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 
-function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, emitter: Emitter): void {
+function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emitter): void {
   const { cause, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
   // A grant needs a known user, but corrections may retract every event before it.
-  if (cause.type === 'GrantReceived') createUser(state, occurredAt, emitter);
-  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, emitter);
+  if (cause.type === 'GrantReceived') createUser(state, occurredAt, out);
+  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, out);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);
-  if (user.zone !== user.previousZone) emitter.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
+  if (user.zone !== user.previousZone) out.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
   user.day = dayAt(occurredAt, user.zone);
-  if (cause.type === 'ErasureAsked') erase(state, occurredAt, emitter);
-  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, emitter) : null;
+  if (cause.type === 'ErasureAsked') erase(state, occurredAt, out);
+  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, out) : null;
   state.reminders =
-    state.erased || !asksForReminders(plan.reminders)
-      ? null
-      : remind(state.reminders, occasion, plan, tellingTo(emitter));
+    state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(out));
 }
 
-const tellingTo = (emitter: Emitter): Reminding => ({
+const tellingTo = (out: Emitter): Reminding => ({
   ofWeek: ({ at, periodStart, periodEnd, totals }) =>
-    emitter.dueAt(at).emit({ type: 'RecapDue', periodStart, periodEnd, totals }),
-  ofAbsence: ({ at, message, days }) => emitter.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
+    out.dueAt(at).emit({ type: 'RecapDue', periodStart, periodEnd, totals }),
+  ofAbsence: ({ at, message, days }) => out.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
 });
 
 /** Naming a user creates or updates them (specification, section 1.8). */
-function nameUser(state: UsersState, fields: UserFields, at: Instant, emitter: Emitter): void {
+function nameUser(state: UsersState, fields: UserFields, at: Instant, out: Emitter): void {
   const profile = applyFields(state.profile, fields);
-  createUser(state, at, emitter);
+  createUser(state, at, out);
   if (profile !== state.profile) state.updatedAt = at;
   state.profile = profile;
 }
 
-function createUser(state: UsersState, at: Instant, emitter: Emitter): void {
+function createUser(state: UsersState, at: Instant, out: Emitter): void {
   if (state.createdAt !== null) return;
   state.createdAt = at;
   state.updatedAt = at;
-  emitter.emit({ type: 'UserCreated' });
+  out.emit({ type: 'UserCreated' });
 }
 
 /** Keeps the zone, which the log keeps too, and the metric totals. */
-function erase(state: UsersState, at: Instant, emitter: Emitter): void {
+function erase(state: UsersState, at: Instant, out: Emitter): void {
   state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
   state.updatedAt = at;
   state.erased = true;
-  emitter.emit({ type: 'UserForgotten' });
+  out.emit({ type: 'UserForgotten' });
 }
 
 function count(
@@ -141,16 +139,16 @@ function count(
   { metric, value }: MetricReported,
   { user }: Occasion,
   plan: UsersPlan,
-  emitter: Emitter,
+  out: Emitter,
 ) {
   const total = add(state.totals[metric] ?? 0, value);
   state.totals[metric] = total;
   if (state.activeOn === null || state.activeOn < user.day) {
     state.activeOn = user.day;
-    emitter.emit({ type: 'UserBecameActive', day: user.day });
+    out.emit({ type: 'UserBecameActive', day: user.day });
   }
   if (value !== 0)
-    emitter.emit({
+    out.emit({
       type: 'MetricTotalChanged',
       metric: plan.metrics[metric] as string,
       change: value,

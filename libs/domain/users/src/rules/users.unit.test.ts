@@ -33,9 +33,9 @@ function life(...causes: readonly Cause[]) {
   const state = usersRules.initial(plan);
   const told = causes.map((cause, position) => {
     const occasion = occasionOf(cause, position);
-    const emitter = new EffectList(occasion, { version: 1 });
-    usersRules.apply(state, occasion, plan, emitter);
-    return { effects: emitter.effects as readonly Effect[], user: occasion.user };
+    const out = new EffectList(occasion, { version: 1 });
+    usersRules.apply(state, occasion, plan, out);
+    return { effects: out.effects as readonly Effect[], user: occasion.user };
   });
   return { state, effects: told.map(({ effects }) => effects), users: told.map(({ user }) => user) };
 }
