@@ -42,13 +42,8 @@ export { readDocuments } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';
 export { PostgresRebuildStore, removeAbandonedRebuild } from './rebuild/postgres-rebuild-store.ts';
 export { type RebuildStore } from './rebuild/rebuild-store.ts';
-export {
-  DEFAULT_REBUILD_OPTIONS,
-  NotRebuildableError,
-  Rebuild,
-  areasToRebuild,
-  type RebuildOptions,
-} from './rebuild/rebuild.ts';
+export { NotRebuildableError, areasToRebuild } from './rebuild/areas-to-rebuild.ts';
+export { DEFAULT_REBUILD_OPTIONS, Rebuild, type RebuildOptions } from './rebuild/rebuild.ts';
 export {
   comparedRows,
   differing,

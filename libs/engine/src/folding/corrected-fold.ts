@@ -61,6 +61,18 @@ export class CorrectionRefusedError extends Error {
   }
 }
 
+/** The user whose events a correction changes. */
+interface EventsToCorrect {
+  /** All corrections of the user before this one, in the order of the log. */
+  readonly earlier: readonly CorrectionRecord[];
+  /** The user's events whose instants this correction or an earlier one names; see `UserEvents.amendedBy`. */
+  readonly amended: readonly RecordedUserEvent[];
+  /** null for a recorded correction, which is applied whatever it owes. */
+  readonly bound?: OwingBound | null;
+  /** Hears the fold with the correction, from the first event on. */
+  readonly listener?: FoldListener | null;
+}
+
 /**
  * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part where this one first
  * makes something else of the user; up to there they are one. A third without any correction goes with them where earlier ones have left
@@ -110,20 +122,11 @@ export class BeforeAfterFolds {
     this.#listener = begun.listener;
   }
 
-  /**
-   * Of no event yet.
-   * @param earlier all corrections of the user before this one, in the order of the log
-   * @param amended the user's events whose instants any of them names, or this one; see `UserEvents.amendedBy`
-   * @param bound null: the correction was recorded, so it is carried out whatever it owes
-   * @param listener hears the fold with the correction, from the first event on
-   */
+  /** The folds before the user's first event. */
   static begin(
     dependencies: FoldDependencies,
-    earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
-    amended: readonly RecordedUserEvent[],
-    bound: OwingBound | null = null,
-    listener: FoldListener | null = null,
+    { earlier, amended, bound = null, listener = null }: EventsToCorrect,
   ): BeforeAfterFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);

@@ -75,7 +75,7 @@ export class UserFold {
     listener: FoldListener | null = null,
   ): BeforeAfterFolds {
     const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
-    return BeforeAfterFolds.begin(parts, earlier, correction.fact, amended, null, listener);
+    return BeforeAfterFolds.begin(parts, correction.fact, { earlier, amended, listener });
   }
 
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */

@@ -1,5 +1,4 @@
 import {
-  AREAS,
   AreaError,
   EffectList,
   type AreaName,
@@ -57,23 +56,6 @@ export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = {
 /** An area could not apply a record again. The live read models are as they were. */
 export class RebuildFailedError extends Error {
   override readonly name = 'RebuildFailedError';
-}
-
-/** The areas asked for cannot be rebuilt alone. */
-export class NotRebuildableError extends Error {
-  override readonly name = 'NotRebuildableError';
-}
-
-/** In the order of the chain; none named: all. @throws NotRebuildableError if an area that has stopped would be left out. */
-export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<AreaName>): readonly AreaName[] {
-  const areas = AREAS.filter((area) => asked.length === 0 || asked.includes(area));
-  const first = AREAS.findIndex((area) => stopped.has(area));
-  // What an area has not applied waits for it alone: those behind it in the chain have not seen it, and would never.
-  const missing = first < 0 ? [] : AREAS.slice(first).filter((area) => !areas.includes(area));
-  if (missing.length === 0) return areas;
-  throw new NotRebuildableError(
-    `${AREAS[first]} is halted, and the areas behind it have not seen what is parked for it: rebuild ${missing.join(', ')} as well`,
-  );
 }
 
 /**
@@ -294,7 +276,7 @@ export class Rebuild {
     const earlier = (await log.correctionsOf([subject])).filter((one) => one.position < position);
     const parts = { areas: chain.userAreas, configurations: this.#historyOf(account), boards: chain.boards };
     const amended = await amendedEvents(log, subject, [...earlier, record]);
-    const folds = BeforeAfterFolds.begin(parts, earlier, fact, amended);
+    const folds = BeforeAfterFolds.begin(parts, fact, { earlier, amended });
     for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
       const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
       for (const one of read) folds.apply(recordedUserEventOf(one, subject));

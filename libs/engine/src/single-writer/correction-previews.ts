@@ -105,13 +105,11 @@ export class CorrectionPreviews {
     // Versions may be published until the folds are at their place in the log.
     const configurations = { at: (version: number) => historyOf(account).at(version) };
     const user = { account, subject: correction.subject };
-    const folds = BeforeAfterFolds.begin(
-      { areas: chain.userAreas, configurations, boards: chain.boards },
+    const folds = BeforeAfterFolds.begin({ areas: chain.userAreas, configurations, boards: chain.boards }, correction, {
       earlier,
-      correction,
-      await events.amendedBy(user, [...earlier, { fact: correction }]),
-      { configuration: historyOf(account).current, at: clock.now() },
-    );
+      amended: await events.amendedBy(user, [...earlier, { fact: correction }]),
+      bound: { configuration: historyOf(account).current, at: clock.now() },
+    });
     await takeEvents(folds, events, user, head);
     return folds;
   }

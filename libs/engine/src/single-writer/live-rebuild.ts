@@ -1,6 +1,7 @@
 import type { AreaName } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
-import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from '../rebuild/rebuild.ts';
+import { NotRebuildableError, areasToRebuild } from '../rebuild/areas-to-rebuild.ts';
+import { RebuildFailedError, type Rebuild } from '../rebuild/rebuild.ts';
 import type { RebuildComparison, RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import { TablesInUseError, TakeOverUnknownError } from '../rebuild/rebuild-store.ts';
 import type { Committed } from './committed.ts';
