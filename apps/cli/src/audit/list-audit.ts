@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
-import { printPages, type ListOptions } from '../terminal/print-pages.ts';
+import { printPages, type ListOptions } from '../service/print-pages.ts';
 
 /** The most entries that one request gives. */
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
-import { pages, printPages, type ListOptions, type Page, type PageRequest } from '../terminal/print-pages.ts';
+import { pages, printPages, type ListOptions, type Page, type PageRequest } from '../service/print-pages.ts';
 import { table } from '../terminal/table.ts';
 import { correctedWord } from '../why/corrected-lines.ts';
 

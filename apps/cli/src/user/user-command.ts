@@ -5,7 +5,7 @@ import { loadAction } from '../load-action.ts';
 import { requiredReasonOption, serviceCommand } from '../service/service-options.ts';
 import type { Answerer } from '../terminal/terminal-question.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
-import type { ListOptions } from '../terminal/print-pages.ts';
+import type { ListOptions } from '../service/print-pages.ts';
 import type { EraseOptions } from './erase-user.ts';
 
 export const userCommand = (context: CommandContext, answerer?: Answerer): Command =>

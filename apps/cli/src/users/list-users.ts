@@ -2,7 +2,7 @@ import type { CompletionPage, LevelUserPage, UserAnswer } from '@laurel/schemas'
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
-import { printPages, type ListOptions } from '../terminal/print-pages.ts';
+import { printPages, type ListOptions } from '../service/print-pages.ts';
 
 export interface UsersOptions extends ListOptions {
   /** Key of an achievement: only users who completed it. */

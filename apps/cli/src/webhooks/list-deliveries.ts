@@ -1,7 +1,7 @@
 import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
-import { printPages, type ListOptions } from '../terminal/print-pages.ts';
+import { printPages, type ListOptions } from '../service/print-pages.ts';
 import { noSuchWebhook } from './one-webhook.ts';
 
 export interface DeliveriesOptions extends ListOptions {

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command-context.ts';
-import type { AnswerOptions } from '../service/service-options.ts';
-import { jsonLine } from './plain-json.ts';
-import { print, printLines } from './print.ts';
-import { table } from './table.ts';
+import type { AnswerOptions } from './service-options.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print, printLines } from '../terminal/print.ts';
+import { table } from '../terminal/table.ts';
 
 /** The most rows that one request gives. */
 const PAGE = 40;
