@@ -14,7 +14,13 @@ import {
   type HttpApplication,
 } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory } from '@laurel/testing/http-modules';
+import {
+  historyOf,
+  MemoryIntake,
+  sampleConfiguration,
+  findUnguarded,
+  MemoryDirectory,
+} from '@laurel/testing/http-modules';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';

@@ -19,7 +19,7 @@ import {
 import { PostgresLogReader } from '@laurel/event-store';
 import { FINAL_RUN_CHANGES, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '@laurel/all-areas';
-import { FoldedRange, spansOf, type AppliedRange } from './applied-span.ts';
+import { FoldedRange, rangesOf, type AppliedRange } from './applied-range.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
 import { TableOfUsers, type RowFinding } from './table-of-users.ts';
@@ -56,7 +56,7 @@ const READ_EFFECTS = `
  * @param sql one transaction with one snapshot
  */
 export async function foldEverybody(sql: SqlReader, asked: FoldEverybody): Promise<void> {
-  const folding = new Folding(sql, asked, await spansOf(sql));
+  const folding = new Folding(sql, asked, await rangesOf(sql));
   await folding.open();
   await folding.run();
 }

@@ -31,7 +31,7 @@ export { PostgresEventStore } from './postgres/postgres-event-store.ts';
 export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './personal-fields.ts';
 export { decodeEvent, encodeEvent } from './record-codec.ts';
 export { EVENT_ATTRIBUTES, personalOf, withPersonal } from './user-fields-codec.ts';
-export type { Json } from './stored-fact.ts';
+export type { Json } from './stored-event-data.ts';
 export {
   COPIED_LOG,
   LOG,

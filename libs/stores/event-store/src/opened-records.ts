@@ -3,7 +3,7 @@ import type { DataKeys } from '@laurel/ports';
 import type { StoredRecord } from './stored-record.ts';
 import { keysToOpen, openedOf, type KeysByUser } from './personal-fields.ts';
 import { decodeEventAt } from './record-codec.ts';
-import type { StoredEventData } from './stored-fact.ts';
+import type { StoredEventData } from './stored-event-data.ts';
 
 /** Decodes records, with the personal fields for which there are keys. @throws UnreadableRecordError */
 export async function openedRecords(

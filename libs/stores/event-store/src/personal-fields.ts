@@ -1,7 +1,7 @@
 import { userKey, type DomainEvent, type NewRecord, type Subject, type UserEvent, type UserRef } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Json } from './stored-fact.ts';
+import type { Json } from './stored-event-data.ts';
 
 /** The first byte of a sealed value: its format. */
 const FORM = 1;

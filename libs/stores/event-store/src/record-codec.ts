@@ -11,8 +11,8 @@ import type {
   UserEvent,
   WebhookChanged,
 } from '@laurel/kernel';
-import { decodeCorrection, decodeGrant, encodeCorrection, encodeGrant } from './manual-facts-codec.ts';
-import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-fact.ts';
+import { decodeCorrection, decodeGrant, encodeCorrection, encodeGrant } from './manual-events-codec.ts';
+import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 import { currentVersionOf, isEventType, upcast } from './upcasters.ts';
 import { decodeUser, encodeUser, EVENT_ATTRIBUTES, personalOfEvent } from './user-fields-codec.ts';
 

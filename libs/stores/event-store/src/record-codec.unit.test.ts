@@ -1,6 +1,6 @@
 import type { MetricEventRecorded } from '@laurel/kernel';
 import { decodeEvent, encodeEvent } from './record-codec.ts';
-import type { StoredEventData } from './stored-fact.ts';
+import type { StoredEventData } from './stored-event-data.ts';
 import { upcast } from './upcasters.ts';
 
 const stored = (type: string, data: StoredEventData['data'], schemaVersion = 1): StoredEventData => ({

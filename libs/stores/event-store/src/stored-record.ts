@@ -3,7 +3,7 @@ import type { KeyHash, RecordedEvent, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { sealedOf, keysToSeal, type KeysByUser } from './personal-fields.ts';
 import { encodeEvent } from './record-codec.ts';
-import type { Json } from './stored-fact.ts';
+import type { Json } from './stored-event-data.ts';
 
 /** A record as it is stored, with sealed personal fields. */
 export interface StoredRecord {

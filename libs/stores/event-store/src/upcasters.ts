@@ -1,5 +1,5 @@
 import type { DomainEventType } from '@laurel/kernel';
-import type { Json } from './stored-fact.ts';
+import type { Json } from './stored-event-data.ts';
 
 /**
  * Types whose version 1 is no longer readable: it named users by their ids, with keys and profiles in clear text. `laurel upgrade` has

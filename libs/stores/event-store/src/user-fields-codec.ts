@@ -1,5 +1,5 @@
 import type { MetricEventRecorded, UserEvent, UserFields } from '@laurel/kernel';
-import { unlessEmpty, type Json, type StoredEventData } from './stored-fact.ts';
+import { unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 
 export const encodeUser = ({
   subject,

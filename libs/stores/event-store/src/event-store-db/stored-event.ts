@@ -10,7 +10,7 @@ import type { NewRecord } from '@laurel/kernel';
 import { sealedOf, type KeysByUser } from '../personal-fields.ts';
 import type { StoredRecord } from '../stored-record.ts';
 import { encodeEvent } from '../record-codec.ts';
-import type { StoredEventData } from '../stored-fact.ts';
+import type { StoredEventData } from '../stored-event-data.ts';
 
 /** The body of an event of EventStoreDB: the recorded event without its type, which is the type of the event. */
 interface Body extends Omit<StoredEventData, 'type' | 'schemaVersion' | 'personal'> {

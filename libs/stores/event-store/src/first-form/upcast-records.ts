@@ -2,7 +2,7 @@ import type { NewRecord, Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { keyHashOf } from '../key-hash.ts';
 import { decodeEvent } from '../record-codec.ts';
-import type { Json, StoredEventData } from '../stored-fact.ts';
+import type { Json, StoredEventData } from '../stored-event-data.ts';
 
 /** An event as release 0.1 stored it, with schema version 1. */
 export interface FirstFormEvent {

@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import type { DomainEventType, RecordedEvent } from '@laurel/kernel';
 import { storedRecordOf, type StoredRecord } from '../stored-record.ts';
 import type { KeysByUser } from '../personal-fields.ts';
-import type { Json } from '../stored-fact.ts';
+import type { Json } from '../stored-event-data.ts';
 import { typeNumberOf, typeNumbered } from './type-numbers.ts';
 
 /**

@@ -2,7 +2,7 @@ import { userKey, type NewRecord, type SqlReader } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import { liftRecords, type FirstFormRecord } from '../first-form/upcast-records.ts';
 import { bringsPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
-import type { Json } from '../stored-fact.ts';
+import type { Json } from '../stored-event-data.ts';
 import { eventRow } from './log-statements.ts';
 
 /** The table with the log of release 0.1, as the migration renames it. */

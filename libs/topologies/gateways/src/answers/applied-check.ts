@@ -86,7 +86,7 @@ export class AppliedCheck {
   }
 
   async #askPartition(partition: number, gatherings: readonly PendingAnswer[]): Promise<void> {
-    const offsets = gatherings.map(({ trail: offsets }) => offsets ?? []);
+    const offsets = gatherings.map(({ offsets }) => offsets ?? []);
     const applied = await this.#dependencies.applied.areApplied(partition, offsets);
     gatherings.forEach((pendingAnswer, place) => {
       if (!applied[place]) return;

@@ -167,7 +167,7 @@ export class Correlator {
   /** Checks for commits even before the boards have arrived. */
   #advance(pendingAnswer: PendingAnswer): void {
     if (pendingAnswer.isComplete) this.#settle(pendingAnswer);
-    else if (pendingAnswer.trail !== null && !pendingAnswer.applied) this.#applied.add(pendingAnswer);
+    else if (pendingAnswer.offsets !== null && !pendingAnswer.applied) this.#applied.add(pendingAnswer);
   }
 
   /** Notifies the waiting requests if the event is complete. */

@@ -17,7 +17,7 @@ export class PendingAnswer {
   }
 
   /** The offsets of the event in the services; null until the user part has arrived. */
-  get trail(): readonly number[] | null {
+  get offsets(): readonly number[] | null {
     return this.#trunk?.trail ?? null;
   }
 

@@ -72,7 +72,7 @@ export class GatewayIntake implements Intake {
   }
 
   /** The state of appends to the log. */
-  lane(): ServiceStatus['lane'] {
+  queueState(): ServiceStatus['lane'] {
     const { state, stalledMs } = this.#appends;
     return { state, waiting: this.waiting, stalledMs: Math.round(stalledMs) };
   }

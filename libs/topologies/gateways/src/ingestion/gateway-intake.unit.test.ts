@@ -300,20 +300,20 @@ describe('the lane', () => {
     let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
     const append = () => new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
     const { intake } = open({ clock, store: { ...answering(), append } });
-    expect(intake.lane()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
+    expect(intake.queueState()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
     const submitted = intake.submit([event('ann')]);
     await clock.advance(4_000);
-    expect(intake.lane()).toEqual({ state: 'open', waiting: 1, stalledMs: 4_000 });
+    expect(intake.queueState()).toEqual({ state: 'open', waiting: 1, stalledMs: 4_000 });
     await clock.advance(3_000);
-    expect(intake.lane()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 7_000 });
+    expect(intake.queueState()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 7_000 });
     answer([{ kind: 'failed', recorded: 'nothing', error: UNREACHABLE }]);
     await submitted;
     const again = intake.submit([event('ann')]);
     await clock.advance(0);
-    expect(intake.lane()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 0 });
+    expect(intake.queueState()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 0 });
     answer([{ kind: 'rejected', error: UNREACHABLE }]);
     await again;
-    expect(intake.lane()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
+    expect(intake.queueState()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
   });
 });
 

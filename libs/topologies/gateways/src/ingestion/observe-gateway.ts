@@ -18,7 +18,7 @@ function checkHealth({ health, clock }: ProcessFrame, { stores, intake, leader, 
     await stores.schema.sql.query('select published_at from publications limit 1', []);
     return { ok: true };
   });
-  health.register('log', () => logHealth(stores.store, intake.lane(), clock));
+  health.register('log', () => logHealth(stores.store, intake.queueState(), clock));
   // Without the stream, events are still recorded, and answered as pending, so the gateway stays ready.
   health.register('stream', () => ({
     ok: true,

@@ -121,7 +121,7 @@ async function openOperations(
     storage,
     historyOf: configurations.historyOf,
     importOpen: (account) => imports.isOpen(account),
-    lane: () => intake.lane(),
+    lane: () => intake.queueState(),
     heldBack,
   });
 }

@@ -23,7 +23,7 @@ export interface AppliedRange {
 }
 
 /** Returns one span, unless an area is halted: this area and the ones after it have applied nothing since. */
-export async function spansOf(sql: SqlReader): Promise<readonly AppliedRange[]> {
+export async function rangesOf(sql: SqlReader): Promise<readonly AppliedRange[]> {
   const rows = await sql.query<{ area: string; position: string }>(
     'select area, position from area_checkpoints where failure is not null',
     [],

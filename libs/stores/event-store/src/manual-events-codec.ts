@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import { formatInstant, parseInstant, type Instant } from '@laurel/calendar';
 import type { Attribution, CorrectionRecorded, EventCorrection, Grant, GrantRecorded, Subject } from '@laurel/kernel';
-import { attributionOf, type Json, type StoredEventData } from './stored-fact.ts';
+import { attributionOf, type Json, type StoredEventData } from './stored-event-data.ts';
 
 /** The reason is personal: it may say anything about the user. */
 export function encodeGrant({ subject, grant, keyHash, by, reason }: GrantRecorded) {
