@@ -1,5 +1,5 @@
 import { storedAnswers } from '@laurel/stored-effects';
-import { ACCOUNT, AREAS, type Recorded, type AnswerDependencies, type RecordedUserEvent } from '@laurel/kernel';
+import { ACCOUNT, AREAS, type Recorded, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';
 import { postgresStateReader } from '@laurel/engine';
@@ -43,11 +43,11 @@ describe('the stored answer of an event', () => {
         states: postgresStateReader(sql),
         configurations: () => engine.historyOf(ACCOUNT),
       };
-      return (await storedAnswers(parts, ACCOUNT, [{ record, areas }]))[0] as AnswerDependencies;
+      return (await storedAnswers(parts, ACCOUNT, [{ record, areas }]))[0] as AnswerParts;
     };
     const subject = await directory.assign(ACCOUNT, 'ada');
     const records: RecordedUserEvent[] = [];
-    const answered: AnswerDependencies[] = [];
+    const answered: AnswerParts[] = [];
     for (const value of [1, 0, 1, 4, -2, 3, 2, 5]) {
       const [outcome] = await engine.submit([
         {

@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { ImportOptions } from './decide/open-import.ts';
 import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
-import type { AnswerDependencies } from './message.ts';
+import type { AnswerParts } from './message.ts';
 
 /** What a caller wants to record. It has been validated. */
 export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
@@ -132,7 +132,7 @@ export interface Recorded {
   /** Present if it is a metric event before the user’s latest one, so it counts late. Absent also where that is unknown. */
   readonly late?: true;
   /** The answer parts; those of areas named in `pending` are absent. */
-  readonly sections: AnswerDependencies;
+  readonly sections: AnswerParts;
   readonly pending: readonly AreaName[];
 }
 
@@ -144,7 +144,7 @@ export interface Replayed {
   /** Present if the original event was retracted: it counts for nothing. */
   readonly retracted?: true;
   readonly configuration: Configuration;
-  readonly sections: AnswerDependencies;
+  readonly sections: AnswerParts;
   readonly pending: readonly AreaName[];
 }
 

@@ -2,7 +2,7 @@ import type { AnyUserArea, Rows } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { Effect } from './effects.ts';
-import { newMessage, type ChainMessage, type AnswerDependencies, type RecordedUserEvent } from './message.ts';
+import { newMessage, type ChainMessage, type AnswerParts, type RecordedUserEvent } from './message.ts';
 import { occasionOn } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
 import { FiredSystems, type Occasion, type ExplanationListener } from './occasion.ts';
@@ -29,7 +29,7 @@ export interface Step {
   /** The points systems in which a trigger of the event itself fired; only answer parts show them. */
   readonly fired: ReadonlySet<string>;
   /** The answer parts of the areas; null: nobody asked for them. */
-  readonly sections: AnswerDependencies | null;
+  readonly sections: AnswerParts | null;
   /** What each area stores beside its state. */
   readonly rows: readonly Rows[];
 }

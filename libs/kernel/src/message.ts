@@ -23,7 +23,7 @@ export interface ChainMessage {
   /** What the record caused in these areas, in order. The areas behind read it. */
   readonly effects: readonly Effect[];
   /** What the answer shows of these areas. No area reads it, and it may be absent where nobody waits for an answer. */
-  readonly sections: AnswerDependencies;
+  readonly sections: AnswerParts;
 }
 
 /** A record that no area has applied. */
@@ -37,10 +37,10 @@ export const newMessage = (record: RecordedUserEvent): ChainMessage => ({
 
 const NO_AREAS: ChainMessage['areas'] = [];
 const NO_EFFECTS: ChainMessage['effects'] = [];
-const NO_ANSWER: AnswerDependencies = {};
+const NO_ANSWER: AnswerParts = {};
 
 /** What the areas show of a record: absent while an area has not applied it, null for an area that shows nothing. */
-export type AnswerDependencies = {
+export type AnswerParts = {
   readonly [Area in AreaName]?: Area extends keyof AnswerPartOf ? AnswerPartOf[Area] : null;
 };
 

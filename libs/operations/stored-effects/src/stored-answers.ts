@@ -7,7 +7,7 @@ import {
   type PointsEffect,
   type PointsAnswer,
   type PointsSystemOutcome,
-  type AnswerDependencies,
+  type AnswerParts,
   type StateReader,
   type RecordedUserEvent,
   type ViewRequest,
@@ -38,7 +38,7 @@ export async function storedAnswers(
   { sqlOf, states, configurations }: StoredAnswersDependencies,
   account: string,
   applied: readonly AppliedRecord[],
-): Promise<readonly AnswerDependencies[]> {
+): Promise<readonly AnswerParts[]> {
   const places = applied.map(({ record: { fact, position } }) => ({ subject: fact.subject, position }));
   const subjects = [...new Set(places.map(({ subject }) => subject))];
   const [effects, ...statesByArea] = await Promise.all([
@@ -54,7 +54,7 @@ export async function storedAnswers(
       if (json === null || !areas.includes(area.name)) return [];
       return [[area.name, area.view(area.decode(json), requestFor(record), configuration)]];
     });
-    return withEffects(Object.fromEntries(shown) as AnswerDependencies, record, row, configuration);
+    return withEffects(Object.fromEntries(shown) as AnswerParts, record, row, configuration);
   });
 }
 
@@ -68,11 +68,11 @@ const requestFor = ({ account, occurredAt, fact }: RecordedUserEvent): ViewReque
 
 /** Adds the effects of the event to the present answer parts. */
 function withEffects(
-  { users, streaks, achievements, points }: AnswerDependencies,
+  { users, streaks, achievements, points }: AnswerParts,
   record: RecordedUserEvent,
   row: EffectsRow,
   configuration: Configuration,
-): AnswerDependencies {
+): AnswerParts {
   const effects = effectsByArea(row, configuration, Infinity);
   const { occurredAt } = record;
   const total = effectsOfType(effects.users, 'MetricTotalChanged').at(-1)?.total;

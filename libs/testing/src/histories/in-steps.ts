@@ -12,7 +12,7 @@ import {
   type Configuration,
   type RecordedEvent,
   type Row,
-  type AnswerDependencies,
+  type AnswerParts,
   type AreaRange,
   type Subject,
   type RecordedUserEvent,
@@ -36,7 +36,7 @@ export interface Cutting {
 
 /** The results of the steps of a chain, with the answer of each event. */
 export interface Stepped extends Outcomes {
-  readonly sections: readonly AnswerDependencies[];
+  readonly sections: readonly AnswerParts[];
 }
 
 /** The log through the areas in steps, as services apply it: a message is encoded and decoded between two of them. */
@@ -47,7 +47,7 @@ export async function inSteps(
   const boards = emptyBoards();
   const states = new Map<Subject, readonly unknown[]>();
   const outcomes: Outcome[] = [];
-  const sections: AnswerDependencies[] = [];
+  const sections: AnswerParts[] = [];
   const runs: string[] = [];
   for (const { record, configuration } of recordedUserEvents(records)) {
     const { subject } = record.fact;
@@ -176,10 +176,7 @@ function dueAt(states: readonly unknown[], configuration: Configuration): number
   return first === Infinity ? null : first;
 }
 
-function outcomeOf(
-  record: RecordedUserEvent,
-  { users, streaks, achievements, points, leaderboards }: AnswerDependencies,
-) {
+function outcomeOf(record: RecordedUserEvent, { users, streaks, achievements, points, leaderboards }: AnswerParts) {
   if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
   return {
     position: record.position,

@@ -7,7 +7,7 @@ import {
   type PointsSystemDefinition,
   type Recorded,
   type Replayed,
-  type AnswerDependencies,
+  type AnswerParts,
 } from '@laurel/kernel';
 import { writeJson } from '@laurel/schemas';
 import { sampleConfiguration } from '@laurel/testing/http-modules';
@@ -67,7 +67,7 @@ const sectionsOf = ({
   leaderboards,
   pointsSystems,
   achievements,
-}: Configuration): fc.Arbitrary<Partial<AnswerDependencies>> => {
+}: Configuration): fc.Arbitrary<Partial<AnswerParts>> => {
   const boardKeys = fc.constantFrom('unknown', ...leaderboards.map(({ key }) => key));
   const systemKeys = fc.constantFrom('unknown', ...pointsSystems.map(({ key }) => key));
   const view = {
@@ -137,7 +137,7 @@ const sectionsOf = ({
         ),
       }),
     ),
-  }) as unknown as fc.Arbitrary<Partial<AnswerDependencies>>;
+  }) as unknown as fc.Arbitrary<Partial<AnswerParts>>;
 };
 
 const outcomes = configurations.chain((configuration) =>

@@ -1,4 +1,4 @@
-import type { Metric, Recorded, Replayed, AnswerDependencies } from '@laurel/kernel';
+import type { Metric, Recorded, Replayed, AnswerParts } from '@laurel/kernel';
 import { completionAnswer, eventAnswer, writeJson } from '@laurel/schemas';
 import { sampleConfiguration } from '@laurel/testing/http-modules';
 import { composeCompletionAnswer } from './completion-answer.ts';
@@ -63,7 +63,7 @@ const sections = {
       { key: 'monthly', runStart: '2026-06-01', runEnd: '2026-06-30', previousRank: 3, rank: 1, threshold: 500_000n },
     ],
   },
-} satisfies AnswerDependencies;
+} satisfies AnswerParts;
 
 const recorded = (over: Partial<Recorded> = {}): Recorded => ({
   kind: 'recorded',
@@ -211,7 +211,7 @@ describe('the answer to an event', () => {
   });
 
   it('is never an error, even if a section names what the configuration does not have', () => {
-    const unknown: AnswerDependencies = {
+    const unknown: AnswerParts = {
       achievements: { completed: [{ key: 'gone', achievedAt: AT }] },
       points: { awards: [], systems: [{ key: 'gone', total: 0n, added: 0n }] },
       leaderboards: {

@@ -1,4 +1,4 @@
-import type { AreaName, AnswerDependencies, ViewRequest } from '@laurel/kernel';
+import type { AreaName, AnswerParts, ViewRequest } from '@laurel/kernel';
 import type { BoardsPlace } from '@laurel/partitioned-boards';
 
 /** The calls of a query gateway. */
@@ -24,6 +24,6 @@ export interface ViewCall {
 
 /** The answer to a replay. */
 export interface Viewed {
-  readonly sections: AnswerDependencies;
+  readonly sections: AnswerParts;
   readonly pending: readonly AreaName[];
 }

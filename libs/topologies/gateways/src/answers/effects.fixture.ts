@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/ports/fixtures';
-import { newMessage, type BoardOutcome, type ChainMessage, type AnswerDependencies } from '@laurel/kernel';
+import { newMessage, type BoardOutcome, type ChainMessage, type AnswerParts } from '@laurel/kernel';
 import type { BoardsEffect, UserPart } from '@laurel/ports';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');
@@ -7,7 +7,7 @@ export const AT = Date.parse('2026-01-10T12:00:00Z');
 export function messageOf(eventId: string): ChainMessage {
   const fact = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
   const recorded = { eventId, account: 'default', configurationVersion: 1, occurredAt: AT, recordedAt: AT };
-  const sections: AnswerDependencies = {
+  const sections: AnswerParts = {
     users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date: '2026-01-10', total: 7n },
     achievements: { completed: [{ key: `of ${eventId}`, achievedAt: AT }] },
     points: { awards: [], systems: [] },

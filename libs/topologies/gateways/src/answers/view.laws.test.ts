@@ -7,7 +7,7 @@ import {
   type Command,
   type ConfigurationHistory,
   type CommandResult,
-  type AnswerDependencies,
+  type AnswerParts,
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -113,7 +113,7 @@ const command = (user: string, metric: string, value: number, key: string): Comm
   occurredAt: null,
 });
 
-const sections = (outcome: CommandResult | undefined): AnswerDependencies => {
+const sections = (outcome: CommandResult | undefined): AnswerParts => {
   if (outcome === undefined || outcome.kind === 'refused') throw new Error('refused');
   return Object.fromEntries(AREAS.map((area) => [area, outcome.sections[area]]));
 };

@@ -4,7 +4,7 @@ import {
   type Configuration,
   type ConfigurationHistory,
   type LeaderboardsAnswer,
-  type AnswerDependencies,
+  type AnswerParts,
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -42,7 +42,7 @@ export async function viewUser(
   { userAreas, states }: Pick<ViewDependencies, 'userAreas' | 'states'>,
   request: ViewRequest,
   configuration: Configuration,
-): Promise<AnswerDependencies> {
+): Promise<AnswerParts> {
   const { account, subject } = request;
   const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, subject, name)));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { AREAS, groupBy, type AnswerDependencies, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, groupBy, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { AppliedRecord } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
@@ -7,10 +7,7 @@ export interface AppliedOutcomesDependencies {
   readonly positions: AppliedPositions;
   readonly partitionOf: (record: RecordedUserEvent) => number;
   /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
-  readonly storedAnswers: (
-    account: string,
-    applied: readonly AppliedRecord[],
-  ) => Promise<readonly AnswerDependencies[]>;
+  readonly storedAnswers: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly AnswerParts[]>;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }

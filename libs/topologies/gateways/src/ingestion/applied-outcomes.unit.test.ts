@@ -1,9 +1,9 @@
-import { AREAS, type AnswerDependencies, type RecordedUserEvent } from '@laurel/kernel';
+import { AREAS, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
 import { appliedOutcomes, type AppliedOutcomesDependencies } from './applied-outcomes.ts';
 
-const ANSWER: AnswerDependencies = { users: { total: 7n } as AnswerDependencies['users'] & {} };
+const ANSWER: AnswerParts = { users: { total: 7n } as AnswerParts['users'] & {} };
 const record = (user: string, position: number) =>
   ({ account: 'default', eventId: `e${position}`, position, fact: { subject: subjectOf(user) } }) as RecordedUserEvent;
 

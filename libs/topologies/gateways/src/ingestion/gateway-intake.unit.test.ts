@@ -8,7 +8,7 @@ import {
   type NewRecord,
   type RecordMetricEvent,
   type UserEvent,
-  type AnswerDependencies,
+  type AnswerParts,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { type GatewayConfigurations } from '@laurel/processes';
@@ -22,7 +22,7 @@ import { GatewayIntake, type GatewayIntakeDependencies } from './gateway-intake.
 import type { Imports } from './imports.ts';
 
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
-const ANSWER = { points: { awards: [], systems: [] } } satisfies AnswerDependencies;
+const ANSWER = { points: { awards: [], systems: [] } } satisfies AnswerParts;
 
 const event = (user: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
@@ -141,7 +141,7 @@ describe('an event', () => {
   });
 
   it('is answered with what is stored of it where its results were not told in time', async () => {
-    const users = { total: 7n } as AnswerDependencies['users'];
+    const users = { total: 7n } as AnswerParts['users'];
     const asked: unknown[] = [];
     const { intake } = open({
       answers: {

@@ -5,7 +5,7 @@ import {
   type AreaName,
   type Configuration,
   type KeyedCommand,
-  type AnswerDependencies,
+  type AnswerParts,
   type Subject,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -25,7 +25,7 @@ export interface PlaceOfUser {
 export interface ReplayViewOptions {
   readonly answers: Pick<AnswerClient, 'view'>;
   /** The answer parts of the user areas, without boards. @throws StoreUnavailableError */
-  readonly viewUser: (request: ViewRequest, configuration: Configuration) => Promise<AnswerDependencies>;
+  readonly viewUser: (request: ViewRequest, configuration: Configuration) => Promise<AnswerParts>;
   /** Waits until the user services have applied the record at a position. Never rejects. */
   readonly applied: (place: PlaceOfUser, limitMs: number) => Promise<AppliedEvent>;
   /** The clocks of users at positions of the log. */

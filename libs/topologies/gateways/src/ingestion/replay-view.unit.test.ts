@@ -1,4 +1,4 @@
-import { AREAS, type Configuration, type RecordMetricEvent, type AnswerDependencies } from '@laurel/kernel';
+import { AREAS, type Configuration, type RecordMetricEvent, type AnswerParts } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
 import { sampleConfiguration } from '@laurel/testing/http-modules';
@@ -21,7 +21,7 @@ const ORIGINAL = {
   occurredAt: Date.UTC(2026, 0, 9, 23),
 };
 const BOARDS = { source: 3, sent: new Map([[1, 40]]) };
-const ANSWER = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as AnswerDependencies;
+const ANSWER = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as AnswerParts;
 
 const { leaderboards: _boards, ...USER_ANSWER } = ANSWER;
 
