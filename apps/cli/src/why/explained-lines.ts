@@ -123,7 +123,7 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
   }
 }
 
-/** ExplanationListener for an incomplete answer. */
+/** Reasons for an incomplete answer. */
 const STILL = 'the many events of the user are still being applied, ask again soon';
 const TOO_MANY = 'the user has too many events, or too many corrections of them';
 
