@@ -7,7 +7,7 @@ import { createClock } from '@laurel/runtime';
 import { AnswerClient } from './answer-client.ts';
 import { answerHandlers } from './answer-handlers.ts';
 import type { Viewed, ViewCall } from './answer-requests.ts';
-import { trunk } from './effects.fixture.ts';
+import { userPart } from './effects.fixture.ts';
 import { Correlator } from './correlator.ts';
 
 const TOKEN = 'a token of enough characters';
@@ -74,7 +74,7 @@ const OF_ADA = [{ account: 'default', subject: subjectOf('ada'), eventIds: ['e']
 const all = [...Array(PARTITIONS).keys()];
 const users = [...Array(60).keys()].map((n) => subjectOf(`user-${n}`));
 const partitionFor = (subject: Subject) => partitionOf('default', subject, PARTITIONS);
-const effectOf = (eventId: string) => trunk(eventId);
+const effectOf = (eventId: string) => userPart(eventId);
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }

@@ -34,7 +34,7 @@ export class AppliedCheck {
     this.#onApplied = onApplied;
   }
 
-  /** @param gathering whose offsets are known */
+  /** @param pendingAnswer whose offsets are known */
   add(pendingAnswer: PendingAnswer): void {
     this.#unapplied.add(pendingAnswer);
     this.#hasNew = true;
@@ -80,15 +80,15 @@ export class AppliedCheck {
     };
   }
 
-  async #ask(gatherings: readonly PendingAnswer[]): Promise<void> {
-    const byPartition = groupBy(gatherings, ({ partition }) => partition);
+  async #ask(pendingAnswers: readonly PendingAnswer[]): Promise<void> {
+    const byPartition = groupBy(pendingAnswers, ({ partition }) => partition);
     await Promise.all([...byPartition].map(([partition, some]) => this.#askPartition(partition, some)));
   }
 
-  async #askPartition(partition: number, gatherings: readonly PendingAnswer[]): Promise<void> {
-    const offsets = gatherings.map(({ offsets }) => offsets ?? []);
+  async #askPartition(partition: number, pendingAnswers: readonly PendingAnswer[]): Promise<void> {
+    const offsets = pendingAnswers.map(({ offsets }) => offsets ?? []);
     const applied = await this.#dependencies.applied.areApplied(partition, offsets);
-    gatherings.forEach((pendingAnswer, place) => {
+    pendingAnswers.forEach((pendingAnswer, place) => {
       if (!applied[place]) return;
       pendingAnswer.applied = true;
       this.#unapplied.delete(pendingAnswer);

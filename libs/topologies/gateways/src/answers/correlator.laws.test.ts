@@ -1,7 +1,7 @@
 import type { EffectMessage } from '@laurel/ports';
 import fc from 'fast-check';
 import { VirtualClock, settled } from '@laurel/testing/clock';
-import { boardsEffect, trunk } from './effects.fixture.ts';
+import { boardsEffect, userPart } from './effects.fixture.ts';
 import type { Gathered } from './gathered.ts';
 import { Correlator, NotTheOwnerError } from './correlator.ts';
 
@@ -16,7 +16,7 @@ const events = fc.uniqueArray(
 type Event = { readonly eventId: string; readonly boards: readonly number[] };
 
 const effectsOf = ({ eventId, boards }: Event, offset: number): readonly EffectMessage[] => [
-  trunk(eventId, { boards, trail: [offset] }),
+  userPart(eventId, { boards, trail: [offset] }),
   ...boards.map((partition) => boardsEffect(eventId, partition, `board ${partition}`)),
 ];
 

@@ -21,10 +21,10 @@ export interface CorrelatorOptions {
   readonly keptMs: number;
 }
 
-export const DEFAULT_GATHERER_OPTIONS: CorrelatorOptions = { mostKept: 20_000, keptMs: 30_000 };
+export const DEFAULT_CORRELATOR_OPTIONS: CorrelatorOptions = { mostKept: 20_000, keptMs: 30_000 };
 
 /** A request that waits for events of one partition. */
-interface Question {
+interface WaitingRequest {
   readonly waitingFor: Set<PendingAnswer>;
   /** Called after a complete event was removed from `waitingFor`. */
   readonly completed: () => void;
@@ -46,14 +46,17 @@ export class Correlator {
   readonly #applied: AppliedCheck;
   readonly #owned = new Set<number>();
   /** By event id: events with waiting requests. */
-  readonly #awaited = new Map<string, { readonly pendingAnswer: PendingAnswer; readonly questions: Set<Question> }>();
+  readonly #awaited = new Map<
+    string,
+    { readonly pendingAnswer: PendingAnswer; readonly requests: Set<WaitingRequest> }
+  >();
   /** By event id, oldest first. */
   readonly #kept = new Map<string, Kept>();
 
-  constructor(parts: CorrelatorDependencies, options: CorrelatorOptions = DEFAULT_GATHERER_OPTIONS) {
-    this.#dependencies = parts;
+  constructor(dependencies: CorrelatorDependencies, options: CorrelatorOptions = DEFAULT_CORRELATOR_OPTIONS) {
+    this.#dependencies = dependencies;
     this.#options = options;
-    this.#applied = new AppliedCheck(parts, (pendingAnswer) => this.#settle(pendingAnswer));
+    this.#applied = new AppliedCheck(dependencies, (pendingAnswer) => this.#settle(pendingAnswer));
   }
 
   /** The number of remembered events. */
@@ -78,7 +81,7 @@ export class Correlator {
     for (const partition of released) this.#owned.delete(partition);
     for (const [eventId, { pendingAnswer }] of this.#kept)
       if (released.has(pendingAnswer.partition)) this.#kept.delete(eventId);
-    for (const { pendingAnswer, questions: requests } of [...this.#awaited.values()])
+    for (const { pendingAnswer, requests } of [...this.#awaited.values()])
       if (released.has(pendingAnswer.partition)) for (const request of [...requests]) request.refuse();
   }
 
@@ -113,11 +116,11 @@ export class Correlator {
     wanted: 'all' | 'ready',
   ): Promise<readonly Gathered[]> {
     if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
-    const gatherings = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
-    const asked = eventIds.map((eventId) => gatherings.get(eventId) as PendingAnswer);
+    const pendingAnswers = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
+    const asked = eventIds.map((eventId) => pendingAnswers.get(eventId) as PendingAnswer);
     const complete = () => asked.filter(({ isComplete }) => isComplete).map((pendingAnswer) => pendingAnswer.result());
     const waitingFor = new Set(asked.filter(({ isComplete }) => !isComplete));
-    const isAnswered = () => waitingFor.size === 0 || (wanted === 'ready' && waitingFor.size < gatherings.size);
+    const isAnswered = () => waitingFor.size === 0 || (wanted === 'ready' && waitingFor.size < pendingAnswers.size);
     if (isAnswered()) return Promise.resolve(complete());
     return new Promise((resolve, reject) => {
       let isEnding = false;
@@ -126,7 +129,7 @@ export class Correlator {
         for (const pendingAnswer of request.waitingFor) this.#forsake(pendingAnswer, request);
         settle();
       };
-      const request: Question = {
+      const request: WaitingRequest = {
         waitingFor,
         completed: () => {
           if (isEnding || !isAnswered()) return;
@@ -155,11 +158,11 @@ export class Correlator {
     return known?.pendingAnswer ?? new PendingAnswer(eventId, partition);
   }
 
-  #await(pendingAnswer: PendingAnswer, request: Question): void {
+  #await(pendingAnswer: PendingAnswer, request: WaitingRequest): void {
     const { eventId } = pendingAnswer;
     this.#kept.delete(eventId);
-    const awaited = this.#awaited.get(eventId) ?? { pendingAnswer, questions: new Set() };
-    awaited.questions.add(request);
+    const awaited = this.#awaited.get(eventId) ?? { pendingAnswer, requests: new Set() };
+    awaited.requests.add(request);
     this.#awaited.set(eventId, awaited);
     this.#advance(pendingAnswer);
   }
@@ -173,7 +176,7 @@ export class Correlator {
   /** Notifies the waiting requests if the event is complete. */
   #settle(pendingAnswer: PendingAnswer): void {
     if (!pendingAnswer.isComplete) return;
-    for (const request of [...(this.#awaited.get(pendingAnswer.eventId)?.questions ?? [])]) {
+    for (const request of [...(this.#awaited.get(pendingAnswer.eventId)?.requests ?? [])]) {
       request.waitingFor.delete(pendingAnswer);
       this.#forsake(pendingAnswer, request);
       request.completed();
@@ -181,9 +184,9 @@ export class Correlator {
   }
 
   /** Removes a waiting request; without another one, the event is kept for a while. */
-  #forsake(pendingAnswer: PendingAnswer, request: Question): void {
+  #forsake(pendingAnswer: PendingAnswer, request: WaitingRequest): void {
     const awaited = this.#awaited.get(pendingAnswer.eventId);
-    if (!awaited?.questions.delete(request) || awaited.questions.size > 0) return;
+    if (!awaited?.requests.delete(request) || awaited.requests.size > 0) return;
     this.#awaited.delete(pendingAnswer.eventId);
     this.#applied.remove(pendingAnswer);
     if (this.owns(pendingAnswer.partition)) this.#keep(pendingAnswer);

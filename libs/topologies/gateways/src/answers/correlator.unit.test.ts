@@ -2,9 +2,9 @@ import { jest } from '@jest/globals';
 import { AREAS } from '@laurel/kernel';
 import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { ProcessedOffsets } from './applied-check.ts';
-import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
+import { boardsEffect, messageOf, outcome, userPart } from './effects.fixture.ts';
 import { PendingAnswer } from './pending-answer.ts';
-import { DEFAULT_GATHERER_OPTIONS, Correlator, NotTheOwnerError, type CorrelatorOptions } from './correlator.ts';
+import { DEFAULT_CORRELATOR_OPTIONS, Correlator, NotTheOwnerError, type CorrelatorOptions } from './correlator.ts';
 
 const LIMIT_MS = 10_000;
 const { sections: ANSWER } = messageOf('e');
@@ -26,7 +26,7 @@ function setUp({
   const failures: unknown[] = [];
   const correlator = new Correlator(
     { applied, clock, onFailure: (error) => failures.push(error) },
-    { ...DEFAULT_GATHERER_OPTIONS, ...options },
+    { ...DEFAULT_CORRELATOR_OPTIONS, ...options },
   );
   correlator.own([0, 1]);
   const gather = (eventIds: readonly string[] = ['e'], limitMs = LIMIT_MS) => correlator.gather(0, eventIds, limitMs);
@@ -53,7 +53,7 @@ describe('of several events', () => {
   it('those are answered that are complete, with the others of the same moment', async () => {
     const { correlator } = setUp();
     const answer = correlator.gatherReady(0, ['e', 'f', 'g'], LIMIT_MS);
-    correlator.take(0, [trunk('f'), trunk('g', { boards: [2] }), trunk('e')]);
+    correlator.take(0, [userPart('f'), userPart('g', { boards: [2] }), userPart('e')]);
     expect((await answer).map(({ eventId, pending }) => [eventId, pending])).toEqual([
       ['e', []],
       ['f', []],
@@ -67,7 +67,7 @@ describe('of several events', () => {
     const answer = correlator.gatherReady(0, eventIds, LIMIT_MS);
     correlator.take(
       0,
-      eventIds.map((eventId) => trunk(eventId)),
+      eventIds.map((eventId) => userPart(eventId)),
     );
     expect(await answer).toHaveLength(50);
     expect(results).toHaveBeenCalledTimes(50);
@@ -89,7 +89,7 @@ describe('an event', () => {
     const { correlator, gather } = setUp();
     const answer = gather();
     correlator.take(0, [boardsEffect('e', 5, 'b')]);
-    correlator.take(0, [trunk('e', { boards: [2, 5] })]);
+    correlator.take(0, [userPart('e', { boards: [2, 5] })]);
     expect(await isPending(answer)).toBe(true);
     correlator.take(0, [boardsEffect('e', 2, 'a', 'c')]);
     expect(await answer).toEqual([complete('a', 'c', 'b')]);
@@ -97,7 +97,7 @@ describe('an event', () => {
 
   it('is answered when its effects had arrived before the question, and again when it is asked again', async () => {
     const { correlator, gather, clock } = setUp();
-    correlator.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [userPart('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
     expect(await gather()).toEqual([complete('a')]);
     await clock.advance(1_000);
     expect(await gather()).toEqual([complete('a')]);
@@ -106,34 +106,34 @@ describe('an event', () => {
 
   it('without boards is complete with the trunk', async () => {
     const { correlator, gather } = setUp();
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     expect(await gather()).toEqual([complete()]);
   });
 
   it('whose effects come twice is what they said first', async () => {
     const { correlator, gather } = setUp();
-    correlator.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
-    correlator.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
+    correlator.take(0, [userPart('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [userPart('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
     expect(await gather()).toEqual([complete('a')]);
-    correlator.take(0, [trunk('e', { boards: [2] })]);
+    correlator.take(0, [userPart('e', { boards: [2] })]);
     expect(await gather()).toEqual([complete('a')]);
   });
 
   it('may be waited for by several, each of whom is answered', async () => {
     const { correlator, gather } = setUp();
     const answers = [gather(['e', 'e']), gather(), gather(['other', 'e'])];
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     expect(await answers[0]).toEqual([complete(), complete()]);
     expect(await answers[1]).toEqual([complete()]);
     expect(await isPending(answers[2] as Promise<unknown>)).toBe(true);
-    correlator.take(0, [trunk('other')]);
+    correlator.take(0, [userPart('other')]);
     expect((await answers[2])?.map(({ eventId }) => eventId)).toEqual(['other', 'e']);
   });
 
   it('named like a property of every object is one like any other', async () => {
     const { correlator, gather } = setUp();
     const answer = gather(['__proto__', 'constructor']);
-    correlator.take(0, [trunk('constructor'), trunk('__proto__')]);
+    correlator.take(0, [userPart('constructor'), userPart('__proto__')]);
     expect((await answer).map(({ pending }) => pending)).toEqual([[], []]);
   });
 });
@@ -149,7 +149,7 @@ describe('at the limit', () => {
   it('an event that lacks boards shows the other areas', async () => {
     const { correlator, gather, clock } = setUp();
     const answer = gather();
-    correlator.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
+    correlator.take(0, [userPart('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([ANSWER_ONLY]);
   });
@@ -165,10 +165,10 @@ describe('at the limit', () => {
   it('of one question others go on waiting, and the complete ones of it are complete', async () => {
     const { correlator, gather, clock } = setUp();
     const [hasty, patient] = [gather(['e', 'late'], 1_000), gather(['late'])];
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     await clock.advance(1_000);
     expect(await hasty).toEqual([complete(), { ...PENDING_ALL, eventId: 'late' }]);
-    correlator.take(0, [trunk('late')]);
+    correlator.take(0, [userPart('late')]);
     expect((await patient)[0]?.pending).toEqual([]);
     expect(clock.timers).toBe(0);
   });
@@ -176,7 +176,7 @@ describe('at the limit', () => {
   it('an event whose services have not committed it shows what is known', async () => {
     const { correlator, gather, clock } = setUp({ applied: checkpoints() });
     const answer = gather();
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([complete()]);
   });
@@ -187,7 +187,7 @@ describe('the services’ checkpoints', () => {
     const applied = checkpoints();
     const { correlator, gather, clock } = setUp({ applied });
     const answer = gather();
-    correlator.take(0, [trunk('e', { trail: [4, 5, 6] })]);
+    correlator.take(0, [userPart('e', { trail: [4, 5, 6] })]);
     for (const next of [
       [5, 6, 6],
       [4, 6, 7],
@@ -216,9 +216,9 @@ describe('the services’ checkpoints', () => {
     };
     const { correlator, gather, clock } = setUp({ applied });
     const answers = [gather(['a', 'b']), gather(['c'])];
-    correlator.take(0, [trunk('a', { trail: [1] }), trunk('b', { trail: [2] })]);
+    correlator.take(0, [userPart('a', { trail: [1] }), userPart('b', { trail: [2] })]);
     await settled();
-    correlator.take(0, [trunk('c', { trail: [3] })]);
+    correlator.take(0, [userPart('c', { trail: [3] })]);
     await clock.advance(100);
     expect(asked).toEqual([[1, 2]]);
     open[0]?.();
@@ -233,9 +233,9 @@ describe('the services’ checkpoints', () => {
     applied.next = [5, 5, 5];
     const { correlator, gather, clock } = setUp({ applied });
     const lagging = gather(['lagging']);
-    correlator.take(0, [trunk('lagging', { trail: [9, 9, 9] })]);
+    correlator.take(0, [userPart('lagging', { trail: [9, 9, 9] })]);
     await clock.advance(50);
-    correlator.take(0, [trunk('e', { trail: [4, 4, 4] })]);
+    correlator.take(0, [userPart('e', { trail: [4, 4, 4] })]);
     const answer = gather();
     await settled();
     expect(await isPending(answer)).toBe(false);
@@ -247,7 +247,7 @@ describe('the services’ checkpoints', () => {
     applied.next = [9, 9, 9];
     const { correlator, gather } = setUp({ applied });
     const answer = gather();
-    correlator.take(0, [trunk('e', { boards: [2] })]);
+    correlator.take(0, [userPart('e', { boards: [2] })]);
     await settled();
     const { length } = applied.asked;
     correlator.take(0, [boardsEffect('e', 2, 'a')]);
@@ -261,7 +261,7 @@ describe('the services’ checkpoints', () => {
     applied.next = [9, 9, 9];
     const { correlator, gather, clock, failures } = setUp({ applied });
     const answer = gather();
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     await clock.advance(500);
     expect(failures.length).toBeGreaterThan(1);
     applied.isReachable = true;
@@ -272,7 +272,7 @@ describe('the services’ checkpoints', () => {
   it('are not asked for events that nobody waits for', async () => {
     const applied = checkpoints();
     const { correlator, gather, clock } = setUp({ applied });
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     await clock.advance(1_000);
     expect(applied.asked).toEqual([]);
     await Promise.all([gather(['e'], 100), clock.advance(200)]);
@@ -285,7 +285,7 @@ describe('the services’ checkpoints', () => {
 describe('what nobody waits for', () => {
   it('is kept for half a minute, and forgotten then', async () => {
     const { correlator, gather, clock } = setUp();
-    correlator.take(0, [trunk('e')]);
+    correlator.take(0, [userPart('e')]);
     await clock.advance(29_999);
     expect(await gather()).toEqual([complete()]);
     await clock.advance(29_999);
@@ -302,8 +302,8 @@ describe('what nobody waits for', () => {
   it('is bounded in number, what came first going first, and what somebody waits for staying', async () => {
     const { correlator, gather } = setUp({ options: { mostKept: 100 } });
     const answer = gather(['awaited']);
-    correlator.take(0, [trunk('awaited', { boards: [2] }), trunk('e')]);
-    for (let n = 0; n < 500; n++) correlator.take(n % 2, [trunk(`event-${n}`)]);
+    correlator.take(0, [userPart('awaited', { boards: [2] }), userPart('e')]);
+    for (let n = 0; n < 500; n++) correlator.take(n % 2, [userPart(`event-${n}`)]);
     expect(correlator.size).toBe(101);
     expect((await gather(['event-499', 'event-400']))[1]?.pending).toEqual([]);
     correlator.take(0, [boardsEffect('awaited', 2, 'a')]);
@@ -323,21 +323,21 @@ describe('what nobody waits for', () => {
 describe('a partition', () => {
   it('that is not owned is not answered for, and its effects are left out', async () => {
     const { correlator } = setUp();
-    correlator.take(7, [trunk('e')]);
+    correlator.take(7, [userPart('e')]);
     expect(correlator.size).toBe(0);
     await expect(correlator.gather(7, ['e'], LIMIT_MS)).rejects.toBeInstanceOf(NotTheOwnerError);
   });
 
   it('that is released is forgotten, and who waits there is told at once', async () => {
     const { correlator, gather, clock } = setUp();
-    correlator.take(0, [trunk('kept')]);
-    correlator.take(1, [trunk('of another')]);
+    correlator.take(0, [userPart('kept')]);
+    correlator.take(1, [userPart('of another')]);
     const refused = gather(['kept', 'e']).catch((error: unknown) => error);
     const other = correlator.gather(1, ['f'], LIMIT_MS);
     correlator.release([0]);
     expect(await refused).toBeInstanceOf(NotTheOwnerError);
     expect(correlator.owns(0)).toBe(false);
-    correlator.take(1, [trunk('f')]);
+    correlator.take(1, [userPart('f')]);
     expect((await other)[0]?.pending).toEqual([]);
     expect(correlator.size).toBe(2);
     expect(clock.timers).toBe(0);
@@ -345,8 +345,8 @@ describe('a partition', () => {
 
   it('that is assigned anew keeps what it has; those no longer named are released', async () => {
     const { correlator, gather } = setUp();
-    correlator.take(0, [trunk('e')]);
-    correlator.take(1, [trunk('gone')]);
+    correlator.take(0, [userPart('e')]);
+    correlator.take(1, [userPart('gone')]);
     correlator.own([0, 2]);
     expect([0, 1, 2].map((partition) => correlator.owns(partition))).toEqual([true, false, true]);
     expect(await gather()).toEqual([complete()]);

@@ -15,7 +15,7 @@ export function messageOf(eventId: string): ChainMessage {
   return { ...newMessage({ ...recorded, fact, position: 1 }), sections };
 }
 
-export function trunk(eventId: string, fields: Partial<UserPart> = {}): UserPart {
+export function userPart(eventId: string, fields: Partial<UserPart> = {}): UserPart {
   return { kind: 'trunk', eventId, message: messageOf(eventId), trail: [1, 2, 3], boards: [], ...fields };
 }
 

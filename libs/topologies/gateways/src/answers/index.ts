@@ -12,7 +12,7 @@ export type { Viewed, ViewCall } from './answer-requests.ts';
 export type { ProcessedOffsets } from './applied-check.ts';
 export { sectionsOf, type Gathered } from './gathered.ts';
 export {
-  DEFAULT_GATHERER_OPTIONS,
+  DEFAULT_CORRELATOR_OPTIONS,
   Correlator,
   type CorrelatorOptions,
   type CorrelatorDependencies,

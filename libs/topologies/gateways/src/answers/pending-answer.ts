@@ -8,7 +8,7 @@ export class PendingAnswer {
   readonly partition: number;
   /** Whether the services have committed the changes of the event. */
   applied = false;
-  #trunk: UserPart | null = null;
+  #userPart: UserPart | null = null;
   readonly #boards = new Map<number, readonly BoardOutcome[]>();
 
   constructor(eventId: string, partition: number) {
@@ -18,18 +18,18 @@ export class PendingAnswer {
 
   /** The offsets of the event in the services; null until the user part has arrived. */
   get offsets(): readonly number[] | null {
-    return this.#trunk?.trail ?? null;
+    return this.#userPart?.trail ?? null;
   }
 
   get isComplete(): boolean {
-    return this.applied && this.#trunk !== null && this.#hasBoards(this.#trunk);
+    return this.applied && this.#userPart !== null && this.#hasBoards(this.#userPart);
   }
 
   /** A repeated effect is identical, and ignored. */
   take(effect: EffectMessage): void {
     switch (effect.kind) {
       case 'trunk':
-        this.#trunk ??= effect;
+        this.#userPart ??= effect;
         return;
       case 'boards':
         if (!this.#boards.has(effect.partition)) this.#boards.set(effect.partition, effect.outcomes);
@@ -38,11 +38,11 @@ export class PendingAnswer {
 
   /** The results that are known so far. */
   result(): Gathered {
-    const trunk = this.#trunk;
-    if (trunk === null) return nothingOf(this.eventId);
-    const { sections } = trunk.message;
-    if (!this.#hasBoards(trunk)) return { eventId: this.eventId, sections, pending: ['leaderboards'] };
-    const boards = trunk.boards.flatMap((partition) => this.#boards.get(partition) ?? []);
+    const userPart = this.#userPart;
+    if (userPart === null) return nothingOf(this.eventId);
+    const { sections } = userPart.message;
+    if (!this.#hasBoards(userPart)) return { eventId: this.eventId, sections, pending: ['leaderboards'] };
+    const boards = userPart.boards.flatMap((partition) => this.#boards.get(partition) ?? []);
     return { eventId: this.eventId, sections: { ...sections, leaderboards: { boards } }, pending: [] };
   }
 
