@@ -6,7 +6,7 @@ import {
   type Step,
   type RecordedUserEvent,
 } from '@laurel/kernel';
-import { ChangedUser, type Draft } from './changed-user.ts';
+import { ChangedUser, type AppliedStep, type Draft } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
 
@@ -51,7 +51,7 @@ export function applyToDraft(
     : openDraft(areas, user, batch.documentOf(key, user) as Document, options);
   try {
     const step = changed.draft.fold.apply(record, configuration, options);
-    changed.draft.applied.push(step);
+    changed.draft.applied.push({ record, before: step.before, span: step.span, configuration });
     changed.configuration = configuration;
     batch.users.put(key, changed);
     return step;
@@ -80,7 +80,7 @@ function openDraft(
 /** The document as everything had left it that was applied to the draft, which goes on from there. */
 function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
   const { origin, span: range, applied } = draft;
-  draft.fold = Fold.from(areas, origin, (applied[0] as Step).configuration, range);
+  draft.fold = Fold.from(areas, origin, (applied[0] as AppliedStep).configuration, range);
   for (const step of applied)
     draft.fold.apply(step.record, step.configuration, { before: step.before, span: step.span });
   return draft.fold.states;

@@ -2,14 +2,17 @@ import type { Instant } from '@laurel/calendar';
 import type { Configuration, Fold, AreaRange, Step, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
 
+/** As much of a step as applying its record again takes. */
+export type AppliedStep = Pick<Step, 'record' | 'before' | 'span' | 'configuration'>;
+
 /** How a document that is written came about: enough to make it once more. */
 export interface Draft {
   /** What it was cloned from. */
   readonly origin: Document;
   /** The areas whose states were cloned. The others' are those of the origin, and may not be written. */
   readonly span: AreaRange;
-  /** What was made of the records that were applied to it since, in order. */
-  readonly applied: Step[];
+  /** The records that were applied to it since, in order, and how. */
+  readonly applied: AppliedStep[];
   /** Its states are the document. */
   fold: Fold;
 }

@@ -1,10 +1,11 @@
 import type { AnyUserArea, UserOnRecord } from '@laurel/kernel';
 import type { Document } from '../folding/document.ts';
 
-/** What commands of a user are decided on, by the area that knows users; if there is none, it refuses nothing. */
-export function knownUserIn(areas: readonly AnyUserArea[], document: Document): UserOnRecord {
-  const place = areas.findIndex((area) => area.knownUser !== undefined);
-  return areas[place]?.knownUser?.(document[place]) ?? UNKNOWN_USER;
+/** Reads the user that commands are decided on from the area that knows users; without such an area nothing is refused. */
+export function knownUserBy(areas: readonly AnyUserArea[]): (document: Document) => UserOnRecord {
+  const index = areas.findIndex((area) => area.knownUser !== undefined);
+  const area = areas[index];
+  return (document) => area?.knownUser?.(document[index]) ?? UNKNOWN_USER;
 }
 
 const UNKNOWN_USER: UserOnRecord = { isCreated: false, isErased: false, attributes: new Map() };

@@ -19,7 +19,7 @@ import type { Chain } from './chain.ts';
 import type { EventAppender, Receipt } from './event-appender.ts';
 import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
-import { knownUserIn } from './known-user.ts';
+import { knownUserBy } from './known-user.ts';
 import { refusedBy } from './refused.ts';
 import { viewOfReplay } from './view-of-replay.ts';
 
@@ -34,9 +34,11 @@ export interface UserCommandDependencies {
 /** Handles commands about one user: exact state, a decision, its events on the batch, and the answer. */
 export class UserCommandHandler {
   readonly #dependencies: UserCommandDependencies;
+  readonly #knownUser: ReturnType<typeof knownUserBy>;
 
   constructor(dependencies: UserCommandDependencies) {
     this.#dependencies = dependencies;
+    this.#knownUser = knownUserBy(dependencies.chain.userAreas);
   }
 
   handle(batch: Batch, task: EngineTask, command: Command): CommandResult {
@@ -64,7 +66,7 @@ export class UserCommandHandler {
     return {
       now,
       original: original ?? null,
-      user: knownUserIn(this.#dependencies.chain.userAreas, document),
+      user: this.#knownUser(document),
       isRecorded: !isBlank(document),
       openImport: this.#dependencies.appender.accountOf(batch, user.account).openImport?.options ?? null,
       areaStopped: batch.failures.size > 0,
@@ -103,7 +105,7 @@ export class UserCommandHandler {
   /** Time awards that a line owes a user whom it creates long ago. While an area has stopped, nobody can say. */
   #owedBy(batch: Batch, { receivedAt, eventId }: Receipt, command: ImportedEvent): number {
     const { chain, appender } = this.#dependencies;
-    const { isCreated } = knownUserIn(chain.userAreas, batch.documentOf(userKey(command)) as Document);
+    const { isCreated } = this.#knownUser(batch.documentOf(userKey(command)) as Document);
     if (isCreated || batch.failures.size > 0) return 0;
     const configuration = appender.configurationOf(batch, command.account);
     const event = { occurredAt: command.occurredAt, event: metricEventRecorded(command) };
