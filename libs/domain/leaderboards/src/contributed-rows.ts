@@ -2,7 +2,7 @@ import type { BoardsApplied, LeaderboardsAnswer, RankChanged, Row, Rows } from '
 import { RUN_TOPS } from './tables.ts';
 
 /** Applied contributions, whose rows are made only when they are asked for. */
-export class AppliedContributions implements BoardsApplied {
+export class ContributedRows implements BoardsApplied {
   readonly answerPart: LeaderboardsAnswer | null;
   readonly changes: readonly RankChanged[];
   readonly #rows: () => Map<string, readonly Row[]>;

@@ -23,7 +23,7 @@ import type {
   ViewRequest,
   Subject,
 } from '@laurel/kernel';
-import { AppliedContributions } from './applied-contributions.ts';
+import { ContributedRows } from './contributed-rows.ts';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { countRows, finalRunChangeRows, standingRows, type MoveContext, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';
@@ -143,7 +143,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
       cause,
     );
     const rows = this.#rows({ before, changes, final }, cause, configuration.names);
-    return new AppliedContributions(answerPart, changes, rows, tops);
+    return new ContributedRows(answerPart, changes, rows, tops);
   }
 
   /** Makes the rows of changes when they are asked for. Marks the runs whose standings are stored later. */

@@ -61,7 +61,7 @@ export class CorrectionRefusedError extends Error {
   }
 }
 
-/** The user whose events a correction changes. */
+/** The input of both folds beside the correction itself. */
 interface EventsToCorrect {
   /** All corrections of the user before this one, in the order of the log. */
   readonly earlier: readonly CorrectionRecord[];

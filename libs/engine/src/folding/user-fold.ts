@@ -67,7 +67,7 @@ export class UserFold {
     this.#boards = boards;
   }
 
-  /** Two folds for a correction of the user. @param listener see {@link CorrectionFolds.begin} */
+  /** Two folds for a correction of the user. @param listener see {@link BeforeAfterFolds.begin} */
   beforeAndAfter(
     correction: CorrectionRecord,
     earlier: readonly CorrectionRecord[],

@@ -64,7 +64,7 @@ export const effectMessage = ({ partition, key, effect }: RoutedEffect): Outgoin
 const FIRST_SCHEMA = 2;
 
 /**
- * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
+ * Chain topics keep everything, so every form ever written to them stays readable: `UPCASTERS[n]` lifts a message of schema n + 2 to
  * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
  */
 const UPCASTERS: readonly ((older: Streamed) => Streamed)[] = [
@@ -82,7 +82,7 @@ export function decodeStreamed(message: StreamMessage, upcasters = UPCASTERS): S
       `the message is of schema ${schema}; this release reads ${FIRST_SCHEMA} to ${last}`,
     );
   try {
-    return upcasters.slice(schema - FIRST_SCHEMA).reduce((streamed, lift) => lift(streamed), read(message.value));
+    return upcasters.slice(schema - FIRST_SCHEMA).reduce((streamed, upcast) => upcast(streamed), read(message.value));
   } catch (cause) {
     throw new PoisonError(message.offset, 'the message cannot be read', { cause });
   }

@@ -5,7 +5,7 @@ import type { Column } from '../storage/table-columns.ts';
 export class CopyText {
   readonly #columns: readonly Column[];
   /** Outside of the heap, where nothing has to be moved while more comes. */
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #text = '';
 
   constructor(columns: readonly Column[]) {
@@ -13,7 +13,7 @@ export class CopyText {
   }
 
   get isEmpty(): boolean {
-    return this.#text === '' && this.#pieces.length === 0;
+    return this.#text === '' && this.#chunks.length === 0;
   }
 
   add(row: Row): void {
@@ -24,24 +24,24 @@ export class CopyText {
       text += valueText(row, columns[index] as Column);
     }
     this.#text = `${text}\n`;
-    if (text.length >= PIECE_LENGTH) this.#cut();
+    if (text.length >= CHUNK_LENGTH) this.#cut();
   }
 
   /** All that was added; from now on it is the caller's. */
   take(): readonly Buffer[] {
     if (this.#text !== '') this.#cut();
-    const chunks = this.#pieces;
-    this.#pieces = [];
+    const chunks = this.#chunks;
+    this.#chunks = [];
     return chunks;
   }
 
   #cut(): void {
-    this.#pieces.push(Buffer.from(this.#text));
+    this.#chunks.push(Buffer.from(this.#text));
     this.#text = '';
   }
 }
 
-const PIECE_LENGTH = 2 ** 15;
+const CHUNK_LENGTH = 2 ** 15;
 
 function valueText(row: Row, { name, isJson, isPlain }: Column): string {
   const value = row[name];

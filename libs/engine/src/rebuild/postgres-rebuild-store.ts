@@ -53,7 +53,7 @@ export interface PostgresRebuildOptions {
  * columns of the areas in question.
  *
  * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If too
- * much waits, the largest table gets its keys early, and is written piece by piece from then on.
+ * much waits, the largest table gets its keys early, and is written chunk by chunk from then on.
  */
 export class PostgresRebuildStore implements RebuildStore {
   readonly #options: PostgresRebuildOptions;

@@ -37,7 +37,7 @@ export interface RebuildDependencies {
 export interface RebuildOptions {
   /** Records that are read, and at most applied before what they gave is written. The outcome does not depend on it. */
   readonly batchSize: number;
-  /** Of the users' states in memory, as they are stored; those of a single piece of the log may take more. */
+  /** Of the users' states in memory, as they are stored; those of a single chunk of the log may take more. */
   readonly cachedUserBytes: number;
   /** Of documents, standings and counters that wait to be written once, at the end. */
   readonly heldBytes: number;
@@ -98,7 +98,7 @@ export class Rebuild {
   }
 
   /**
-   * Applies what the log holds, up to its present end. While the rows of a piece are being written, the next one is applied. May be
+   * Applies what the log holds, up to its present end. While the rows of a chunk are being written, the next one is applied. May be
    * called again, for what was recorded meanwhile.
    * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails. After any error the rebuild is of no use
    */
@@ -112,11 +112,11 @@ export class Rebuild {
       for (let more = true; more || this.#read.length > 0;) {
         if (this.#read.length === 0) more = await this.#readOn();
         if (this.#read.length === 0) break;
-        await this.#applyPiece();
+        await this.#applyChunk();
         await writing;
         onProgress(this.#applied);
         writing = store.write();
-        // It is awaited one piece later; until then it must not count as an error that nobody handles.
+        // It is awaited one chunk later; until then it must not count as an error that nobody handles.
         writing.catch(() => undefined);
       }
       await writing;
@@ -191,14 +191,14 @@ export class Rebuild {
   }
 
   /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
-  async #applyPiece(): Promise<void> {
+  async #applyChunk(): Promise<void> {
     const { chain, store } = this.#dependencies;
     const chunk = this.#read.slice(0, chunkLength(this.#read));
     await this.#loadUsers(chunk);
     const layer = chain.boards.openLayer(null);
     let weight = 0;
     let done = 0;
-    for (; done < chunk.length && weight <= FULL_PIECE; done++) {
+    for (; done < chunk.length && weight <= FULL_CHUNK; done++) {
       const record = chunk[done] as RecordedEvent;
       if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
       if (record.fact.type === 'CorrectionRecorded')
@@ -348,10 +348,10 @@ function failed(area: AreaName, { position }: Applied, cause: unknown): RebuildF
 
 /** Events of a corrected user that are in memory at a time. */
 const READ_AT_A_TIME = 500;
-/** Users' states that a piece loads at most, but for those of its first record. */
-const USERS_PER_PIECE = 20_000;
-/** Effects after which a piece is closed. */
-const FULL_PIECE = 50_000;
+/** Users' states that a chunk loads at most, but for those of its first record. */
+const USERS_PER_CHUNK = 20_000;
+/** Effects after which a chunk is closed. */
+const FULL_CHUNK = 50_000;
 /** Users whose states are encoded at a time. */
 const USERS_AT_A_TIME = 2_000;
 /** Standings that wait in memory, at most, before they are written. */
@@ -361,7 +361,7 @@ function chunkLength(records: readonly RecordedEvent[]): number {
   let users = 0;
   const end = records.findIndex((record, index) => {
     users += usersOf(record).length;
-    return index > 0 && users > USERS_PER_PIECE;
+    return index > 0 && users > USERS_PER_CHUNK;
   });
   return end < 0 ? records.length : end;
 }

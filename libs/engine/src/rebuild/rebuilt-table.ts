@@ -7,7 +7,7 @@ import { CopyText } from './copy-text.ts';
 import { HeldRows } from './held-rows.ts';
 
 /**
- * A table that a rebuild fills. It has no keys at first, and rows go into it by COPY: those that are only appended with each piece,
+ * A table that a rebuild fills. It has no keys at first, and rows go into it by COPY: those that are only appended with each chunk,
  * those that merge once they are {@link complete}. {@link spill} ends that early; from then on what merges does so in the table.
  */
 export class RebuiltTable {
@@ -145,7 +145,7 @@ export class RebuiltTable {
     await copyIn(client, `copy ${this.name} (${columns}) from stdin`, this.#waiting.take());
   }
 
-  /** In slices: one statement with all the rows of a large piece would be one string too long. */
+  /** In slices: one statement with all the rows of a large chunk would be one string too long. */
   async #upsert(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
     const statement = insertRows(this.name, this.name, this.#table.onConflict);
     for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)

@@ -23,10 +23,10 @@ export interface RebuiltUser extends UserRef {
   bytes: number;
   /** The store does not have the states as they are. */
   isChanged: boolean;
-  /** The present piece of the log changed them. */
+  /** The present chunk of the log changed them. */
   isTouched: boolean;
-  /** The piece that last needed them. */
-  piece: number;
+  /** The chunk that last needed them. */
+  chunk: number;
 }
 
 /** The users whose states are in memory, as many as fit. Nobody else has them until they are {@link take}n for the store. */
@@ -35,10 +35,10 @@ export class RebuiltUsers {
   readonly #maxBytes: number;
   readonly #byAccount = new Map<string, Map<Subject, RebuiltUser>>();
   #bytes = 0;
-  #piece = 0;
-  /** Whom the present piece has changed. */
+  #chunk = 0;
+  /** Whom the present chunk has changed. */
   #touched: RebuiltUser[] = [];
-  /** Read for the present piece, by `userKey`. */
+  /** Read for the present chunk, by `userKey`. */
   #stored: ReadonlyMap<string, StoredDocument> = NOT_READ;
   #hasDropped = false;
 
@@ -53,7 +53,7 @@ export class RebuiltUsers {
     if (!this.#hasDropped) return NOBODY;
     return users.filter(({ account, subject }) => {
       const user = this.#byAccount.get(account)?.get(subject);
-      if (user !== undefined) user.piece = this.#piece;
+      if (user !== undefined) user.chunk = this.#chunk;
       return user === undefined;
     });
   }
@@ -88,7 +88,7 @@ export class RebuiltUsers {
       user.isTouched = true;
       this.#touched.push(user);
     }
-    user.piece = this.#piece;
+    user.chunk = this.#chunk;
     user.isChanged = true;
     user.configuration = configuration;
     user.events++;
@@ -96,7 +96,7 @@ export class RebuiltUsers {
   }
 
   /**
-   * Ends a piece of the log, and drops whom it did not need if there are too many.
+   * Ends a chunk of the log, and drops whom it did not need if there are too many.
    * @returns the changes of those who are dropped
    */
   endChunk(): readonly EncodedChange[] {
@@ -107,7 +107,7 @@ export class RebuiltUsers {
     this.#touched = [];
     this.#stored = NOT_READ;
     const dropped = this.#bytes > this.#maxBytes ? this.#drop() : NOTHING;
-    this.#piece++;
+    this.#chunk++;
     return dropped;
   }
 
@@ -135,7 +135,7 @@ export class RebuiltUsers {
       subject,
       fold,
       configuration,
-      piece: this.#piece,
+      chunk: this.#chunk,
       events: 0,
       eventsCounted: 0,
       bytes: 0,
@@ -162,7 +162,7 @@ export class RebuiltUsers {
     for (const users of this.#byAccount.values())
       for (const [subject, user] of users) {
         if (this.#bytes <= this.#maxBytes / 2) return changes;
-        if (user.piece === this.#piece && this.#bytes <= this.#maxBytes) continue;
+        if (user.chunk === this.#chunk && this.#bytes <= this.#maxBytes) continue;
         if (user.isChanged) changes.push(this.#encoded(user));
         this.#bytes -= user.bytes;
         users.delete(subject);

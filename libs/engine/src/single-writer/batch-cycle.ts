@@ -14,7 +14,7 @@ import { refused } from './refused.ts';
 import type { DecideOptions, QueueOwner, QueueState } from './queue-owner.ts';
 import { storedChanges } from './stored-changes.ts';
 
-export interface BatchCycleDependencies {
+interface BatchCycleDependencies {
   readonly store: Pick<BatchStore, 'commitBatch' | 'isCommitted'>;
   readonly chain: Chain;
   readonly committed: Committed;

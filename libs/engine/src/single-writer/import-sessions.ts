@@ -11,7 +11,7 @@ import type { Clock, ImportProgress, OpenedImport } from '@laurel/ports';
 import type { Committed } from './committed.ts';
 import type { InternalCommand } from './internal-command.ts';
 
-export interface ImportSessionsDependencies {
+interface ImportSessionsDependencies {
   readonly clock: Clock;
   readonly committed: Pick<Committed, 'accounts' | 'head'>;
   readonly submit: (command: InternalCommand) => Promise<CommandResult>;

@@ -16,7 +16,7 @@ import type { Quarantine } from './quarantine.ts';
 import { Settling } from './settling.ts';
 import { UserCommandHandler } from './user-command-handler.ts';
 
-export interface ExecutorDependencies {
+interface ExecutorDependencies {
   readonly store: BatchStore;
   readonly chain: Chain;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ const RESTORED_TYPES = [
   'LeaderboardRunEnded',
 ] as const;
 
-export interface RestoreDependencies {
+interface RestoreDependencies {
   readonly store: BatchStore;
   readonly log: Pick<EventLog, 'readAccountEvents'>;
   readonly chain: Chain;

@@ -43,7 +43,7 @@ export class SingleWriterQueue<T extends Task> {
   readonly #limits: BatchLimits;
   #lookUps = 0;
   #suspect: T | null = null;
-  /** How often tasks were set aside since a batch was decided. */
+  /** How often tasks were quarantined since a batch was decided. */
   #quarantined = 0;
   /** Batches in a row that were empty and left every task to the next. */
   #leftAll = 0;
@@ -97,7 +97,7 @@ export class SingleWriterQueue<T extends Task> {
 
   /**
    * Runs `task` while nothing is being decided or committed; what arrives waits meanwhile. One at a time.
-   * @throws what the task throws, and Error while another interlude waits or the queue is closed.
+   * @throws what the task throws, and Error while another task waits or the queue is closed.
    */
   exclusively(task: () => Promise<void>): Promise<void> {
     if (this.#exclusively !== null || this.#state === 'closed') throw new Error('the queue cannot be held now');
@@ -118,7 +118,7 @@ export class SingleWriterQueue<T extends Task> {
     let below: Decided<T> | null = null;
     let commit: Promise<unknown> = Promise.resolve(null);
     for (;;) {
-      if (below === null) await this.#play();
+      if (below === null) await this.#runExclusive();
       const next: Decided<T> = {
         batch: this.#owner.openBatch(below?.batch ?? null),
         tasks: [],
@@ -174,7 +174,7 @@ export class SingleWriterQueue<T extends Task> {
     return true;
   }
 
-  async #play(): Promise<void> {
+  async #runExclusive(): Promise<void> {
     await this.#exclusively?.();
     this.#exclusively = null;
   }

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
 export interface ChainKeeperDependencies {
-  /** Hashes what the log holds beyond its hash, a piece at a time, and tells how far it has come after each. */
+  /** Hashes what the log holds beyond its hash, a chunk at a time, and tells how far it has come after each. */
   readonly catchUp: (onProgress: (position: number) => void) => Promise<unknown>;
   readonly clock: Clock;
   /** It is tried again after a pause. */

@@ -41,19 +41,19 @@ const MESSAGES_AT_A_TIME = 2_000;
 /** A hint that something was appended may be missed, as while a connection is lost. */
 const POLL_MS = 1_000;
 const PAUSE_MS = 1_000;
-/** While it runs, it records its place at most once in so long for small pieces, and so long after the last of them. */
+/** While it runs, it records its place at most once in so long for small chunks, and so long after the last of them. */
 const SAVED_WITHIN_MS = 200;
-const GATHERED_MS_PER_RECORD = 3;
-const GATHERED_AT_MOST_MS = 50;
+const BATCHING_MS_PER_RECORD = 3;
+const BATCHING_AT_MOST_MS = 50;
 
 /**
  * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded some time after
  * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
- * receivers drop. For that reason two relays at once do no harm either, they only waste. While one piece is sent and its
+ * receivers drop. For that reason two relays at once do no harm either, they only waste. While one chunk is sent and its
  * place recorded, the next one is read.
  *
- * Each piece costs the services behind it something, however few records it holds. So under load it lets records gather: the
- * more the last piece held, the longer the next one waits, at most 50 ms (docs/architecture/topics.md). After a single record, and while there
+ * Each chunk costs the services behind it something, however few records it holds. So under load it lets records gather: the
+ * more the last chunk held, the longer the next one waits, at most 50 ms (docs/architecture/topics.md). After a single record, and while there
  * is a backlog, it does not wait.
  */
 export class Relay {
@@ -62,7 +62,7 @@ export class Relay {
   #checkpoint: RelayCheckpoint | null = null;
   /** What is recorded while it is behind what was sent, and since when that is so by the clock's `elapsedMs`; null: it is not. */
   #recorded: { readonly checkpoint: RelayCheckpoint; readonly sinceMs: number } | null = null;
-  /** Read while the piece before it is sent; null: nothing is. */
+  /** Read while the chunk before it is sent; null: nothing is. */
   #ahead: Chunk | null = null;
   #running: Promise<void> | null = null;
   #ended = false;
@@ -118,7 +118,7 @@ export class Relay {
         const more = await this.#send();
         if (more || this.#unsavedMs >= SAVED_WITHIN_MS) await this.#save();
         this.#trouble = null;
-        if (!more) await this.#gather(began.ms + batchingMs(this.counts.records - began.records));
+        if (!more) await this.#waitForMore(began.ms + batchingMs(this.counts.records - began.records));
         if (!more && !this.#hinted) await this.#pause(this.#recorded === null ? POLL_MS : SAVED_WITHIN_MS);
       } catch (error) {
         this.#forget();
@@ -140,7 +140,7 @@ export class Relay {
   async #send(): Promise<boolean> {
     const { producer, store, clock } = this.#dependencies;
     const before = (this.#checkpoint ??= await store.read());
-    const content = await this.#pieceBehind(before.position).content;
+    const content = await this.#chunkBehind(before.position).content;
     const { records } = content;
     const { messages, sent, published } = this.#number(before, content);
     const last = records[published - 1];
@@ -173,8 +173,8 @@ export class Relay {
     }
   }
 
-  /** What was read ahead is of use only if the piece before it was recorded, by this process. */
-  #pieceBehind(position: number): Chunk {
+  /** What was read ahead is of use only if the chunk before it was recorded, by this process. */
+  #chunkBehind(position: number): Chunk {
     const ahead = this.#ahead;
     this.#ahead = null;
     return ahead?.after === position ? ahead : this.#read(position);
@@ -216,7 +216,7 @@ export class Relay {
   }
 
   /** Waits until then, by the clock's `elapsedMs`, whatever is appended meanwhile. */
-  async #gather(untilMs: number): Promise<void> {
+  async #waitForMore(untilMs: number): Promise<void> {
     const leftMs = untilMs - this.#dependencies.clock.elapsedMs();
     if (leftMs <= 0) return;
     this.#heedsHints = false;
@@ -238,9 +238,9 @@ export class Relay {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The shortest time from the beginning of a piece of so many records to that of the next one. */
+/** The shortest time from the beginning of a chunk of so many records to that of the next one. */
 const batchingMs = (records: number): number =>
-  records > 1 ? Math.min(GATHERED_MS_PER_RECORD * records, GATHERED_AT_MOST_MS) : 0;
+  records > 1 ? Math.min(BATCHING_MS_PER_RECORD * records, BATCHING_AT_MOST_MS) : 0;
 
 const toSend = (streamed: Streamed, keys: KeysByUser): Streamed =>
   streamed.kind === 'record' ? sealed(streamed, keys) : streamed;
