@@ -176,7 +176,7 @@ export interface UserArea<State, AnswerPart> {
   apply(draft: State, occasion: Occasion, configuration: Configuration, emitter: Emitter): void;
   /** The answer part of a step whose areas have all applied their record; the draft is as that has left it. */
   answerPart(draft: State, step: Step): AnswerPart;
-  /** What it stores beside the state. @param section of the same step; null: it was not made. */
+  /** What it stores beside the state. @param answerPart of the same step; null if nobody asked for it. */
   rows(draft: State, step: Step, answerPart: AnswerPart | null): Rows;
   /** Emits what a correction changes, and says what becomes of the area's rows. */
   correct(correction: AreaCorrection<State>): CorrectedRows;
@@ -291,8 +291,8 @@ export interface MissingRuns {
 /** What one batch changes, seen by that batch (and layers above) alone until it is published. */
 export interface BoardsLayer {
   /**
-   * Reads the effects of the areas before in the sink, and adds its own. If runs are missing, or it throws, the layer is as it was.
-   * @param wantsSection whether anybody reads it; null is answered otherwise
+   * Reads the effects of the areas before in the emitter, and adds its own. If runs are missing, or it throws, the layer is as it was.
+   * @param wantsAnswer whether anybody reads the answer part; it is null otherwise
    */
   apply(
     occasion: Occasion,

@@ -159,8 +159,8 @@ export interface Refused {
    * nothing was recorded.
    * `unknown_user`: a grant, an erasure or a correction names a user without any recorded event; nothing was recorded.
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
-   * `import_open`: grants, erasures and corrections wait until the import is closed. `area_stopped`: erasures and corrections wait until
-   * the stopped area runs.
+   * `import_open`: grants, erasures and corrections are refused while an import is open. `area_stopped`: erasures and corrections are
+   * refused while an area has stopped.
    * Only for a correction, which was not recorded: `unknown_event`: it names an event that does not belong to the user.
    * `unknown_metric`: the event with `eventId` would fall under a version without its metric. `too_many_runs`: it would change too many
    * final runs. `corrected_meanwhile`: another correction of the user came first.

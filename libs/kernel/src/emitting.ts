@@ -25,7 +25,7 @@ type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day 
 
 type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
 
-/** An effect that fires a rule. What the rule emits into `sink` inherits the stamp. */
+/** An effect that fires a rule. What the rule emits into `emitter` inherits the stamp. */
 export interface Firing<Type extends FiringType = FiringType> {
   readonly effect: FiringEffect<Type>;
   /** Whether the effect fell due. */

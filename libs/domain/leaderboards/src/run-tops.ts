@@ -23,7 +23,7 @@ export function runTopRows(
   });
 }
 
-/** Whether the change moves another user among the top ranks. */
+/** Whether one of the first ranks belongs to another user after the change. */
 export const movesAmong = (
   first: number,
   { previousRank, rank }: Pick<RankChanged, 'previousRank' | 'rank'>,

@@ -16,7 +16,7 @@ export const finalRuns = (
 
 const NO_RUNS: readonly PlannedRun[] = [];
 
-/** The cause of a change of standings. */
+/** The part of a run's standings that a move reads and writes. */
 export type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
 
 /** A user's own change of value in one run, with the ranks directly before and after it. */

@@ -24,7 +24,7 @@ export class RankIndex {
   readonly #bucketOf: number[] = [0];
   readonly #sizes: number[] = [0];
   readonly #freePages: number[] = [];
-  /** The page of each slot, as far as any slot is not on the first page; undefined for slots outside the index. */
+  /** The page of each slot, as far as any slot is not on the first page; meaningless for slots outside the index. */
   #pageOf = NO_NUMBERS;
   readonly #counts = new PrefixCounts();
   #size = 0;

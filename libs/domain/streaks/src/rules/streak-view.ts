@@ -43,7 +43,7 @@ const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, r
 export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =>
   new EffectList(momentAt(at, zone), { version: 0 });
 
-/** A copy of the state, settled up to an instant. The sink gets the effects on the way. */
+/** A copy of the state, settled up to an instant. The emitter gets the effects on the way. */
 export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, out: Emitter): StreaksState {
   const settled = streaksRules.clone(state);
   enterGeneration(settled, at, rules, out);
