@@ -11,9 +11,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { lawFiles } from './repeat-tests/law-files.mjs';
 import { commandOf, failedEvenOnce, stillToRun, testsRun, wholeRuns } from './repeat-tests/repeated-runs.mjs';
@@ -63,6 +63,7 @@ for (const [name, code] of [
   process.once(name, () => process.exit(code));
 
 let longest = 0;
+if (values.keep !== undefined) mkdirSync(dirname(values.keep), { recursive: true });
 prepare();
 for (const { run, part } of stillToRun({ times, parts, done })) {
   const began = performance.now();
