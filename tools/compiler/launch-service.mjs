@@ -18,8 +18,11 @@ const requirePackage = createRequire(import.meta.url);
 const modules = new Map();
 const compiledNow = new Map();
 
-const requireFrom = (name) =>
-  name.startsWith('./') ? load(name.slice(2).replace(/\.js$/, '.cjs')) : requirePackage(name);
+/** As `require` of a module: `resolve` and the others are those of a package. */
+const requireFrom = Object.assign(
+  (name) => (name.startsWith('./') ? load(name.slice(2).replace(/\.js$/, '.cjs')) : requirePackage(name)),
+  requirePackage,
+);
 
 function load(name) {
   const present = modules.get(name);
