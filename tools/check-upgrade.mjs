@@ -16,6 +16,9 @@ import { parse } from 'yaml';
 import { buildBefore } from '../bench/frame/build-before.mjs';
 import { freePort, isReady, signal, start, waitUntil } from './processes.mjs';
 
+/** The commit of release 0.1, from which upgrades are tried. */
+const RELEASE_0_1 = 'd8b6d74';
+
 const ACCOUNT = 'default';
 const API_KEY = 'checks-the-upgrade-of-release-0.1';
 const SETTLED_WITHIN_MS = 600_000;
@@ -84,7 +87,7 @@ async function sumsOf(connection, sqlOf, names) {
 }
 
 async function imported(folder, dataDir, { history, config }) {
-  const before = buildBefore('d8b6d74');
+  const before = buildBefore(RELEASE_0_1);
   const port = await freePort();
   const env = {
     ...process.env,
