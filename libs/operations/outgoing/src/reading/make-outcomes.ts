@@ -175,11 +175,14 @@ function usersOf(record: RecordedEvent): readonly RecordedUserEvent[] {
   return 'subject' in fact ? [{ ...record, fact }] : [];
 }
 
+const countUsers = ({ fact }: RecordedEvent): number =>
+  fact.type === 'UsersSwept' ? fact.subjects.length : Number('subject' in fact);
+
 /** The leading records whose users fit into memory together, at least one. A run counts the users whom it ranks. */
 export function atATime(records: readonly RecordedEvent[], most: number): readonly RecordedEvent[] {
   let users = 0;
   const first = records.findIndex((record, index) => {
-    users += isOfRun(record) ? MOST_RANKINGS : usersOf(record).length;
+    users += isOfRun(record) ? MOST_RANKINGS : countUsers(record);
     return users > most && index > 0;
   });
   return first < 0 ? records : records.slice(0, first);

@@ -1,3 +1,5 @@
+import { groupBy } from '@laurel/kernel';
+
 interface OfPartition {
   readonly partition: number;
 }
@@ -6,7 +8,7 @@ interface OfPartition {
 export class PartitionRows<R extends OfPartition> {
   readonly #query: (partitions: readonly number[]) => Promise<readonly R[]>;
   #reading: Promise<unknown> = Promise.resolve();
-  #next: { readonly partitions: Set<number>; readonly rows: Promise<readonly R[]> } | null = null;
+  #next: { readonly partitions: Set<number>; readonly rows: Promise<ReadonlyMap<number, readonly R[]>> } | null = null;
 
   constructor(query: (partitions: readonly number[]) => Promise<readonly R[]>) {
     this.#query = query;
@@ -15,15 +17,15 @@ export class PartitionRows<R extends OfPartition> {
   async of(partition: number): Promise<readonly R[]> {
     this.#next ??= this.#begin();
     this.#next.partitions.add(partition);
-    return (await this.#next.rows).filter((row) => row.partition === partition);
+    return (await this.#next.rows).get(partition) ?? [];
   }
 
   /** Begins when the running query has ended; until then partitions are added to it. */
   #begin() {
     const partitions = new Set<number>();
-    const rows = this.#reading.then(() => {
+    const rows = this.#reading.then(async () => {
       this.#next = null;
-      return this.#query([...partitions]);
+      return groupBy(await this.#query([...partitions]), ({ partition }) => partition);
     });
     this.#reading = rows.catch(() => undefined);
     return { partitions, rows };
