@@ -25,7 +25,7 @@ interface AreaDefinition<State, Plan, AnswerPart> extends AreaDescription {
   answerPart(step: Step, own: Bound<State, Plan>): AnswerPart;
   /** See `UserArea.correct`; both states are in the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
-  /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
+  /** What it stores beside the state; `answerPart` of the same step, null if nobody asked for it. */
   rows(step: Step, own: Bound<State, Plan>, answerPart: AnswerPart | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): AnswerPart;
 }

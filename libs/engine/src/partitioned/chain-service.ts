@@ -33,7 +33,7 @@ export interface ChainServiceDependencies {
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
   /** Of areas that belong to a user; one for each schema that has some. */
   readonly dueReviews?: readonly DueReview[];
-  /** See `ApplyingParts.services`. */
+  /** See `ApplyingDependencies.services`. */
   readonly services?: number;
   /** What is in memory of a partition may not be what is stored. */
   readonly onForgotten?: (partition: number) => void;

@@ -57,7 +57,7 @@ export class PostgresRecorder implements BatchRecorder {
   readonly #doubtful = new Map<string, number>();
   readonly #erased = new Set<string>();
 
-  /** @param onErased as in PostgresEventStoreParts */
+  /** @param onErased as in PostgresEventStoreDependencies */
   constructor(writer: LogWriter, keys: DataKeys, head: OpenedHead, onErased: (users: readonly UserRef[]) => void) {
     this.#writer = writer;
     this.#keys = keys;

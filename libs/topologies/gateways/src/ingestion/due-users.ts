@@ -4,7 +4,7 @@ import { USER_SERVICES } from '@laurel/ports';
 
 const DATED_AREAS = USER_AREAS.filter(({ dueAt }) => dueAt !== undefined).map(({ name }) => name);
 
-/** The users for whom something is due; see `DueSweeperParts.dueUsers`. */
+/** The users for whom something is due; see `DueSweeperDependencies.dueUsers`. */
 export const dueUsers: ReadDueUsers = dueUsersIn(
   USER_SERVICES.filter(({ areas }) => DATED_AREAS.some((area) => areas.includes(area))).map(
     ({ schema }) => `${schema}.user_states`,

@@ -20,7 +20,7 @@ export interface EventStoreOptions {
   readonly schema: OpenSchema;
   readonly clock: Clock;
   readonly keys: DataKeys;
-  /** See PostgresEventStoreParts and ErasingEventStoreParts. */
+  /** See PostgresEventStoreDependencies and ErasingEventStoreDependencies. */
   readonly onErased?: (users: readonly UserRef[]) => void;
 }
 
