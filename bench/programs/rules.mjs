@@ -53,9 +53,10 @@ async function apply() {
       drafts = new Map();
     }
     const { position, eventId, subject, metric, value, fields, occurredAt } = events[index];
-    const cause = { type: 'MetricReported', metric: plan.users.metricByKey.get(metric), value: exactOf(value), fields };
+    const event = { type: 'MetricEventRecorded', subject, metric, value, user: fields };
+    const reported = { metric: plan.users.metricByKey.get(metric), value: exactOf(value) };
     const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
-    const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, cause, user };
+    const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, event, reported, user };
     const emitter = new EffectList(occasion, plan.configuration);
     applyToUser(draftFor(subject, states, drafts), occasion, plan, emitter);
     const { missing } = layer.apply(occasion, plan.configuration, emitter, false);

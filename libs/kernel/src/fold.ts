@@ -3,7 +3,7 @@ import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { Effect } from './effects.ts';
 import { newMessage, type ChainMessage, type AnswerParts, type RecordedUserEvent } from './message.ts';
-import { occasionOn } from './occasion-of.ts';
+import { occasionOf } from './occasion-of.ts';
 import { EffectList } from './emitting.ts';
 import { FiredSystems, type Occasion, type ExplanationListener } from './occasion.ts';
 
@@ -107,7 +107,9 @@ export class Fold {
     const areas = this.#areas;
     let index = first;
     try {
-      const occasion = occasionOn(record, before === null ? null : before.user, configuration);
+      if (record.fact.type === 'CorrectionRecorded')
+        throw new Error('areas correct their state instead of applying a correction');
+      const occasion = occasionOf(record, before === null ? null : before.user, configuration);
       const fired = wantsAnswer ? new FiredSystems() : null;
       const emitter = new EffectList(occasion, configuration, fired ?? reasons, before?.effects);
       for (; index < end; index++) {

@@ -2,7 +2,7 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
 import type { UserEvent } from './events.ts';
-import { newMessage, type ChainMessage, type UserSwept } from './message.ts';
+import type { RecordedUserEvent, UserSwept } from './message.ts';
 import { occasionOf } from './occasion-of.ts';
 
 const AT = Date.parse('2026-01-10T12:00:00Z');
@@ -14,53 +14,43 @@ const metricEvent = (metric: string, value: bigint): UserEvent => ({
   ...{ attributes: new Map(), keyHash: null, imported: false },
 });
 
-const messageOf = (fact: UserEvent | UserSwept): ChainMessage =>
-  newMessage({
-    ...{ eventId: 'e', account: 'default', configurationVersion: 3, occurredAt: AT, recordedAt: AT, position: 9 },
-    fact,
-  });
+const recordOf = (fact: UserEvent | UserSwept): RecordedUserEvent => ({
+  eventId: 'e',
+  account: 'default',
+  configurationVersion: 3,
+  occurredAt: AT,
+  recordedAt: AT,
+  position: 9,
+  fact,
+});
 
-describe('the occasion of a message', () => {
-  it('has the metric by its place in the version, and the value as the rules count', () => {
-    expect(occasionOf(messageOf(metricEvent('__proto__', 2n ** 53n)), configuration)).toMatchObject({
+describe('occasionOf', () => {
+  it('names the metric by its index in the version, and the value as the rules count it', () => {
+    const event = metricEvent('__proto__', 2n ** 53n);
+    expect(occasionOf(recordOf(event), null, configuration)).toMatchObject({
       ...{ account: 'default', subject: subjectOf('ada'), position: 9, eventId: 'e', occurredAt: AT },
-      cause: { type: 'MetricReported', metric: 1, value: 2n ** 53n, fields: { tz: 'UTC' } },
+      event,
+      reported: { metric: 1, value: 2n ** 53n },
     });
-    const small = occasionOf(messageOf(metricEvent('commits', 5n)), configuration);
-    expect(small.cause).toMatchObject({ metric: 0, value: 5 });
+    const small = occasionOf(recordOf(metricEvent('commits', 5n)), null, configuration);
+    expect(small.reported).toEqual({ metric: 0, value: 5 });
   });
 
-  it('is refused for a metric that the version does not hold, instead of counting it nowhere', () => {
-    const message = messageOf(metricEvent('merges', 5n));
-    expect(() => occasionOf(message, configuration)).toThrow('version 3 has no metric "merges"');
+  it('throws if the version lacks the metric', () => {
+    const record = recordOf(metricEvent('merges', 5n));
+    expect(() => occasionOf(record, null, configuration)).toThrow('version 3 has no metric "merges"');
   });
 
-  it('says what was reported, or that time passed', () => {
-    const causeOf = (fact: UserEvent | UserSwept) => occasionOf(messageOf(fact), configuration).cause;
-    const fields = { name: 'Ada' };
-    expect(causeOf({ type: 'UserIdentified', subject: subjectOf('ada'), user: fields })).toEqual({
-      type: 'ProfileReported',
-      fields,
-    });
-    expect(
-      causeOf({ type: 'AchievementCompletedByCall', subject: subjectOf('ada'), achievement: 'a', user: fields }),
-    ).toEqual({
-      type: 'CompletionReported',
-      achievement: 'a',
-      fields,
-    });
-    expect(causeOf({ type: 'UserSwept', subject: subjectOf('ada'), place: 4 })).toEqual({
-      type: 'TimePassed',
-      place: 4,
-    });
+  it('reports no value for other events', () => {
+    const swept: UserSwept = { type: 'UserSwept', subject: subjectOf('ada'), place: 4 };
+    expect(occasionOf(recordOf(swept), null, configuration)).toMatchObject({ event: swept, reported: null });
   });
 
-  it('knows the user as the message does, and leaves the message as it is when the users area writes', () => {
+  it('copies the user, so that the users area does not change the message', () => {
     const user = { createdAt: AT - 5, zone: 'Asia/Tokyo', previousZone: 'UTC', day: parseDay('2026-01-10'), total: 7 };
-    const message = { ...messageOf(metricEvent('commits', 1n)), user };
-    const occasion = occasionOf(message, configuration);
+    const occasion = occasionOf(recordOf(metricEvent('commits', 1n)), user, configuration);
     expect(occasion.user).toEqual(user);
     occasion.user.total = 8;
-    expect(message.user.total).toBe(7);
+    expect(user.total).toBe(7);
   });
 });

@@ -3,11 +3,10 @@ import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
 import type { AwardTriggerType } from './configuration.ts';
 import type { TriggerMiss } from './declarations/points-triggers.ts';
-import type { ErasedFrom, Grant, UserFields } from './events.ts';
+import type { UserEvent } from './events.ts';
+import type { UserSwept } from './message.ts';
 
-/**
- * A recorded event as it is applied to one user. A sweep is one occasion for each user that it names.
- */
+/** A recorded event with its context, as the areas apply it to one user. A sweep is one occasion for each user that it names. */
 export interface Occasion {
   readonly account: string;
   readonly subject: Subject;
@@ -15,62 +14,19 @@ export interface Occasion {
   readonly eventId: string;
   readonly occurredAt: Instant;
   readonly recordedAt: Instant;
-  readonly cause: Cause;
+  readonly event: UserEvent | UserSwept;
+  /** The metric and value of a metric event; null for other events. */
+  readonly reported: ReportedMetric | null;
   /** What the users area knows after the event. It fills this in; the areas behind it read it. */
   readonly user: UserOnOccasion;
 }
 
-export type Cause =
-  | MetricReported
-  | ProfileReported
-  | CompletionReported
-  | GrantReceived
-  | CorrectionReceived
-  | ErasureAsked
-  | TimePassed;
-
-export interface MetricReported {
-  readonly type: 'MetricReported';
-  /** The metric's place in the plan's version. */
+/** The value that a metric event adds. */
+export interface ReportedMetric {
+  /** The metric's index in the plan's version. */
   readonly metric: number;
   /** Millionths. */
   readonly value: Exact;
-  readonly fields: UserFields;
-}
-
-export interface ProfileReported {
-  readonly type: 'ProfileReported';
-  readonly fields: UserFields;
-}
-
-export interface CompletionReported {
-  readonly type: 'CompletionReported';
-  readonly achievement: string;
-  readonly fields: UserFields;
-}
-
-/** Somebody gave it by hand. */
-export interface GrantReceived {
-  readonly type: 'GrantReceived';
-  readonly grant: Grant;
-}
-
-/** Somebody asked that the user be erased. Nothing happens to the user behind it. */
-export interface ErasureAsked {
-  readonly type: 'ErasureAsked';
-  readonly boards: ErasedFrom;
-}
-
-/** Events of the user are corrected. No area applies it by itself: see `UserArea.correct`. */
-interface CorrectionReceived {
-  readonly type: 'CorrectionReceived';
-}
-
-/** Nothing happened but time: a sweep settles the user. */
-export interface TimePassed {
-  readonly type: 'TimePassed';
-  /** The user's place among those of the sweep, from 0: the order in which they are settled. */
-  readonly place: number;
 }
 
 export interface UserOnOccasion {
@@ -80,7 +36,7 @@ export interface UserOnOccasion {
   previousZone: Zone;
   /** The day of the event's instant on the clock `zone`. */
   day: Day;
-  /** The user's total of the reported metric, this event included; null for other causes. */
+  /** The user's total of the reported metric, this event included; null for other events. */
   total: Exact | null;
 }
 

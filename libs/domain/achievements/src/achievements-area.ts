@@ -48,7 +48,7 @@ const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
   effect.type === 'AchievementCompleted' || effect.type === 'AchievementRevoked';
 
 function rowsOf({ occasion, effects, configuration }: Step, own: Bound<AchievementsState, AchievementsPlan>): Rows {
-  if (occasion.cause.type === 'ErasureAsked') return countedNoMore(occasion.account, own);
+  if (occasion.event.type === 'UserErased') return countedNoMore(occasion.account, own);
   const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, configuration.names);
   if (achievements === null) return new Map();
   const { account, subject, position } = occasion;

@@ -21,7 +21,7 @@ export function contributionsByPartition(
   partitionOfBoard: (board: string) => number,
 ): ReadonlyMap<number, Contributions> {
   requireAreas({ name: 'leaderboards', needs: BOARDS_NEED }, message);
-  const occasion = occasionOf(message, configuration);
+  const occasion = occasionOf(message.record, message.user, configuration);
   const changes = new Map<number, Contribution[]>();
   const withFinalRuns = new Set<number>();
   for (const contribution of contributionsOf(occasion, leaderboardsPlanOf(configuration), message.effects)) {

@@ -459,15 +459,13 @@ describe('a correction of final runs', () => {
       for (const [day, date] of runs.entries()) {
         const at = Date.parse(`${date}T12:00:00Z`);
         const message = metricEvent({ position: 1, subject: subjectOf('ada'), at, value: whole(scoreOf(day)) });
-        values.add(occasionOf(message, configuration), configuration, message.effects);
+        values.add(occasionOf(message.record, message.user, configuration), configuration, message.effects);
       }
       return values;
     };
     const [before, after] = [valuesOf(() => 1), valuesOf((day) => (day === 3 || day === 20 ? 2 : 1))];
-    const occasion = occasionOf(
-      metricEvent({ position: 2, at: NOON + 365 * 86_400_000, value: whole(0) }),
-      configuration,
-    );
+    const { record, user } = metricEvent({ position: 2, at: NOON + 365 * 86_400_000, value: whole(0) });
+    const occasion = occasionOf(record, user, configuration);
     const correction = { occasion: { ...occasion, subject: subjectOf('ada') }, before, after, changesFinalRuns: true };
     const layer = area.openLayer(null);
     const out = new EffectList(occasion, configuration);

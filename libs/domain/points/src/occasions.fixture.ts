@@ -1,7 +1,6 @@
 import { parseDay, type Instant } from '@laurel/calendar';
 import {
   EffectList,
-  type Cause,
   type Configuration,
   type Effect,
   type Occasion,
@@ -12,6 +11,7 @@ import {
   type TriggerPassedOver,
   type UserOnOccasion,
 } from '@laurel/kernel';
+import { identification, metricEvent, type Happened } from '@laurel/kernel/fixtures';
 import { ACCOUNT, at, configuration, HOUR, pointsSystem, USER } from './points.fixture.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { pointsRules, type PointsState } from './rules/points.ts';
@@ -45,7 +45,7 @@ class CollectedExplanations implements ExplanationListener {
 /** An event of a user, with the effects of the areas before points. */
 export interface StoryEvent {
   readonly at?: Instant;
-  readonly cause?: Cause;
+  readonly happened?: Happened;
   readonly earlier?: readonly Effect[];
   readonly user?: Partial<UserOnOccasion>;
 }
@@ -53,7 +53,7 @@ export interface StoryEvent {
 /** An event on the metric `commits`, or on another metric of the configuration by its place. */
 export const reported = (value: number, at: Instant = START, metric = 0): StoryEvent => ({
   at,
-  cause: { type: 'MetricReported', metric, value, fields: {} },
+  happened: metricEvent(metric, value),
 });
 /** An event that reports nothing. */
 export const identified = (at: Instant = START): StoryEvent => ({ at });
@@ -94,10 +94,10 @@ export class PointsStory {
 
   /** The effects on points, in order. */
   when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
-    const { at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} } = happens;
+    const { at: occurredAt = START, happened = identification(), earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const position = ++this.#position;
-    const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, cause, user };
+    const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, ...happened, user };
     const out = new EffectList(occasion, this.#under, reasons, earlier);
     pointsRules.apply(this.#state, occasion, this.#plan, out);
     return out.effects.slice(earlier.length);
@@ -114,7 +114,6 @@ export class PointsStory {
   }
 }
 
-const PROFILE: Cause = { type: 'ProfileReported', fields: {} };
 const EVENT = { account: ACCOUNT, subject: USER, eventId: 'e' };
 
 /** A story under one points system `xp`. */

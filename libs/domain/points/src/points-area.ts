@@ -70,7 +70,7 @@ function rowsOf(step: Step, { state, plan }: Bound<PointsState, PointsPlan>): Ro
   const awarded = awardRows(occasion, effects, configuration);
   const levels = levelRows(step, state, plan);
   const rows = levels.length === 0 ? awarded : new Map([...awarded, [POINTS_LEVELS.name, levels]]);
-  if (occasion.cause.type !== 'ErasureAsked') return rows;
+  if (occasion.event.type !== 'UserErased') return rows;
   const { account } = occasion;
   const left = totalsByKey(state, plan).flatMap(([system, total]) => totalRowsOf(account, system, total, -1));
   return new Map([...rows, [POINT_TOTAL_COUNTS.name, [...(rows.get(POINT_TOTAL_COUNTS.name) ?? []), ...left]]]);

@@ -1,6 +1,7 @@
 import { dayAt, formatDay } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import { EffectList, effectsOfType, type Cause } from '@laurel/kernel';
+import { EffectList, effectsOfType } from '@laurel/kernel';
+import { identification, sweep, type Happened } from '@laurel/kernel/fixtures';
 import { pointsRules } from './index.ts';
 
 const HOUR = 3_600_000;
@@ -28,20 +29,20 @@ function awarded(versions: readonly (readonly object[])[], isSwept: boolean): re
   const history = compileHistory('default', publications);
   const awards: string[] = [];
   let stored: unknown = null;
-  const tell = (version: number, cause: Cause, at: number) => {
+  const tell = (version: number, happened: Happened, at: number) => {
     const plan = pointsRules.compile(history.at(version));
     const state = stored === null ? pointsRules.initial(plan) : pointsRules.decode(stored, plan);
     const user = { createdAt: BEGINNING, zone: 'UTC', previousZone: 'UTC', day: dayAt(at, 'UTC'), total: null };
     const stamp = { account: 'default', subject: 1, position: 1, eventId: 'e1' };
     const out = new EffectList({ occurredAt: at, user }, history.at(version));
-    pointsRules.apply(state, { ...stamp, occurredAt: at, recordedAt: at, cause, user }, plan, out);
+    pointsRules.apply(state, { ...stamp, occurredAt: at, recordedAt: at, ...happened, user }, plan, out);
     for (const { at: due, day, awarded: given } of effectsOfType(out.effects, 'PointsAwarded'))
       awards.push(`${(due - BEGINNING) / HOUR} h, ${formatDay(day)}: ${given}`);
     stored = JSON.parse(JSON.stringify(pointsRules.encode(state, plan)));
   };
-  tell(1, { type: 'ProfileReported', fields: {} }, BEGINNING);
-  if (isSwept) tell(1, { type: 'TimePassed', place: 0 }, BEGINNING + 10 * HOUR);
-  tell(2, { type: 'ProfileReported', fields: {} }, BEGINNING + 10.5 * HOUR);
+  tell(1, identification(), BEGINNING);
+  if (isSwept) tell(1, sweep(), BEGINNING + 10 * HOUR);
+  tell(2, identification(), BEGINNING + 10.5 * HOUR);
   return awards;
 }
 

@@ -1,5 +1,6 @@
 import { compileHistory, type CompiledHistory } from '@laurel/configuration';
-import { EffectList, type Cause, type Occasion } from '@laurel/kernel';
+import { EffectList, type Occasion } from '@laurel/kernel';
+import { identification, metricEvent, sweep, type Happened } from '@laurel/kernel/fixtures';
 import { streaksRules, viewStreak, type StreaksState } from './index.ts';
 
 const HOUR = 3_600_000;
@@ -9,9 +10,9 @@ const BEGINNING = Date.parse('2026-03-01T00:00:00Z');
 const NOT_EARNED = { initial: 0, max: 5 };
 const EARNED = { initial: 0, max: 5, earnEvery: 1, earn: 1 };
 
-const metric: Cause = { type: 'MetricReported', metric: 0, value: 1_000_000, fields: {} };
-const profile: Cause = { type: 'ProfileReported', fields: {} };
-const swept: Cause = { type: 'TimePassed', place: 0 };
+const metric = metricEvent(0, 1_000_000);
+const profile = identification();
+const swept = sweep();
 
 const after = (days: number) => BEGINNING + days * DAY;
 
@@ -36,7 +37,7 @@ class Life {
 
   constructor(readonly history: CompiledHistory) {}
 
-  when(version: number, cause: Cause, at: number): StreaksState {
+  when(version: number, happened: Happened, at: number): StreaksState {
     const plan = streaksRules.compile(this.history.at(version));
     const state = this.#stateUnder(version);
     const createdAt = (this.#createdAt ??= at);
@@ -48,7 +49,7 @@ class Life {
       eventId: 'e1',
       occurredAt: at,
       recordedAt: at,
-      cause,
+      ...happened,
       user,
     };
     streaksRules.apply(state, occasion, plan, new EffectList(occasion, this.history.at(version)));

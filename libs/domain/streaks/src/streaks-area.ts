@@ -29,8 +29,8 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksAnswer>({
   needs: ['users'],
   migrations: streaksMigrations,
   readableRows: ['select period_start::text as date from streak_periods order by subject limit 1'],
-  answerPart: ({ occasion: { cause, occurredAt }, effects }, { state, plan }) => ({
-    ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
+  answerPart: ({ occasion: { reported, occurredAt }, effects }, { state, plan }) => ({
+    ...(reported !== null && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
     streak: viewStreak(state, Math.max(state.latest ?? occurredAt, occurredAt), plan),
     changes: effects.flatMap(changesOf),

@@ -47,7 +47,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
  * counters of the event's date.
  */
 function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<UsersState, UsersPlan>): Rows {
-  const { account, subject, position, cause, user } = occasion;
+  const { account, subject, position, reported, user } = occasion;
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, configuration.names);
   const rows = new Map<string, readonly Row[]>([
     [EFFECTS_TABLE, [effectsRow(occasion, users === null ? {} : { users })]],
@@ -80,9 +80,9 @@ function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<Use
   }
   if (new_users + active_users > 0)
     rows.set(USER_DAY_COUNTS.name, [{ account, date, partition: 0, new_users, active_users }]);
-  if (cause.type === 'MetricReported') {
-    const metric = configuration.metrics[cause.metric]?.key;
-    rows.set(METRIC_DAY_COUNTS.name, [{ account, metric, date, partition: 0, events: 1, total: cause.value }]);
+  if (reported !== null) {
+    const metric = configuration.metrics[reported.metric]?.key;
+    rows.set(METRIC_DAY_COUNTS.name, [{ account, metric, date, partition: 0, events: 1, total: reported.value }]);
   }
   return rows;
 }

@@ -12,6 +12,8 @@ import {
   type Occasion,
   type RunValues,
   type RecordedUserEvent,
+  occasionOf,
+  type UserOnOccasion,
 } from '@laurel/kernel';
 import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
@@ -265,7 +267,7 @@ export class BeforeAfterFolds {
     after.settle(record, this.#listener);
     if (this.#bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
     const document = this.#documentOf(after, configuration);
-    const occasion = occasionOf(record);
+    const occasion = occasionOf(record, userOn(record), configuration);
     const emitter = new EffectList(occasion, configuration);
     const keepsAchievements = record.fact.achievements === 'keep';
     const rows = areas.map((area, index) =>
@@ -361,13 +363,11 @@ function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMe
       });
 }
 
-const occasionOf = ({ fact, ...record }: RecordedEvent<CorrectionRecorded>): Occasion => ({
-  account: record.account,
-  subject: fact.subject,
-  position: record.position,
-  eventId: record.eventId,
-  occurredAt: record.occurredAt,
-  recordedAt: record.recordedAt,
-  cause: { type: 'CorrectionReceived' },
-  user: { createdAt: record.occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
+/** The user on the occasion of a correction, whose clock no area reads. */
+const userOn = ({ occurredAt }: RecordedEvent): UserOnOccasion => ({
+  createdAt: occurredAt,
+  zone: 'UTC',
+  previousZone: 'UTC',
+  day: 0,
+  total: null,
 });

@@ -125,7 +125,7 @@ export class Chain {
       if (!batch.failures.has(name)) {
         const areas = before?.areas ?? NO_AREAS;
         requireAreas(this.boards, { record, areas }, this.userAreas, options.span);
-        const occasion = step?.occasion ?? occasionOf(before ?? { record, user: null }, configuration);
+        const occasion = step?.occasion ?? occasionOf(record, before?.user ?? null, configuration);
         const emitter = step?.emitter ?? new EffectList(occasion, configuration, null, before?.effects);
         const made = batch.boards.apply(occasion, configuration, emitter, options.sections);
         if ('missing' in made) return made;

@@ -122,7 +122,7 @@ function occasionIn(
   if (record.fact.type === 'CorrectionRecorded') return null;
   const { occurredAt } = record;
   const user = { createdAt: occurredAt, zone, previousZone, day: dayAt(occurredAt, zone), total: null };
-  return occasionOf({ record, user }, configuration);
+  return occasionOf(record, user, configuration);
 }
 
 /** All streak and points effects that boards may count: an award is found by its place among them. */

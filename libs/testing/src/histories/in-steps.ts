@@ -92,7 +92,7 @@ async function applyMessage(
   message: ChainMessage,
   configuration: Configuration,
 ): Promise<MovedBoards> {
-  const occasion = occasionOf(message, configuration);
+  const occasion = occasionOf(message.record, message.user, configuration);
   const emitter = new EffectList(occasion, configuration, null, message.effects);
   const { answerPart, rows } = await applyBoards(boards, layer, occasion, configuration, emitter);
   return {

@@ -106,11 +106,11 @@ function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined
 }
 
 function applyRules(draft: UserStates, { record, configuration }: Event, plan: Plan) {
-  const unasked = occasionOf(newMessage(record), configuration);
+  const unasked = occasionOf(record, null, configuration);
   const without = new EffectList(unasked, configuration);
   applyToUser(draftOf(draft), unasked, plan, without);
   const fired = new FiredSystems();
-  const occasion = occasionOf(newMessage(record), configuration);
+  const occasion = occasionOf(record, null, configuration);
   const emitter = new Explained(occasion, configuration, fired);
   applyToUser(draft, occasion, plan, emitter);
   if (!isDeepStrictEqual(without.effects, emitter.effects)) throw new Error('reasons changed the effects');
@@ -133,8 +133,8 @@ class Explained extends EffectList {
   }
 }
 
-const isLate = ({ cause, occurredAt }: Occasion, { streaks: { latest } }: UserStates): boolean =>
-  cause.type === 'MetricReported' && latest !== null && occurredAt < latest;
+const isLate = ({ reported, occurredAt }: Occasion, { streaks: { latest } }: UserStates): boolean =>
+  reported !== null && latest !== null && occurredAt < latest;
 
 function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: UserStates, plan: Plan): Outcome {
   const { position, subject, occurredAt, user } = occasion;
@@ -226,7 +226,7 @@ function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: C
 }
 
 /** The counts of an event on its day. */
-function countedRows({ account, cause, user }: Occasion, effects: readonly Effect[], { metrics }: Configuration) {
+function countedRows({ account, reported, user }: Occasion, effects: readonly Effect[], { metrics }: Configuration) {
   const [date, partition] = [formatDay(user.day), 0];
   const [new_users, active_users] = (['UserCreated', 'UserBecameActive'] as const).map(
     (type) => effects.filter((effect) => effect.type === type).length,
@@ -234,9 +234,9 @@ function countedRows({ account, cause, user }: Occasion, effects: readonly Effec
   const rows: string[] = [];
   if (new_users || active_users)
     rows.push(rowText('user_day_counts', { account, date, partition, new_users, active_users }));
-  if (cause.type === 'MetricReported') {
-    const total = formatMillionths(cause.value);
-    const metric = metrics[cause.metric]?.key;
+  if (reported !== null) {
+    const total = formatMillionths(reported.value);
+    const metric = metrics[reported.metric]?.key;
     rows.push(rowText('metric_day_counts', { account, metric, date, partition, events: 1, total }));
   }
   return rows;
@@ -314,8 +314,8 @@ function levelRows(
 }
 
 /** An erased user is none of those who completed something, nor of those on a total. Who is counted as 0 has no row. */
-function countedNoMore({ account, cause }: Occasion, states: UserStates, plan: Plan): string[] {
-  if (cause.type !== 'ErasureAsked') return [];
+function countedNoMore({ account, event }: Occasion, states: UserStates, plan: Plan): string[] {
+  if (event.type !== 'UserErased') return [];
   const { achievements, points } = JSON.parse(JSON.stringify(encodeStates(states, plan))) as {
     achievements: readonly string[];
     points: { systems: readonly (readonly [string, string])[] };

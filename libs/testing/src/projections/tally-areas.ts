@@ -46,7 +46,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     needs: [],
     initial: () => ({ count: 0, sum: '0' }),
     draft: (state) => ({ ...state }),
-    apply: (draft, occasion) => count(draft, reported(occasion)),
+    apply: (draft, occasion) => count(draft, trappedEvent(occasion)),
     answerPart: (draft) => ({ ...draft }),
     rows: (draft, { occasion }) => rows(draft, occasion.position),
     correct: () => ({ added: new Map(), removed: new Map() }),
@@ -62,9 +62,9 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
 
 const NO_TRAP: Trap = { throwsOn: () => false };
 
-const reported = ({ position, cause }: Occasion): TrappedEvent => ({
+const trappedEvent = ({ position, reported }: Occasion): TrappedEvent => ({
   position,
-  value: cause.type === 'MetricReported' ? BigInt(cause.value) : 0n,
+  value: reported === null ? 0n : BigInt(reported.value),
 });
 
 /** Boards that keep one number: the records applied and published. Layers are strict about the order in which they end. */
@@ -110,7 +110,8 @@ export class TallyBoards implements BoardsArea {
     let applied = 0;
     const layer: BoardsLayer = {
       apply: (occasion) => {
-        if (this.trap.throwsOn(reported(occasion))) throw new Error(`leaderboards cannot apply ${occasion.position}`);
+        if (this.trap.throwsOn(trappedEvent(occasion)))
+          throw new Error(`leaderboards cannot apply ${occasion.position}`);
         applied++;
         return { answerPart: NO_BOARDS, changes: [], rows: new Map() };
       },

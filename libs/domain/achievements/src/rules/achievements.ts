@@ -51,22 +51,22 @@ export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> =
 };
 
 function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, out: Emitter): void {
-  const { cause } = occasion;
-  switch (cause.type) {
-    case 'MetricReported':
-      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, out);
+  const { event, reported } = occasion;
+  switch (event.type) {
+    case 'MetricEventRecorded':
+      reachTotals(state, occasion, reported === null ? [] : (plan.onMetric[reported.metric] ?? []), plan, out);
       reachLength(state, plan, out);
       break;
-    case 'CompletionReported':
-      completeByCall(state, cause.achievement, plan, out);
+    case 'AchievementCompletedByCall':
+      completeByCall(state, event.achievement, plan, out);
       break;
-    case 'GrantReceived':
-      if (!receive(state, cause.grant, plan, out)) return;
+    case 'GrantRecorded':
+      if (!receive(state, event.grant, plan, out)) return;
       break;
-    case 'ProfileReported':
-    case 'ErasureAsked':
-    case 'CorrectionReceived':
-    case 'TimePassed':
+    case 'UserIdentified':
+    case 'CorrectionRecorded':
+    case 'UserErased':
+    case 'UserSwept':
       return;
   }
   completeComposites(state, plan, out);

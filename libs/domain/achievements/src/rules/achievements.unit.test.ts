@@ -4,12 +4,19 @@ import {
   type AchievementDefinition,
   type AchievementMissed,
   type AchievementTrigger,
-  type Cause,
   type Configuration,
   type Effect,
   type Occasion,
   type ExplanationListener,
 } from '@laurel/kernel';
+import {
+  completionByCall as call,
+  grantOf,
+  identification,
+  metricEvent,
+  sweep,
+  type Happened,
+} from '@laurel/kernel/fixtures';
 import { ACCOUNT, configuration, onAll, onAmount, onCall, onStreak, onTotal, USER } from '../achievements.fixture.ts';
 import { achievementsRules } from './achievements.ts';
 
@@ -28,27 +35,27 @@ class Missed implements ExplanationListener {
   conditionChecked(): void {}
 }
 
-const occasionOf = (cause: Cause, total: Given['total'] = null): Occasion => ({
+const occasionOf = (happened: Happened, total: Given['total'] = null): Occasion => ({
   account: ACCOUNT,
   subject: USER,
   position: 1,
   eventId: 'e',
   occurredAt: AT,
   recordedAt: AT,
-  cause,
+  ...happened,
   user: { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total },
 });
 
 /** What happens to a user of whom these achievements are complete. */
 function applied(
   under: Configuration,
-  cause: Cause,
+  happened: Happened,
   { total = null, completed = [], earlier = [] }: Partial<Given> = {},
 ) {
   const plan = achievementsRules.compile(under);
   const state = achievementsRules.decode(completed, plan);
   const missed = new Missed();
-  const occasion = occasionOf(cause, total);
+  const occasion = occasionOf(happened, total);
   const out = new EffectList(occasion, under, missed, earlier);
   achievementsRules.apply(state, occasion, plan, out);
   return { effects: out.effects.slice(earlier.length), missed: missed.all, state, plan };
@@ -62,9 +69,8 @@ interface Given {
   readonly earlier: readonly Effect[];
 }
 
-const lessons: Cause = { type: 'MetricReported', metric: 0, value: UNITS, fields: {} };
-const words: Cause = { ...lessons, metric: 1 };
-const call = (achievement: string): Cause => ({ type: 'CompletionReported', achievement, fields: {} });
+const lessons = metricEvent(0, UNITS);
+const words = metricEvent(1, UNITS);
 const completions = (...keys: readonly string[]): readonly Effect[] =>
   keys.map((achievement) => ({ type: 'AchievementCompleted', achievement, at: AT }));
 const extended = (length: number): Effect => ({ type: 'StreakExtended', at: AT, length, period: 0 });
@@ -111,11 +117,8 @@ describe('the effects of an event on achievements', () => {
   });
 
   it('are none of a profile or of time, nor is anything missing then', () => {
-    for (const cause of [
-      { type: 'ProfileReported', fields: {} },
-      { type: 'TimePassed', place: 0 },
-    ] as const)
-      expect(applied(under, cause, { completed: ['ten', 'week'] })).toMatchObject({ effects: [], missed: [] });
+    for (const happened of [identification(), sweep()])
+      expect(applied(under, happened, { completed: ['ten', 'week'] })).toMatchObject({ effects: [], missed: [] });
   });
 });
 
@@ -213,10 +216,7 @@ describe('an achievement by hand', () => {
     onTotal('ten', 'lessons', 10),
     onCall('called'),
   );
-  const grant = (kind: 'achievement' | 'revocation', achievement: string): Cause => ({
-    type: 'GrantReceived',
-    grant: { kind, achievement },
-  });
+  const grant = (kind: 'achievement' | 'revocation', achievement: string) => grantOf({ kind, achievement });
   const taken = (achievement: string): Effect => ({ type: 'AchievementRevoked', achievement, at: AT });
   const stateAfter = ({ state, plan }: ReturnType<typeof applied>) => achievementsRules.encode(state, plan);
 
@@ -261,21 +261,21 @@ describe('an achievement by hand', () => {
 
 interface Story {
   readonly achievement: AchievementDefinition;
-  readonly cause: Cause;
+  readonly happened: Happened;
   readonly given: Partial<Given>;
 }
 
 /** One for each kind: the compiler asks for that of a new one. */
 const STORIES: { readonly [Type in AchievementTrigger['type']]: Story } = {
-  metric: { achievement: onTotal('it', 'lessons', 10), cause: lessons, given: { total: 10 * UNITS } },
-  streak: { achievement: onStreak('it', 7), cause: lessons, given: { total: 0, earlier: [extended(7)] } },
-  api: { achievement: onCall('it'), cause: call('it'), given: {} },
-  achievement: { achievement: onAll('it', 'other'), cause: call('another'), given: { completed: ['other'] } },
+  metric: { achievement: onTotal('it', 'lessons', 10), happened: lessons, given: { total: 10 * UNITS } },
+  streak: { achievement: onStreak('it', 7), happened: lessons, given: { total: 0, earlier: [extended(7)] } },
+  api: { achievement: onCall('it'), happened: call('it'), given: {} },
+  achievement: { achievement: onAll('it', 'other'), happened: call('another'), given: { completed: ['other'] } },
 };
 
 it.each(Object.entries(STORIES))('a trigger of the kind %s completes its achievement once', (_kind, story) => {
   const under = configuration(story.achievement);
-  expect(applied(under, story.cause, story.given).effects).toEqual(completions('it'));
+  expect(applied(under, story.happened, story.given).effects).toEqual(completions('it'));
   const completed = [...(story.given.completed ?? []), 'it'];
-  expect(applied(under, story.cause, { ...story.given, completed }).effects).toEqual([]);
+  expect(applied(under, story.happened, { ...story.given, completed }).effects).toEqual([]);
 });

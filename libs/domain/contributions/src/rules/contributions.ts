@@ -30,8 +30,8 @@ export interface RunContribution {
 const CHANGES_PER_USER = 10_000;
 
 /** The indices of the first award and the first streak change: in a sweep they continue from user to user. */
-export const firstOrdinalOf = (cause: Occasion['cause']): number =>
-  cause.type === 'TimePassed' ? cause.place * CHANGES_PER_USER : 0;
+export const firstOrdinalOf = ({ event }: Occasion): number =>
+  event.type === 'UserSwept' ? event.place * CHANGES_PER_USER : 0;
 
 /**
  * All contributions of an event, from the effects of the areas before; within a board in order of recording (specification, section 7).
@@ -42,15 +42,15 @@ export function contributionsOf(
   plan: LeaderboardsPlan,
   effects: readonly Effect[],
 ): readonly RunContribution[] {
-  const { cause, occurredAt, user } = occasion;
+  const { event, reported, occurredAt, user } = occasion;
   const contributions: RunContribution[] = [];
-  let awards = firstOrdinalOf(cause);
+  let awards = firstOrdinalOf(occasion);
   let streakChanges = awards;
   for (const effect of effects) {
     switch (effect.type) {
       case 'MetricTotalChanged':
-        if (cause.type === 'MetricReported')
-          contribute(contributions, plan.onMetric[cause.metric], user.day, {
+        if (reported !== null)
+          contribute(contributions, plan.onMetric[reported.metric], user.day, {
             change: effect.change,
             sets: false,
             at: occurredAt,
@@ -61,7 +61,7 @@ export function contributionsOf(
       case 'PointsAwarded': {
         const { awarded, at, day, due } = effect;
         const boards = plan.onPoints.get(effect.system);
-        if (boards !== undefined && (due || countsOnBoards(cause)))
+        if (boards !== undefined && (due || countsOnBoards(event)))
           contribute(contributions, boards, day, {
             change: multiply(awarded, UNITS),
             sets: false,
@@ -82,7 +82,7 @@ export function contributionsOf(
       default:
     }
   }
-  if (cause.type === 'ErasureAsked' && cause.boards === 'remove') leaveRunningRuns(contributions, occurredAt, plan);
+  if (event.type === 'UserErased' && event.boards === 'remove') leaveRunningRuns(contributions, occurredAt, plan);
   return contributions;
 }
 
@@ -106,8 +106,8 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
 const LAST_CHANGE = CHANGES_PER_USER - 1;
 
 /** A grant may be kept off the boards. */
-const countsOnBoards = (cause: Occasion['cause']): boolean =>
-  cause.type !== 'GrantReceived' || cause.grant.kind !== 'points' || cause.grant.boards !== false;
+const countsOnBoards = (event: Occasion['event']): boolean =>
+  event.type !== 'GrantRecorded' || event.grant.kind !== 'points' || event.grant.boards !== false;
 
 /**
  * The end of a streak counts on its own day, on the clock in force then. A reached length counts on the event's day, which for a late

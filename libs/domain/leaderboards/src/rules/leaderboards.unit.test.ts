@@ -8,7 +8,7 @@ import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
 
 function of(message: ChainMessage, ...boards: LeaderboardDefinition[]) {
   const configuration = configurationOf(boards);
-  const occasion = occasionOf(message, configuration);
+  const occasion = occasionOf(message.record, message.user, configuration);
   const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), message.effects);
   return contributions.map(({ run, change, sets, ...rest }) => ({
     board: run.board.key,

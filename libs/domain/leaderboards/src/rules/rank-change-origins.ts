@@ -24,7 +24,7 @@ export type OriginOfChange = (change: {
 export function causesIn(occasion: Occasion, plan: LeaderboardsPlan, effects: readonly Effect[]): OriginOfChange {
   const byRun = groupBy(contributionsOf(occasion, plan, effects), ({ run }) => `${run.board.key} ${run.start}`);
   const given = effectsOfType(effects, 'PointsAwarded');
-  const first = firstOrdinalOf(occasion.cause);
+  const first = firstOrdinalOf(occasion);
   return ({ board, runStart, ordinal }) => {
     const inRun = byRun.get(`${board} ${runStart}`) ?? [];
     const last = inRun.find((one) => one.ordinal === ordinal);

@@ -11,7 +11,7 @@ function causes(message: ChainMessage, board: LeaderboardDefinition, ordinal: nu
   const configuration = configurationOf([board]);
   const change = { board: board.key, runStart, ordinal };
   const found = causesIn(
-    occasionOf(message, configuration),
+    occasionOf(message.record, message.user, configuration),
     leaderboardsPlanOf(configuration),
     message.effects,
   )(change);

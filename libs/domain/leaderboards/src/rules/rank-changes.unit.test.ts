@@ -34,7 +34,7 @@ class World {
   }
 
   #apply(message: ReturnType<typeof metricEvent>): readonly Effect[] {
-    const occasion = occasionOf(message, this.#configuration);
+    const occasion = occasionOf(message.record, message.user, this.#configuration);
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(this.#configuration), message.effects);
     return moveStandings(contributions, occasion, ({ key }) => this.#run(key.board, key.start));
   }

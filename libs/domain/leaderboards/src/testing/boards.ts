@@ -26,7 +26,7 @@ export const applyTo = (
   message: ChainMessage,
   configuration: Configuration,
 ): BoardsApplied | MissingRuns => {
-  const occasion = occasionOf(message, configuration);
+  const occasion = occasionOf(message.record, message.user, configuration);
   return layer.apply(occasion, configuration, new EffectList(occasion, configuration, null, message.effects), true);
 };
 

@@ -97,16 +97,16 @@ function initial({ systems, sums }: PointsPlan): PointsState {
 }
 
 function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
-  const { cause, occurredAt } = occasion;
+  const { event, occurredAt } = occasion;
   state.createdAt ??= occasion.user.createdAt;
   for (const completion of completionsIn(plan, out, true)) fireDue(state, completion, plan, out);
-  settle(state, occurredAt, cause.type === 'TimePassed', plan, out);
+  settle(state, occurredAt, event.type === 'UserSwept', plan, out);
   openSystems(state, plan);
   fireTriggers(state, occasion, plan, out);
   noteLevels(state, occasion, plan, out);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
-  if (cause.type === 'ErasureAsked') state.erased = true;
+  if (event.type === 'UserErased') state.erased = true;
 }
 
 /** Achievements that were due take their place among the time awards by instant, because a cap cuts awards in this order. */
@@ -228,15 +228,15 @@ function fireOnCreation(state: PointsState, plan: PointsPlan, out: Emitter): voi
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
-function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
-  const { cause } = occasion;
-  const metric = cause.type === 'MetricReported' ? cause.metric : null;
+function fireOnMetric(state: PointsState, { reported }: Occasion, plan: PointsPlan, out: Emitter): void {
   if (out.reasons !== null)
-    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, out));
-  if (cause.type !== 'MetricReported') return;
-  for (const trigger of plan.onMetric[cause.metric] ?? []) {
+    plan.onMetric.forEach(
+      (triggers, metric) => metric !== reported?.metric && passOver(triggers, 'other_event', plan, out),
+    );
+  if (reported === null) return;
+  for (const trigger of plan.onMetric[reported.metric] ?? []) {
     const { sum, high } = state.sums[trigger.place] ?? NOTHING;
-    const grown = add(sum, cause.value);
+    const grown = add(sum, reported.value);
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
@@ -307,12 +307,11 @@ function passOver(
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */
-function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
-  const { cause } = occasion;
-  if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
-  const system = plan.systemByKey.get(cause.grant.system);
+function giveGrant(state: PointsState, { event }: Occasion, plan: PointsPlan, out: Emitter): void {
+  if (event.type !== 'GrantRecorded' || event.grant.kind !== 'points') return;
+  const system = plan.systemByKey.get(event.grant.system);
   if (system === undefined) return;
-  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, out);
+  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) }, 1, plan, out);
 }
 
 /** Gives one award: times fired × points, cut to the room left. An award that is cut to nothing is not recorded. */

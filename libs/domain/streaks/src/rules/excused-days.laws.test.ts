@@ -65,8 +65,8 @@ function* told(life: readonly DayOfLife[]) {
     if (plays) happenings.push(event(at(today, '12:00:00')));
     if (after) happenings.push(excuse(at(today, '18:00:00'), after));
     for (const happens of happenings) {
-      if (happens.kind === 'MetricReported') played.add(today);
-      if (happens.kind === 'GrantReceived')
+      if (happens.kind === 'MetricEventRecorded') played.add(today);
+      if (happens.kind === 'GrantRecorded')
         ranges.push((happens.at < Date.parse(at(today, '12:00:00')) ? before : after)!);
       yield { happens, today, played, ranges };
     }

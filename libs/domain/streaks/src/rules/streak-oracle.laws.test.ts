@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const CHANGES = {
-  event: 'MetricReported',
-  identified: 'ProfileReported',
-  completed: 'CompletionReported',
-  swept: 'TimePassed',
+  event: 'MetricEventRecorded',
+  identified: 'UserIdentified',
+  completed: 'AchievementCompletedByCall',
+  swept: 'UserSwept',
 } as const;
 
 /** L, the last period that was met or bridged, and the streak as of it. */

@@ -59,7 +59,7 @@ const years: fc.Arbitrary<Year> = fc
   .map(({ clocks, start, frequency, weekStart, freezes, atRisk, told }) => {
     const slower = { daily: 3, weekly: 4, monthly: 5 }[frequency];
     let at = start;
-    const happenings: StoryEvent[] = [{ kind: 'MetricReported', at, value: 2, tz: clocks[0] }];
+    const happenings: StoryEvent[] = [{ kind: 'MetricEventRecorded', at, value: 2, tz: clocks[0] }];
     for (const step of told) {
       // A life of so few days is spread over the year: long quiet stretches between busy ones.
       at += step.hours * (happenings.length % 4 === 0 ? slower * 7 : 1) * HOUR_MS + 17 * MINUTE_MS;
@@ -84,17 +84,17 @@ function happeningOf(step: Step, at: Instant, clocks: readonly string[]): StoryE
   switch (step.kind) {
     case 'met':
     case 'half':
-      return { kind: 'MetricReported', at, value: step.kind === 'met' ? 2 : 1 };
+      return { kind: 'MetricEventRecorded', at, value: step.kind === 'met' ? 2 : 1 };
     case 'travel':
-      return { kind: 'MetricReported', at, value: 1, tz: clocks[step.tz] as string };
+      return { kind: 'MetricEventRecorded', at, value: 1, tz: clocks[step.tz] as string };
     case 'call':
-      return { kind: 'ProfileReported', at, tz: clocks[step.tz] as string };
+      return { kind: 'UserIdentified', at, tz: clocks[step.tz] as string };
     case 'streak':
-      return { kind: 'GrantReceived', at, grant: { kind: 'streak' } };
+      return { kind: 'GrantRecorded', at, grant: { kind: 'streak' } };
     case 'excused': {
       const from = Math.floor(at / DAY_MS) + step.after;
       return {
-        kind: 'GrantReceived',
+        kind: 'GrantRecorded',
         at,
         grant: { kind: 'excused', from: dateOf(from), to: dateOf(from + step.days) },
       };
@@ -116,7 +116,7 @@ function reminded({ definition, atRisk, happenings, until }: Year): readonly str
     for (;;) {
       const due = streaksRules.dueAt?.(story.state, story.plan) ?? null;
       if (due === null || due >= at) return;
-      tell({ kind: 'TimePassed', at: due });
+      tell({ kind: 'UserSwept', at: due });
     }
   };
   for (const happening of happenings) {
@@ -242,7 +242,7 @@ function recounted({ definition, atRisk, happenings, until }: Year): readonly st
       if (streak !== null && endOf(streak) > at) streak = { ...streak, alive: true };
       passEnds(at);
     }
-    if (happening?.kind === 'MetricReported') {
+    if (happening?.kind === 'MetricEventRecorded') {
       const period = currentAt(at);
       sum = (period === reached ? sum : 0) + (happening.value as number);
       reached = period;
@@ -315,7 +315,7 @@ describe.each(CLOCKS)('a year in %s, of a user who is there every other day', (z
     for (const met of [0, 1]) {
       const [there, away] = [met, 1 - met].map((rest) => dates.filter((date) => date % 2 === rest)) as [Day[], Day[]];
       const happenings = there.map((date): StoryEvent => ({
-        kind: 'MetricReported',
+        kind: 'MetricEventRecorded',
         at: firstAt(date, 12 * 60, zone),
         value: 2,
         tz: zone,

@@ -88,20 +88,20 @@ function reminded(life: Life): readonly StreakAtRisk[] {
     for (;;) {
       const due = streaksRules.dueAt?.(story.state, story.plan) ?? null;
       if (due === null || sweepFor(due, life) >= at) return;
-      tell({ kind: 'TimePassed', at: sweepFor(due, life) });
+      tell({ kind: 'UserSwept', at: sweepFor(due, life) });
     }
   };
   const { excused, events, until } = life;
   const date = (day: Day) => new Date(day * DAY_MS).toISOString().slice(0, 10);
   if (excused !== null)
     tell({
-      kind: 'GrantReceived',
+      kind: 'GrantRecorded',
       at: (events[0] as { at: Instant }).at,
       grant: { kind: 'excused', from: date(excused.from), to: date(excused.to) },
     });
   for (const { at, value } of events) {
     sweepUntil(at);
-    tell({ kind: 'MetricReported', at, value });
+    tell({ kind: 'MetricEventRecorded', at, value });
   }
   sweepUntil(until);
   return emitted;
@@ -171,19 +171,19 @@ describe('reminders of a period that is not met', () => {
 
   it('are none, and nothing is kept of them, where nobody asks', () => {
     const story = new RulesStory();
-    story.when({ kind: 'MetricReported', at: instantOf('2024-03-01T12:00:00Z') });
+    story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-01T12:00:00Z') });
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-03T00:00:00Z'));
-    expect(story.when({ kind: 'TimePassed', at: instantOf('2024-03-02T18:00:00Z') })).toEqual([]);
+    expect(story.when({ kind: 'UserSwept', at: instantOf('2024-03-02T18:00:00Z') })).toEqual([]);
     expect(streaksRules.encode(story.state, story.plan)).not.toHaveProperty('reminded');
   });
 
   it('are dropped where the event that comes first meets the period, and are not made up for later', () => {
     const story = new RulesStory(definitionOf(), 'UTC', 18 * 60);
-    story.when({ kind: 'MetricReported', at: instantOf('2024-03-01T12:00:00Z') });
-    const extended = story.when({ kind: 'MetricReported', at: instantOf('2024-03-02T18:00:05Z') });
+    story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-01T12:00:00Z') });
+    const extended = story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-02T18:00:05Z') });
     expect(extended.map(({ type }) => type)).toEqual(['StreakExtended']);
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-03T18:00:00Z'));
-    expect(story.when({ kind: 'TimePassed', at: instantOf('2024-03-03T19:00:01Z') })).toEqual([]);
+    expect(story.when({ kind: 'UserSwept', at: instantOf('2024-03-03T19:00:01Z') })).toEqual([]);
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
 
@@ -193,13 +193,13 @@ describe('reminders of a period that is not met', () => {
     );
     const [found, passedBy] = [true, false].map((isFound) => {
       const story = new RulesStory(definitionOf(), 'UTC', 18 * 60);
-      story.when({ kind: 'MetricReported', at: met as Instant });
+      story.when({ kind: 'MetricEventRecorded', at: met as Instant });
       if (isFound) {
-        const effects = story.when({ kind: 'TimePassed', at: due as Instant });
+        const effects = story.when({ kind: 'UserSwept', at: due as Instant });
         expect(effects.map(({ type }) => type)).toEqual(['StreakAtRisk']);
         expect(streaksRules.encode(story.state, story.plan)).toHaveProperty('reminded');
       }
-      story.when({ kind: 'MetricReported', at: extended as Instant });
+      story.when({ kind: 'MetricEventRecorded', at: extended as Instant });
       return streaksRules.encode(story.state, story.plan);
     });
     expect(found).toEqual(passedBy);

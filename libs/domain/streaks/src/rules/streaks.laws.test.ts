@@ -9,10 +9,10 @@ import { viewStreak } from './streak-view.ts';
 const DAY_MS = 86_400_000;
 
 const KINDS = {
-  event: 'MetricReported',
-  identified: 'ProfileReported',
-  completed: 'CompletionReported',
-  swept: 'TimePassed',
+  event: 'MetricEventRecorded',
+  identified: 'UserIdentified',
+  completed: 'AchievementCompletedByCall',
+  swept: 'UserSwept',
 } as const;
 
 /** As `records`, with the instants at which they happen. A sweep brings no clock. */
@@ -45,7 +45,7 @@ class SweptStory extends RulesStory {
   /** As the sweeper does: who is not due is left alone, and whoever was swept is due no more at that instant. */
   sweep(at: number): void {
     if (!this.#isDue(at)) return;
-    this.tell({ kind: 'TimePassed', at });
+    this.tell({ kind: 'UserSwept', at });
     expect(this.#isDue(at)).toBe(false);
   }
 
@@ -150,7 +150,7 @@ describe('the effects of any story', () => {
         if (rules !== null) story.plan = { rules: { ...rules, isNotified: true, notifiesOfEarning: true } };
         let newest = start;
         for (const [index, one] of happenings(start, told).entries()) {
-          const isLate = one.kind === 'MetricReported' && (lateness[index] ?? 0) > 0;
+          const isLate = one.kind === 'MetricEventRecorded' && (lateness[index] ?? 0) > 0;
           const happens = isLate ? { ...one, at: one.at - (lateness[index] ?? 0) } : one;
           const effects = story.when(happens);
           const event = { occurredAt: happens.at };

@@ -12,7 +12,7 @@ import {
 } from '@laurel/calendar';
 import type {
   DaysExcused,
-  MetricReported,
+  ReportedMetric,
   Occasion,
   Emitter,
   StreakAfter,
@@ -109,21 +109,21 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
 };
 
 function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, out: Emitter): void {
-  const { cause, occurredAt, user } = occasion;
+  const { event, reported, occurredAt, user } = occasion;
   const instant = state.latest === null ? occurredAt : Math.max(state.latest, occurredAt);
   state.createdAt = user.createdAt;
   if (rules === null) return keepNoStreak(state, occasion, instant, out);
   enterGeneration(state, instant, rules, out);
   settle(state, user.createdAt, instant, rules, out);
   if (user.zone !== state.zone) move(state, occasion, instant, rules, out);
-  if (cause.type === 'MetricReported') count(state, cause, instant, rules, out);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, out);
+  if (reported !== null) count(state, reported, instant, rules, out);
+  const grant = event.type === 'GrantRecorded' ? event.grant : null;
+  if (grant?.kind === 'streak') restore(state, instant, rules, out);
   earnFreezes(state, user.createdAt, instant, rules, out);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
-    giveFreezes(state, cause.grant.amount, instant, out);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused') excuse(state, cause.grant, instant, rules, out);
+  if (grant?.kind === 'freezes') giveFreezes(state, grant.amount, instant, out);
+  if (grant?.kind === 'excused') excuse(state, grant, instant, rules, out);
   // Nobody is there to keep it, and it is due no more.
-  if (cause.type === 'ErasureAsked') end(state, out, BY_ERASURE);
+  if (event.type === 'UserErased') end(state, out, BY_ERASURE);
   if (rules.atRisk !== null) remind(state, instant, rules, out);
 }
 
@@ -133,10 +133,10 @@ function remind(state: StreaksState, instant: Instant, rules: StreakRules, out: 
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
-function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, out: Emitter): void {
+function keepNoStreak(state: StreaksState, { reported, user }: Occasion, instant: Instant, out: Emitter): void {
   end(state, out.dueAt(instant));
   state.zone = user.zone;
-  if (cause.type === 'MetricReported') state.latest = instant;
+  if (reported !== null) state.latest = instant;
   state.freezes = null;
   state.held = 0;
   state.reminded = null;
@@ -362,7 +362,7 @@ function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: 
  */
 function count(
   state: StreaksState,
-  { metric, value }: MetricReported,
+  { metric, value }: ReportedMetric,
   instant: Instant,
   rules: StreakRules,
   out: Emitter,

@@ -2,7 +2,6 @@ import { amountFromNumber, exactOf } from '@laurel/amounts';
 import { dayAt, parseDay, type Day, type Instant, type Zone } from '@laurel/calendar';
 import {
   EffectList,
-  type Cause,
   type ConditionChecked,
   type Effect,
   type Grant,
@@ -10,37 +9,52 @@ import {
   type ExplanationListener,
   type StreakDefinition,
 } from '@laurel/kernel';
+import {
+  completionByCall,
+  erasure,
+  grantOf,
+  identification,
+  metricEvent,
+  sweep,
+  type Happened,
+} from '@laurel/kernel/fixtures';
 import type { StreaksPlan } from '../rules/streaks-plan.ts';
 import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 
 const ADA = 279_199_768_985_790;
 
-/** Something that happens to a user at an instant, on the clock that it brings. */
+type StoryEventType = Exclude<Happened['event']['type'], 'CorrectionRecorded'>;
+
+/** An event of a user at an instant, with the zone that it reports. */
 export interface StoryEvent {
   readonly at: Instant;
-  readonly kind: Cause['type'];
+  readonly kind: StoryEventType;
   readonly metric?: string;
   readonly value?: number;
   readonly tz?: Zone;
   readonly grant?: Grant;
 }
 
-const happening = (kind: Cause['type'], at: string, rest: EventGiven & Pick<StoryEvent, 'grant'> = {}): StoryEvent => ({
+const happening = (
+  kind: StoryEventType,
+  at: string,
+  rest: EventGiven & Pick<StoryEvent, 'grant'> = {},
+): StoryEvent => ({
   kind,
   at: instantOf(at),
   ...rest,
 });
 
-export const event = (at: string, given?: EventGiven) => happening('MetricReported', at, given);
+export const event = (at: string, given?: EventGiven) => happening('MetricEventRecorded', at, given);
 export const identified = (at: string, tz?: Zone) =>
-  happening('ProfileReported', at, { ...(tz !== undefined && { tz }) });
-export const completed = (at: string) => happening('CompletionReported', at);
-export const swept = (at: string) => happening('TimePassed', at);
+  happening('UserIdentified', at, { ...(tz !== undefined && { tz }) });
+export const completed = (at: string) => happening('AchievementCompletedByCall', at);
+export const swept = (at: string) => happening('UserSwept', at);
 
-export const erased = (at: string) => happening('ErasureAsked', at);
+export const erased = (at: string) => happening('UserErased', at);
 
-export const granted = (at: string, grant: Grant) => happening('GrantReceived', at, { grant });
+export const granted = (at: string, grant: Grant) => happening('GrantRecorded', at, { grant });
 
 /** First day of a period. */
 export const day = (date: string): Day => parseDay(date);
@@ -114,30 +128,32 @@ export class RulesStory {
       eventId: 'e1',
       occurredAt: at,
       recordedAt: at,
-      cause: this.#cause(rest),
+      ...this.#happened(rest),
       user: { createdAt, zone, previousZone, day: dayAt(at, zone), total: null },
     };
   }
 
-  #cause({ kind, metric = 'steps', value = 1, grant = { kind: 'streak' } }: Omit<StoryEvent, 'at' | 'tz'>): Cause {
-    const fields = {};
+  #happened({
+    kind,
+    metric = 'steps',
+    value = 1,
+    grant = { kind: 'streak' },
+  }: Omit<StoryEvent, 'at' | 'tz'>): Happened {
     switch (kind) {
-      case 'MetricReported': {
-        const place = configurationOf(this.#definition).metrics.findIndex(({ key }) => key === metric);
-        return { type: kind, metric: place, value: exactOf(amountFromNumber(value)!), fields };
+      case 'MetricEventRecorded': {
+        const index = configurationOf(this.#definition).metrics.findIndex(({ key }) => key === metric);
+        return metricEvent(index, exactOf(amountFromNumber(value)!));
       }
-      case 'ProfileReported':
-        return { type: kind, fields };
-      case 'CompletionReported':
-        return { type: kind, achievement: 'profile', fields };
-      case 'GrantReceived':
-        return { type: kind, grant };
-      case 'ErasureAsked':
-        return { type: kind, boards: 'remove' };
-      case 'CorrectionReceived':
-        return { type: kind };
-      case 'TimePassed':
-        return { type: kind, place: 0 };
+      case 'UserIdentified':
+        return identification();
+      case 'AchievementCompletedByCall':
+        return completionByCall('profile');
+      case 'GrantRecorded':
+        return grantOf(grant);
+      case 'UserErased':
+        return erasure();
+      case 'UserSwept':
+        return sweep();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { exactOf } from '@laurel/amounts';
 import { dayAt, formatDay, weekdayOf, type Instant } from '@laurel/calendar';
-import { EffectList, type Cause, type Configuration } from '@laurel/kernel';
+import { EffectList, type Configuration } from '@laurel/kernel';
+import { metricEvent, sweep, type Happened } from '@laurel/kernel/fixtures';
 import { firstInstantAt, shownBy } from '@laurel/ports/fixtures';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
@@ -79,12 +80,12 @@ function reminded(life: Life): readonly string[] {
   const plan = usersRules.compile(versionOf(life));
   let stored: unknown = usersRules.encode(usersRules.initial(plan), plan);
   const lines: string[] = [];
-  const tell = (at: Instant, cause: Cause) => {
+  const tell = (at: Instant, happened: Happened) => {
     const state = usersRules.decode(JSON.parse(JSON.stringify(stored)), plan);
     const user = { createdAt: at, zone: life.zone, previousZone: life.zone, day: dayAt(at, life.zone), total: null };
     const event = { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at };
     const out = new EffectList({ occurredAt: at, user }, { version: 1 });
-    usersRules.apply(state, { ...event, cause, user }, plan, out);
+    usersRules.apply(state, { ...event, ...happened, user }, plan, out);
     stored = usersRules.encode(state, plan);
     for (const effect of out.effects)
       if (effect.type === 'RecapDue') {
@@ -97,12 +98,12 @@ function reminded(life: Life): readonly string[] {
     for (;;) {
       const due = usersRules.dueAt?.(usersRules.decode(stored, plan), plan) ?? null;
       if (due === null || sweepFor(due, life) >= at) return;
-      tell(sweepFor(due, life), { type: 'TimePassed', place: 0 });
+      tell(sweepFor(due, life), sweep());
     }
   };
   for (const { at, metric, value } of life.events) {
     sweepUntil(at);
-    tell(at, { type: 'MetricReported', metric, value: exactOf(BigInt(value) * 1_000_000n), fields: { tz: life.zone } });
+    tell(at, metricEvent(metric, exactOf(BigInt(value) * 1_000_000n), { tz: life.zone }));
   }
   sweepUntil(Infinity);
   return lines.sort();
@@ -154,10 +155,18 @@ describe('recaps and messages to users without metric events', () => {
     const plan = usersRules.compile(configuration);
     const state = usersRules.initial(plan);
     const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };
-    const cause: Cause = { type: 'MetricReported', metric: 0, value: 1, fields: {} };
     usersRules.apply(
       state,
-      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: 0, recordedAt: 0, cause, user },
+      {
+        account: ACCOUNT,
+        subject: 7,
+        position: 1,
+        eventId: 'e',
+        occurredAt: 0,
+        recordedAt: 0,
+        ...metricEvent(0, 1),
+        user,
+      },
       plan,
       new EffectList({ occurredAt: 0, user }, { version: 1 }),
     );

@@ -66,16 +66,16 @@ export function remind(
   plan: UsersPlan,
   reminding: Reminding,
 ): UserReminders | null {
-  const { cause, occurredAt, user } = occasion;
+  const { reported, occurredAt, user } = occasion;
   const terms = plan.reminders;
-  const isReported = cause.type === 'MetricReported';
-  if (before === null && !isReported) return null;
+  if (before === null && reported === null) return null;
   const known = before ?? { lastEventAt: occurredAt, messages: 0, recapped: null, recaps: [] };
   const instant = Math.max(known.lastEventAt, occurredAt);
-  const isLatest = isReported && occurredAt >= known.lastEventAt;
-  const counted = isReported
-    ? counting(known, cause.value, plan.metrics[cause.metric] as string, user.day, terms)
-    : known;
+  const isLatest = reported !== null && occurredAt >= known.lastEventAt;
+  const counted =
+    reported === null
+      ? known
+      : counting(known, reported.value, plan.metrics[reported.metric] as string, user.day, terms);
   const settled = settleRecaps(counted, instant, user.zone, terms, reminding);
   return isLatest
     ? { ...settled, lastEventAt: occurredAt, messages: 0 }

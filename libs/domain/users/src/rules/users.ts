@@ -1,6 +1,6 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
-import type { Configuration, MetricReported, Occasion, Emitter, UserRules } from '@laurel/kernel';
+import type { Configuration, ReportedMetric, Occasion, Emitter, UserRules } from '@laurel/kernel';
 import { NEW_PROFILE, applyFields, type Notifications, type Profile, type UserFields } from '@laurel/profile';
 import {
   asksForReminders,
@@ -90,17 +90,17 @@ const NONE: ReadonlyMap<string, Exact> = new Map();
 const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emitter): void {
-  const { cause, occurredAt, user } = occasion;
+  const { event, reported, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
   // A grant needs a known user, but corrections may retract every event before it.
-  if (cause.type === 'GrantReceived') createUser(state, occurredAt, out);
-  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, out);
+  if (event.type === 'GrantRecorded') createUser(state, occurredAt, out);
+  if ('user' in event) nameUser(state, event.user, occurredAt, out);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);
   if (user.zone !== user.previousZone) out.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
   user.day = dayAt(occurredAt, user.zone);
-  if (cause.type === 'ErasureAsked') erase(state, occurredAt, out);
-  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, out) : null;
+  if (event.type === 'UserErased') erase(state, occurredAt, out);
+  user.total = reported === null ? null : count(state, reported, occasion, plan, out);
   state.reminders =
     state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(out));
 }
@@ -136,7 +136,7 @@ function erase(state: UsersState, at: Instant, out: Emitter): void {
 
 function count(
   state: UsersState,
-  { metric, value }: MetricReported,
+  { metric, value }: ReportedMetric,
   { user }: Occasion,
   plan: UsersPlan,
   out: Emitter,

@@ -1,38 +1,41 @@
 import { parseMillionths } from '@laurel/amounts';
 import { formatDay, parseDay } from '@laurel/calendar';
-import { EffectList, type Cause, type Effect, type Occasion, type UserFields } from '@laurel/kernel';
+import { EffectList, type Effect, type Occasion, type UserFields } from '@laurel/kernel';
+import {
+  completionByCall,
+  identification,
+  metricEvent,
+  sweep as sweepAt,
+  type Happened,
+} from '@laurel/kernel/fixtures';
 import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';
 import { NO_METRICS, usersRules, type UsersState } from './users.ts';
 
 const plan = usersRules.compile(configuration);
 const AT = Date.parse('2024-03-01T23:00:00Z');
 
-const metric = (key: string, value: string, fields: UserFields = {}): Cause => ({
-  type: 'MetricReported',
-  metric: plan.metricByKey.get(key) as number,
-  value: parseMillionths(value),
-  fields,
-});
-const profile = (fields: UserFields): Cause => ({ type: 'ProfileReported', fields });
-const completion = (fields: UserFields): Cause => ({ type: 'CompletionReported', achievement: 'a', fields });
-const sweep: Cause = { type: 'TimePassed', place: 0 };
+const metric = (key: string, value: string, fields: UserFields = {}): Happened =>
+  metricEvent(plan.metricByKey.get(key) as number, parseMillionths(value), fields);
+const profile = identification;
+const completion = (fields: UserFields): Happened => completionByCall('a', fields);
+const sweep = sweepAt();
 
-const occasionOf = (cause: Cause, position: number): Occasion => ({
+const occasionOf = (happened: Happened, position: number): Occasion => ({
   account: ACCOUNT,
   subject: 7,
   position,
   eventId: `event ${position}`,
   occurredAt: AT + position,
   recordedAt: AT + position,
-  cause,
+  ...happened,
   user: { createdAt: 0, zone: '', previousZone: '', day: 0, total: null },
 });
 
-/** Each cause, an event each millisecond from `AT` on, with what it had as effects and what it said to later areas. */
-function life(...causes: readonly Cause[]) {
+/** Applies one event each millisecond from `AT` on, and returns their effects and the user that later areas see. */
+function life(...events: readonly Happened[]) {
   const state = usersRules.initial(plan);
-  const told = causes.map((cause, position) => {
-    const occasion = occasionOf(cause, position);
+  const told = events.map((happened, position) => {
+    const occasion = occasionOf(happened, position);
     const out = new EffectList(occasion, { version: 1 });
     usersRules.apply(state, occasion, plan, out);
     return { effects: out.effects as readonly Effect[], user: occasion.user };
@@ -91,8 +94,8 @@ describe('the effects of an event on who the user is', () => {
   });
 
   it('are that the user became active, once a day and never for a day before one that they had', () => {
-    const active = (...causes: readonly Cause[]) =>
-      life(...causes).effects.map((effects) =>
+    const active = (...events: readonly Happened[]) =>
+      life(...events).effects.map((effects) =>
         effects.flatMap((effect) => (effect.type === 'UserBecameActive' ? formatDay(effect.day) : [])),
       );
     const [here, east, west] = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((tz) => metric('commits', '0', { tz }));
