@@ -59,6 +59,24 @@ export interface UserSwept {
   readonly place: number;
 }
 
+/** A user's part of a sweep. Applying it settles what has fallen due for the user up to the record's instant. */
+export const sweepOf = (
+  record: Omit<RecordedEvent, 'fact'>,
+  subject: Subject,
+  place = 0,
+): RecordedEvent<UserSwept> => ({ ...record, fact: { type: 'UserSwept', subject, place } });
+
+/** A user's own event, or the parts of a sweep, one for each of its users; empty for events that concern no user. */
+export function userEventsOf(record: RecordedEvent): readonly RecordedUserEvent[] {
+  const { fact } = record;
+  if (fact.type === 'UsersSwept') return fact.subjects.map((subject, place) => sweepOf(record, subject, place));
+  return isOfUser(record) ? [record] : NO_USER;
+}
+
+export const isOfUser = (record: RecordedEvent): record is RecordedEvent<UserEvent> => 'subject' in record.fact;
+
+const NO_USER: readonly RecordedUserEvent[] = [];
+
 /** What the users area knows after the record. */
 export interface UsersAnswer {
   /** True if this record created the user. */

@@ -14,6 +14,7 @@ import {
   type RunValues,
   type Step,
   type RecordedUserEvent,
+  sweepOf,
 } from '@laurel/kernel';
 import { EFFECTS_TABLE } from '@laurel/ports';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
@@ -160,7 +161,7 @@ export class Branch {
   settle(record: RecordedEvent<CorrectionRecorded>, listener: FoldListener | null = null): number {
     const { fact, configurationVersion, occurredAt } = record;
     if (!this.#isDue(occurredAt, this.#dependencies.configurations.at(configurationVersion), fact)) return 0;
-    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
+    return this.apply(sweepOf(record, fact.subject), listener);
   }
 
   #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {

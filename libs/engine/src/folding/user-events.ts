@@ -1,4 +1,4 @@
-import type { RecordedEvent, SqlReader, Subject, RecordedUserEvent } from '@laurel/kernel';
+import { type RecordedEvent, type SqlReader, type Subject, type RecordedUserEvent, sweepOf } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
 import { amendedInstants, type CorrectionRecord } from './event-changes.ts';
@@ -108,7 +108,7 @@ export function recordedUserEventOf(record: RecordedEvent, subject: Subject): Re
   const { fact } = record;
   if (fact.type === 'UsersSwept') {
     const place = fact.subjects.indexOf(subject);
-    if (place >= 0) return { ...record, fact: { type: 'UserSwept', subject, place } };
+    if (place >= 0) return sweepOf(record, subject, place);
   } else if ('subject' in fact && fact.subject === subject) return { ...record, fact };
   throw new Error(`the record at position ${record.position} does not concern subject ${subject}`);
 }

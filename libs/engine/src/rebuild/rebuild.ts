@@ -13,6 +13,7 @@ import {
   type Subject,
   type UserEvent,
   type RecordedUserEvent,
+  userEventsOf,
 } from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
 import { BeforeAfterFolds } from '../folding/corrected-fold.ts';
@@ -203,7 +204,7 @@ export class Rebuild {
       if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
       if (record.fact.type === 'CorrectionRecorded')
         weight += await this.#correct({ ...record, fact: record.fact }, layer);
-      for (const own of recordedUserEventsOf(record)) {
+      for (const own of appliedEventsOf(record)) {
         const configuration = this.#historyOf(own.account).at(own.configurationVersion);
         const applied = this.#apply(own, configuration);
         weight += applied.effects.length;
@@ -374,29 +375,8 @@ function usersOf({ account, fact }: RecordedEvent): readonly UserRef[] {
   return fact.type === 'UsersSwept' ? fact.subjects.map((subject) => ({ account, subject })) : [];
 }
 
-/** A sweep is a record of each user whom it names. A correction is applied by folds of its user. */
-function recordedUserEventsOf(record: RecordedEvent): readonly RecordedUserEvent[] {
-  const { fact } = record;
-  switch (fact.type) {
-    case 'ConfigurationPublished':
-    case 'ImportOpened':
-    case 'ImportClosed':
-    case 'ApiKeyCreated':
-    case 'ApiKeyRevoked':
-    case 'WebhookChanged':
-    case 'LeaderboardRunStarted':
-    case 'LeaderboardRunEnded':
-    case 'CorrectionRecorded':
-      return OF_NOBODY;
-    case 'UsersSwept':
-      return fact.subjects.map((subject, place) => ({ ...record, fact: { type: 'UserSwept', subject, place } }));
-    case 'MetricEventRecorded':
-    case 'UserIdentified':
-    case 'AchievementCompletedByCall':
-    case 'GrantRecorded':
-    case 'UserErased':
-      return [record as RecordedUserEvent];
-  }
-}
+/** Folds of their user apply corrections. */
+const appliedEventsOf = (record: RecordedEvent): readonly RecordedUserEvent[] =>
+  record.fact.type === 'CorrectionRecorded' ? OF_NOBODY : userEventsOf(record);
 
 const OF_NOBODY: readonly RecordedUserEvent[] = [];

@@ -1,11 +1,11 @@
 import type { Instant } from '@laurel/calendar';
-import type {
-  ConfigurationHistory,
-  CorrectionRecorded,
-  Effect,
-  RunDifference,
-  RecordedUserEvent,
-  UserRef,
+import {
+  type ConfigurationHistory,
+  type CorrectionRecorded,
+  type Effect,
+  type RunDifference,
+  type UserRef,
+  sweepOf,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { BeforeAfterFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
@@ -74,11 +74,7 @@ export class CorrectionPreviews {
     const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
     const due = dueAt(chain.userAreas, { account, subject }, before, history.current);
     if (due !== null && due <= now) {
-      const swept: RecordedUserEvent = {
-        ...next,
-        position: position + 1,
-        fact: { type: 'UserSwept', subject, place: 0 },
-      };
+      const swept = sweepOf({ ...next, position: position + 1 }, subject);
       const fold = new UserFold(chain.userAreas, history, { document: before, position });
       fold.apply(swept);
       before = fold.document;

@@ -1,12 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import type {
-  Configuration,
-  DomainEvent,
-  RecordedEvent,
-  NewEvent,
-  Recorded,
-  UserEvent,
-  RecordedUserEvent,
+import {
+  type Configuration,
+  type DomainEvent,
+  type RecordedEvent,
+  type NewEvent,
+  type Recorded,
+  type RecordedUserEvent,
+  isOfUser,
+  userEventsOf,
 } from '@laurel/kernel';
 import type { CompileHistory } from '../folding/publications.ts';
 import { accountAfter, newAccount, type Account } from './account.ts';
@@ -96,11 +97,8 @@ export class EventAppender {
   }
 
   #apply(batch: Batch, record: RecordedEvent, wantsAnswer: boolean): Recorded {
-    const { fact } = record;
     if (isOfUser(record)) return this.#applyTo(batch, record, wantsAnswer);
-    if (fact.type === 'UsersSwept')
-      for (const [place, subject] of fact.subjects.entries())
-        this.#applyTo(batch, { ...record, fact: { type: 'UserSwept', subject, place } }, false);
+    for (const swept of userEventsOf(record)) this.#applyTo(batch, swept, false);
     return this.answer(batch, record.account, record);
   }
 
@@ -119,5 +117,3 @@ export class EventAppender {
     return { kind: 'recorded', eventId, position, occurredAt, configuration, sections: {}, pending: [] };
   }
 }
-
-const isOfUser = (record: RecordedEvent): record is RecordedEvent<UserEvent> => 'subject' in record.fact;

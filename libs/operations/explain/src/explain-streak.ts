@@ -11,7 +11,7 @@ import {
   type PeriodRule,
   type Zone,
 } from '@laurel/calendar';
-import type { ConditionChecked, ConfigurationHistory, Effect, UserRef } from '@laurel/kernel';
+import { type ConditionChecked, type ConfigurationHistory, type Effect, type UserRef, sweepOf } from '@laurel/kernel';
 import type { ExplainedPeriod, ExplainedStreak } from '@laurel/ports';
 import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
 import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
@@ -60,15 +60,9 @@ export function streakOf(
   const { account, eventId } = occasion;
   const kept = upToLast.clone();
   // A sweep that is applied but not recorded: it settles what fell due since the last event.
-  const unrecorded = fold.apply({
-    account,
-    eventId,
-    configurationVersion,
-    position: fold.position + 1,
-    occurredAt: at,
-    recordedAt: at,
-    fact: { type: 'UserSwept', subject: user.subject, place: 0 },
-  });
+  const position = fold.position + 1;
+  const next = { account, eventId, configurationVersion, position, occurredAt: at, recordedAt: at };
+  const unrecorded = fold.apply(sweepOf(next, user.subject));
   kept.take(unrecorded, []);
   const today = kept.current(localDate(at, occasion.user.zone));
   const since = earlier(localDate(occasion.user.createdAt, occasion.user.zone), kept.first);

@@ -1,5 +1,12 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, RecordedEvent, RecordedUserEvent, UsersAnswer, Subject } from '@laurel/kernel';
+import {
+  type Configuration,
+  type RecordedEvent,
+  type RecordedUserEvent,
+  type UsersAnswer,
+  type Subject,
+  userEventsOf,
+} from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
@@ -33,30 +40,9 @@ export function* recordedUserEvents(
 ): Generator<{ record: RecordedUserEvent; configuration: Configuration }> {
   const history = compileHistory(ACCOUNT, publicationsIn(records));
   for (const record of records) {
-    const { fact } = record;
-    const configuration = () => history.at(record.configurationVersion);
-    switch (fact.type) {
-      case 'MetricEventRecorded':
-      case 'UserIdentified':
-      case 'AchievementCompletedByCall':
-      case 'GrantRecorded':
-      case 'UserErased':
-        yield { record: { ...record, fact }, configuration: configuration() };
-        break;
-      case 'UsersSwept':
-        for (const [place, subject] of fact.subjects.entries())
-          yield { record: { ...record, fact: { type: 'UserSwept', subject, place } }, configuration: configuration() };
-        break;
-      case 'CorrectionRecorded':
-      case 'ImportOpened':
-      case 'ImportClosed':
-      case 'ApiKeyCreated':
-      case 'ApiKeyRevoked':
-      case 'WebhookChanged':
-      case 'LeaderboardRunStarted':
-      case 'LeaderboardRunEnded':
-      case 'ConfigurationPublished':
-    }
+    if (record.fact.type === 'CorrectionRecorded') continue;
+    for (const event of userEventsOf(record))
+      yield { record: event, configuration: history.at(record.configurationVersion) };
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type UserEvent,
   type RecordedUserEvent,
   type ViewRequest,
+  sweepOf,
 } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { ACCOUNT } from '../histories/account.ts';
@@ -111,7 +112,7 @@ export class AccountStory {
     if (users.length === 0) return;
     const stamp = this.#stamp(++this.#position, at);
     for (const [place, subject] of users.entries())
-      await this.#apply({ ...stamp, occurredAt: at, fact: { type: 'UserSwept', subject, place } }, false);
+      await this.#apply(sweepOf({ ...stamp, occurredAt: at }, subject, place), false);
   }
 
   /** Settles a user with at most one award, or those of one instant, at a time, as the engine does before an event of the user. */

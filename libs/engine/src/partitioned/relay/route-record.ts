@@ -4,6 +4,7 @@ import {
   type MetricEventRecorded,
   type UserEvent,
   type UserSwept,
+  userEventsOf,
 } from '@laurel/kernel';
 import type { Streamed } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
@@ -34,9 +35,7 @@ export function routeRecord(record: RecordedEvent, partitions: number): readonly
       return [routeUserEvent({ ...record, fact: told }, partitions)];
     }
     case 'UsersSwept':
-      return fact.subjects.map((subject, place) =>
-        routeUserEvent({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),
-      );
+      return userEventsOf(record).map((swept) => routeUserEvent(swept, partitions));
     case 'ConfigurationPublished': {
       const { version } = fact;
       const streamed = { kind: 'configuration', account, version, publishedAt: record.occurredAt } as const;

@@ -6,6 +6,7 @@ import {
   type OutcomeType,
   type RunEvent,
   type RecordedUserEvent,
+  userEventsOf,
 } from '@laurel/kernel';
 import { userAnswer } from '@laurel/schemas';
 import { candidatesOfAccount, candidatesOfUser } from '../outcomes/candidates.ts';
@@ -88,7 +89,13 @@ function planOf(
     if (record.account !== account || isLeftOut) continue;
     const { types } = history.at(configurationVersion).outgoing ?? UNNAMED;
     // The direct effects of an event are never too old, however long ago an imported event occurred.
-    planned.push({ record, types, dueFrom: Math.min(bracket.dueFrom, occurredAt), users: usersOf(record), opened });
+    planned.push({
+      record,
+      types,
+      dueFrom: Math.min(bracket.dueFrom, occurredAt),
+      users: userEventsOf(record),
+      opened,
+    });
   }
   return { planned, bracket };
 }
@@ -166,13 +173,6 @@ function changeOf({ record, types, opened }: Planned): readonly ChangeQuery[] {
   const { position, recordedAt, fact } = record;
   if (fact.type === 'CorrectionRecorded') return [{ record, since: { position: position - 1, recordedAt } }];
   return opened !== null && types.has('import.finished') ? [{ record, since: opened }] : [];
-}
-
-function usersOf(record: RecordedEvent): readonly RecordedUserEvent[] {
-  const { fact } = record;
-  if (fact.type === 'UsersSwept')
-    return fact.subjects.map((subject, place) => ({ ...record, fact: { type: 'UserSwept', subject, place } }));
-  return 'subject' in fact ? [{ ...record, fact }] : [];
 }
 
 const countUsers = ({ fact }: RecordedEvent): number =>
