@@ -1,11 +1,6 @@
 import type { Configuration } from './configuration.ts';
-import {
-  OUTCOMES,
-  outcomeKind,
-  type OutcomeKind,
-  type OutcomeSetting,
-  type OutcomeType,
-} from './declarations/index.ts';
+import type { OutcomeKind, OutcomeSetting } from './declarations/outcome-kind.ts';
+import { OUTCOMES, outcomeKind, type OutcomeType } from './declarations/outcomes.ts';
 import type { Effect } from './effects.ts';
 import type { DomainEvent } from './events.ts';
 import { groupBy } from './group-by.ts';

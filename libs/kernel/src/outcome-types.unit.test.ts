@@ -1,4 +1,4 @@
-import { outcomeKind } from './declarations/index.ts';
+import { outcomeKind } from './declarations/outcomes.ts';
 import { ALWAYS_MADE, MADE_BY_ALL, OUTCOME_TYPES, outcomesOfEvent, storedEntries } from './outcome-types.ts';
 
 describe('the types of outcomes', () => {
