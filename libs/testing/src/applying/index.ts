@@ -1,11 +1,2 @@
-export { planOf, type Plan } from './plan.ts';
-export {
-  applyToUser,
-  decodeStates,
-  draftOf,
-  dueAtOf,
-  encodeStates,
-  newUser,
-  underPlan,
-  type UserStates,
-} from './user-states.ts';
+export { planOf } from './plan.ts';
+export { applyToUser, draftOf, newUser } from './user-states.ts';

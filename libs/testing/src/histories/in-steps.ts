@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { USER_AREAS } from '@laurel/all-areas';
 import {
   Fold,
@@ -13,6 +14,8 @@ import {
   type RecordedEvent,
   type Row,
   type AnswerParts,
+  type AnyUserArea,
+  type Effect,
   type AreaRange,
   type Subject,
   type RecordedUserEvent,
@@ -22,6 +25,7 @@ import { contributionsByPartition } from '@laurel/contributions';
 import { FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
 import { applyBoards, loaded } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
+import type { AppliedEvent } from './rows-of-effects.ts';
 import { rowText, sortedStates, standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 
 /** How the chain is cut. */
@@ -32,28 +36,36 @@ export interface Cutting {
   readonly stored: boolean;
   /** Whether rows are given as they are stored, or as areas add them. Default: as they are stored. */
   readonly rowsAs?: 'stored' | 'added';
+  /** Default: all areas of users. */
+  readonly areas?: readonly AnyUserArea[];
 }
 
 /** The results of the steps of a chain, with the answer of each event. */
 export interface Stepped extends Outcomes {
   readonly sections: readonly AnswerParts[];
+  readonly applied: readonly AppliedEvent[];
 }
 
-/** The log through the areas in steps, as services apply it: a message is encoded and decoded between two of them. */
+/**
+ * Applies a log in steps, as services do: a message is encoded and decoded between two of them.
+ * @throws Error if applying an event changes the states before it, or if effects depend on whether the answer is made
+ */
 export async function inSteps(
   records: readonly RecordedEvent[],
-  { cuts, stored, rowsAs = 'stored' }: Cutting,
+  { cuts, stored, rowsAs = 'stored', areas = USER_AREAS }: Cutting,
 ): Promise<Stepped> {
   const boards = emptyBoards();
   const states = new Map<Subject, readonly unknown[]>();
   const outcomes: Outcome[] = [];
   const sections: AnswerParts[] = [];
+  const events: AppliedEvent[] = [];
   const runs: string[] = [];
   for (const { record, configuration } of recordedUserEvents(records)) {
     const { subject } = record.fact;
-    const before = states.get(subject) ?? USER_AREAS.map((area) => area.initial());
-    const user = applySteps(spansOf(cuts), before, record, configuration);
+    const before = states.get(subject) ?? areas.map((area) => area.initial());
+    const user = applySteps({ areas, spans: spansOf(cuts) }, before, record, configuration);
     states.set(subject, stored ? throughJson(user.states) : user.states);
+    const encodedStates = encoded(user.states);
     const layer = boards.openLayer(null);
     const { message } = user;
     const applied = cuts.includes(USER_AREAS.length)
@@ -63,6 +75,12 @@ export async function inSteps(
     for (const row of applied.changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
     const shown = { ...message.sections, leaderboards: { boards: applied.outcomes } };
     sections.push(shown);
+    events.push({
+      occasion: occasionOf(record, message.user, configuration),
+      configuration,
+      effects: applied.effects,
+      states: encodedStates,
+    });
     outcomes.push({
       ...outcomeOf(record, shown),
       rows: [
@@ -70,11 +88,11 @@ export async function inSteps(
         ...addedTexts(['rank_changes', applied.changes]),
         ...addedTexts([FINAL_RUN_CHANGES, applied.late]),
       ].sort(),
-      states: sortedStates(encoded(user.states)),
+      states: sortedStates(encodedStates),
       dueAt: dueAt(user.states, configuration),
     });
   }
-  return { outcomes, sections, standings: await standingsOf(boards, runs) };
+  return { outcomes, sections, applied: events, standings: await standingsOf(boards, runs) };
 }
 
 type Layer = ReturnType<LeaderboardsArea['openLayer']>;
@@ -84,6 +102,8 @@ interface MovedBoards {
   readonly changes: readonly Row[];
   /** Of runs that were final. */
   readonly late: readonly Row[];
+  /** Those of the areas before, and of the boards if this process applies them. */
+  readonly effects: readonly Effect[];
 }
 
 async function applyMessage(
@@ -99,6 +119,7 @@ async function applyMessage(
     outcomes: answerPart?.boards ?? [],
     changes: rows.get('rank_changes') ?? [],
     late: rows.get(FINAL_RUN_CHANGES) ?? [],
+    effects: emitter.effects,
   };
 }
 
@@ -121,7 +142,7 @@ async function applyContributions(
     changes.push(...(rows.get('rank_changes') ?? []));
     late.push(...(rows.get(FINAL_RUN_CHANGES) ?? []));
   }
-  return { outcomes, changes, late };
+  return { outcomes, changes, late, effects: message.effects };
 }
 
 function spansOf(cuts: readonly number[]): readonly AreaRange[] {
@@ -132,25 +153,34 @@ function spansOf(cuts: readonly number[]): readonly AreaRange[] {
 
 /** Each step has states of its own areas alone. */
 function applySteps(
-  spans: readonly AreaRange[],
+  { areas: all, spans }: { readonly areas: readonly AnyUserArea[]; readonly spans: readonly AreaRange[] },
   before: readonly unknown[],
   record: RecordedUserEvent,
   configuration: Configuration,
 ) {
   const rows: (readonly [string, readonly Row[]])[] = [];
-  const states: unknown[] = [];
+  const after: unknown[] = [];
   let message = newMessage(record);
   for (const [place, { first, end }] of spans.entries()) {
-    const areas = USER_AREAS.slice(first, end);
-    const fold = Fold.from(areas, before.slice(first, end), configuration);
+    const areas = all.slice(first, end);
+    const states = before.slice(first, end);
+    const stored = textOf(areas, states);
+    const fold = Fold.from(areas, states, configuration);
+    const unanswered = fold.copy(configuration);
     const given = place === 0 ? message : throughWire(message);
     const applied = fold.apply(given.record, configuration, { before: given, sections: true });
+    const { effects } = unanswered.apply(given.record, configuration, { before: given });
+    if (!isDeepStrictEqual(effects, applied.effects)) throw new Error('effects depend on whether the answer is made');
+    if (textOf(areas, states) !== stored) throw new Error('applying an event has changed the states before it');
     message = messageAfter(applied, areas);
-    states.push(...fold.states);
+    after.push(...fold.states);
     rows.push(...applied.rows.flatMap((added) => [...added]));
   }
-  return { message, states, rows };
+  return { message, states: after, rows };
 }
+
+const textOf = (areas: readonly AnyUserArea[], states: readonly unknown[]): string =>
+  JSON.stringify(areas.map((area, index) => area.encode(states[index])));
 
 const TABLES = new Map(tablesOf(USER_AREAS).map((table) => [table.name, table]));
 

@@ -15,7 +15,7 @@ export {
 } from './histories.ts';
 export { clockAt, emptyBoards, live, liveOn, rebuiltBoards, startEngine, tablesWith, type Living } from './live.ts';
 export { lesson } from './lesson.ts';
-export { onDrafts, type Driving } from './on-drafts.ts';
+export { rowsOfEffects } from './rows-of-effects.ts';
 export { inSteps, type Cutting } from './in-steps.ts';
 export { standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 export { createOldSchema, insertOldRecord, type OldRecord } from './old-log.ts';

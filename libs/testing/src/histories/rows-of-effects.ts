@@ -1,201 +1,46 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatMillionths } from '@laurel/amounts';
-import {
-  applyToUser,
-  decodeStates,
-  draftOf,
-  dueAtOf,
-  encodeStates,
-  newUser,
-  planOf,
-  underPlan,
-  type Plan,
-  type UserStates,
-} from '../applying/index.ts';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import {
   EFFECT_COLUMNS,
-  EffectList,
-  FiredSystems,
   effectsOfType,
   levelReached,
-  newMessage,
-  occasionOf,
   type Configuration,
   type Effect,
-  type RecordedEvent,
   type Occasion,
-  type Subject,
-  type RecordedUserEvent,
 } from '@laurel/kernel';
-import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { encodePointsEffects } from '@laurel/points';
-import { viewStreak } from '@laurel/streaks';
-import { applyBoards } from './apply-boards.ts';
-import { emptyBoards } from './live.ts';
-import { rowText, sortedStates, standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
+import { rowText } from './outcome.ts';
 
-/** How the rules are driven. */
-export interface Driving {
-  /** So many events share a working copy. */
-  readonly batch: number;
-  /** States are written and read between two batches. */
-  readonly stored: boolean;
-  /** Each batch is applied once more before, and dropped, as if its commit had failed. */
-  readonly dropped: boolean;
-}
-
-interface Known {
-  readonly states: UserStates;
-  readonly plan: Plan;
-}
-
-interface Event {
-  readonly record: RecordedUserEvent;
+/** An applied record: the states after it, as areas encode them, and what it has caused. */
+export interface AppliedEvent {
+  readonly occasion: Occasion;
   readonly configuration: Configuration;
+  readonly effects: readonly Effect[];
+  readonly states: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The log through the areas' rules on drafts, in one process.
- * @throws Error if a working copy changes its original, or if effects depend on whether reasons are requested
+ * The rows that users, streaks, achievements, points and leaderboards store for an event, made of its effects and of nothing that the areas
+ * use to make them.
  */
-export async function onDrafts(records: readonly RecordedEvent[], driving: Driving): Promise<Outcomes> {
-  const boards = emptyBoards();
-  const states = new Map<Subject, Known>();
-  const outcomes: Outcome[] = [];
-  const runs: string[] = [];
-  const events = [...recordedUserEvents(records)];
-  for (let first = 0; first < events.length; first += driving.batch) {
-    const batch = events.slice(first, first + driving.batch);
-    if (driving.dropped) (await applyBatch(batch, states, boards)).layer.discard();
-    const applied = await applyBatch(batch, states, boards);
-    applied.layer.publish();
-    for (const [subject, known] of applied.drafts) states.set(subject, driving.stored ? throughJson(known) : known);
-    outcomes.push(...applied.outcomes);
-    runs.push(...applied.runs);
-  }
-  return { outcomes, standings: await standingsOf(boards, runs) };
-}
-
-async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject, Known>, boards: LeaderboardsArea) {
-  const before = textOf(states);
-  const layer = boards.openLayer(null);
-  const drafts = new Map<Subject, Known>();
-  const outcomes: Outcome[] = [];
-  const runs: string[] = [];
-  for (const event of events) {
-    const { subject } = event.record.fact;
-    const plan = planOf(event.configuration);
-    const draft = draftFor(plan, drafts.get(subject), states.get(subject));
-    drafts.set(subject, { states: draft, plan });
-    const { occasion, emitter } = applyRules(draft, event, plan);
-    await applyBoards(boards, layer, occasion, plan.configuration, emitter);
-    outcomes.push(outcomeOf(occasion, emitter, draft, plan));
-    for (const effect of emitter.effects)
-      if (effect.type === 'RankChanged')
-        runs.push(`${event.configuration.names.boards.numberOf(effect.board)}\0${formatDay(effect.run)}`);
-  }
-  if (textOf(states) !== before) throw new Error('a draft was written through');
-  return { layer, drafts, outcomes, runs };
-}
-
-/** The working copy of a user in this batch, or a new one of their state. */
-function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined): UserStates {
-  if (draft !== undefined) return underPlan(draft.states, draft.plan, plan);
-  return known === undefined ? newUser(plan) : underPlan(draftOf(known.states), known.plan, plan);
-}
-
-function applyRules(draft: UserStates, { record, configuration }: Event, plan: Plan) {
-  const unasked = occasionOf(record, null, configuration);
-  const without = new EffectList(unasked, configuration);
-  applyToUser(draftOf(draft), unasked, plan, without);
-  const fired = new FiredSystems();
-  const occasion = occasionOf(record, null, configuration);
-  const emitter = new Explained(occasion, configuration, fired);
-  applyToUser(draft, occasion, plan, emitter);
-  if (!isDeepStrictEqual(without.effects, emitter.effects)) throw new Error('reasons changed the effects');
-  return { occasion, emitter };
-}
-
-const textOf = (states: ReadonlyMap<Subject, Known>): string =>
-  JSON.stringify([...states].map(([subject, known]) => [subject, encodeStates(known.states, known.plan)]));
-
-function throughJson({ states, plan }: Known): Known {
-  const encoded = encodeStates(states, plan);
-  return { states: decodeStates(JSON.parse(JSON.stringify(encoded)) as typeof encoded, plan), plan };
-}
-
-class Explained extends EffectList {
-  readonly fired: FiredSystems;
-  constructor(occasion: Occasion, configuration: Configuration, fired: FiredSystems) {
-    super(occasion, configuration, fired);
-    this.fired = fired;
-  }
-}
-
-const isLate = ({ reported, occurredAt }: Occasion, { streaks: { latest } }: UserStates): boolean =>
-  reported !== null && latest !== null && occurredAt < latest;
-
-function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: UserStates, plan: Plan): Outcome {
-  const { position, subject, occurredAt, user } = occasion;
-  const { createdAt, zone, previousZone, day, total } = user;
-  const created = effects.some(({ type }) => type === 'UserCreated');
-  return {
-    position,
-    subject,
-    user: {
-      ...{ created, createdAt, zone, previousZone, date: formatDay(day) },
-      total: total === null ? null : BigInt(total),
-    },
-    streak: {
-      ...(isLate(occasion, draft) && { late: true as const }),
-      extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
-      streak: viewStreak(draft.streaks, Math.max(draft.streaks.latest ?? occurredAt, occurredAt), plan.streaks),
-      changes: effects.flatMap(streakChangesOf),
-    },
-    completed: effects.flatMap((effect) =>
-      effect.type === 'AchievementCompleted' ? [{ key: effect.achievement, achievedAt: effect.at }] : [],
-    ),
-    awards: effects.flatMap((effect) => {
-      if (effect.type !== 'PointsAwarded') return [];
-      const { type: _type, day: ofAward, awarded, total: after, ...rest } = effect;
-      return [{ ...rest, awarded: BigInt(awarded), total: BigInt(after), date: formatDay(ofAward) }];
-    }),
-    systems: systemsOf(fired, effects, draft, plan),
-    ranks: ranksOf(occasion, effects, plan),
-    rows: [
-      ...rowsOf(occasion, effects, plan.configuration),
-      ...levelRows(occasion, effects, draft, plan),
-      ...countedNoMore(occasion, draft, plan),
-    ].sort(),
-    states: sortedStates(encodeStates(draft, plan)),
-    dueAt: dueAtOf(draft, plan),
-  };
-}
-
-function streakChangesOf(effect: Effect): readonly unknown[] {
-  switch (effect.type) {
-    case 'StreakStarted':
-    case 'StreakExtended':
-    case 'StreakRevived':
-    case 'StreakRejoined':
-      return [{ at: effect.at, length: effect.length }];
-    case 'StreakEnded':
-      return [{ at: effect.at, length: 0 }];
-    default:
-      return [];
-  }
-}
-
-function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: Configuration): string[] {
-  return [
+export const rowsOfEffects = ({ occasion, configuration, effects, states }: AppliedEvent): readonly string[] =>
+  [
     ...countedRows(occasion, effects, configuration),
     ...awardedRows(occasion, effects),
     ...pointsMonths(occasion, effects, configuration),
     ...movedRows(occasion, effects),
     ...causedRows(occasion, effects, configuration),
     ...effectRows(occasion, effects, configuration),
-  ];
+    ...levelRows(occasion, effects, configuration, states as unknown as StoredStates),
+    ...countedNoMore(occasion, states as unknown as StoredStates),
+  ].sort();
+
+interface StoredStates {
+  readonly achievements: readonly string[];
+  readonly points: {
+    readonly systems: readonly (readonly [string, string, number, unknown, { key: string; position: number }?])[];
+  };
 }
 
 /** The columns of each area in the event's row. @throws Error if they are read as other effects than were written */
@@ -291,13 +136,9 @@ function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] 
 function levelRows(
   { subject, position, occurredAt }: Occasion,
   effects: readonly Effect[],
-  states: UserStates,
-  plan: Plan,
+  { pointsSystems, names }: Configuration,
+  { points }: StoredStates,
 ): string[] {
-  const { pointsSystems, names } = plan.configuration;
-  const { points } = JSON.parse(JSON.stringify(encodeStates(states, plan))) as {
-    points: { systems: readonly (readonly [string, string, number, unknown, { key: string; position: number }?])[] };
-  };
   return points.systems.flatMap(([system, total, , , stored]) => {
     const levels = pointsSystems.find(({ key }) => key === system)?.levels;
     if (levels === undefined) return [];
@@ -314,12 +155,8 @@ function levelRows(
 }
 
 /** An erased user is none of those who completed something, nor of those on a total. Who is counted as 0 has no row. */
-function countedNoMore({ account, event }: Occasion, states: UserStates, plan: Plan): string[] {
+function countedNoMore({ account, event }: Occasion, { achievements, points }: StoredStates): string[] {
   if (event.type !== 'UserErased') return [];
-  const { achievements, points } = JSON.parse(JSON.stringify(encodeStates(states, plan))) as {
-    achievements: readonly string[];
-    points: { systems: readonly (readonly [string, string])[] };
-  };
   return [
     ...achievements.map((achievement) =>
       rowText('achievement_counts', { account, achievement, partition: 0, completions: -1 }),
@@ -424,29 +261,5 @@ function causedRows(
       case 'LevelChanged':
         return [];
     }
-  });
-}
-
-function systemsOf({ systems }: FiredSystems, effects: readonly Effect[], { points }: UserStates, plan: Plan) {
-  return plan.configuration.pointsSystems.flatMap(({ key }, place) => {
-    if (!systems.has(key)) return [];
-    const own = effects.flatMap((effect) =>
-      effect.type === 'PointsAwarded' && effect.system === key && !effect.due ? [BigInt(effect.awarded)] : [],
-    );
-    const level = effects.flatMap((effect) =>
-      effect.type === 'LevelChanged' && effect.system === key && !effect.due ? [{ level: effect.to }] : [],
-    );
-    const added = own.reduce((sum, awarded) => sum + awarded, 0n);
-    return [{ key, ...level[0], total: BigInt(points.systems[place]?.total ?? 0), added }];
-  });
-}
-
-/** The changes of an answer: the event's own, in the runs of its date. */
-function ranksOf({ user }: Occasion, effects: readonly Effect[], plan: Plan) {
-  return effects.flatMap((effect) => {
-    if (effect.type !== 'RankChanged' || effect.due) return [];
-    const { board, run, previousRank, rank } = effect;
-    const today = plan.leaderboards.boards.find(({ key }) => key === board)?.runOn(user.day);
-    return today?.day === run ? [[board, formatDay(run), previousRank, rank]] : [];
   });
 }
