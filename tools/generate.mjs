@@ -1,3 +1,3 @@
 // npm run generate: every table of the documents that is written from the code.
 import './generate-variable-tables.mjs';
-import './generate-outcome-tables.mjs';
+import './generate-declared-tables.mjs';
