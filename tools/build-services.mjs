@@ -47,7 +47,6 @@ export const bundleOptions = (app) => ({
   platform: 'node',
   format: 'esm',
   target: TARGET,
-  keepNames: true,
   external: [...EXTERNAL, ...optionalPackages],
   plugins: [leaveOutUnused],
   logLevel: 'warning',
