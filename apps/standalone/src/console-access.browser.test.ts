@@ -51,7 +51,7 @@ async function begin(options: Parameters<typeof Visit.begin>[2] = {}): Promise<v
   visit = await Visit.begin(browser, served.baseUrl, options);
 }
 
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the console in %s colours', (colorScheme) => {
   beforeEach(async () => {
     await begin({ colorScheme });
     await visit.signIn(TEST_KEY);
@@ -67,7 +67,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     }
   }
 
-  it('every dialog of a user is whole and accessible', async () => {
+  it('is accessible and fits the window in every dialog of a user', async () => {
     await visit.openWhole(`/users/${USER}`);
     await button('Grant …').click();
     const kinds = visit.page.getByRole('dialog').getByLabel('What');
@@ -90,7 +90,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     await isWhole('dialog-erase');
   });
 
-  it('a refusal is, in its dialog', async () => {
+  it('is accessible and fits the window in a dialog that shows a refusal', async () => {
     await visit.openWhole(`/users/${USER}`);
     await button('Grant …').click();
     await visit.page.getByLabel(/^Points \(/).fill('0');
@@ -101,7 +101,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
   });
 
-  it('webhooks are: creating one, its secret, deliveries that failed, a test', async () => {
+  it('is accessible and fits the window while webhooks are created, shown and tested', async () => {
     await visit.openWhole('/webhooks');
     await button('Create an endpoint …').click();
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${colorScheme}`;
@@ -121,14 +121,14 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
-describe('a page besides its text', () => {
+describe('a chart of the console', () => {
   it.each([
     ['metrics', '/metrics', 2],
     ['points', '/points?system=xp', 2],
     ['streaks', '/streaks', 1],
     ['user', `/users/${USER}?points=xp&board=lessons-all`, 2],
     ['overview', '', 2],
-  ])('is a table, too: %s', async (name, path, least) => {
+  ])('can be shown as a table: %s', async (name, path, least) => {
     await begin();
     await visit.signIn(TEST_KEY);
     await visit.openWhole(path);
@@ -144,7 +144,7 @@ describe('a page besides its text', () => {
     expect(await visit.violations()).toEqual([]);
   });
 
-  it('is in tables, day by day, where it is a course without a scale', async () => {
+  it('lists the days of a sparkline in a table', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
     await visit.openWhole('/metrics?days=30');
@@ -165,8 +165,8 @@ describe('a page besides its text', () => {
   });
 });
 
-describe('for a signed-in browser while the service is overloaded', () => {
-  it('the page says so, offers to try again, and signs nobody out', async () => {
+describe('the console while the service is overloaded', () => {
+  it('says so, offers to try again and keeps the user signed in', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
     const detail = 'Too much is waiting already.';
@@ -185,8 +185,8 @@ describe('for a signed-in browser while the service is overloaded', () => {
   });
 });
 
-describe('on a telephone', () => {
-  it('a table that goes on beyond its edge has a shadow there, until its end is reached', async () => {
+describe('a wide table on a phone', () => {
+  it('shows a shadow at its edge until it is scrolled to the end', async () => {
     await begin({ viewport: { width: 360, height: 900 }, colorScheme: 'light' });
     await visit.signIn(TEST_KEY);
     await ask('POST', '/admin/v1/keys', { label: 'a key with a label that is long', scopes: ['ingest', 'read'] });
@@ -205,8 +205,8 @@ describe('on a telephone', () => {
   });
 });
 
-describe('for a browser that opens a failing page', () => {
-  it('it says why, and the next page is shown', async () => {
+describe('a console page that throws', () => {
+  it('says why, and the next page works', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
     await visit.page.route(
@@ -225,8 +225,8 @@ describe('for a browser that opens a failing page', () => {
   });
 });
 
-describe('for a browser whose page has lost its script, as after an upgrade', () => {
-  it('it offers to load the console again, which shows that page', async () => {
+describe('a console page whose script is missing, as after an upgrade,', () => {
+  it('offers to reload the console, and then shows the page', async () => {
     await begin();
     await visit.signIn(TEST_KEY);
     await visit.page.route(/\/streaks-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
@@ -239,11 +239,11 @@ describe('for a browser whose page has lost its script, as after an upgrade', ()
   });
 });
 
-describe('for users who want no motion', () => {
+describe('the waiting animation of the console', () => {
   it.each([
     ['no-preference', true],
     ['reduce', false],
-  ] as const)('what waits stands still: %s', async (reducedMotion, moves) => {
+  ] as const)('stands still only with prefers-reduced-motion: reduce (%s)', async (reducedMotion, moves) => {
     await begin({ reducedMotion });
     await visit.signIn(TEST_KEY);
     await visit.open('/first-event?metric=reviews');
@@ -260,8 +260,8 @@ describe('for users who want no motion', () => {
   });
 });
 
-describe('for users of screen readers', () => {
-  it('the live feed says how many events came, each time anew, and not which', async () => {
+describe('the live feed for screen readers', () => {
+  it('announces how many events arrived, each time anew, and not which events', async () => {
     await begin();
     await visit.page.clock.install();
     await visit.signIn(TEST_KEY);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await visit.end();
 });
 
-it('the page of the first event takes none for new that is among many from before', async () => {
+it('the first-event page does not take an earlier event for a new one', async () => {
   await visit.open('/first-event?metric=reviews');
   await visit.shows('Waiting for an event of');
   const fed = visit.page.waitForResponse((response) => new URL(response.url()).pathname === '/admin/v1/live');
@@ -32,7 +32,7 @@ it('the page of the first event takes none for new that is among many from befor
   await visit.shows('Your event is here.');
 });
 
-it('a rank is explained by all that made it, page by page', async () => {
+it('the user page explains a rank by all its changes, page by page', async () => {
   await visit.openWhole(`/users/${USER}`);
   const card = visit.page.locator('.card', { has: visit.page.getByRole('heading', { name: 'Why this rank?' }) });
   await card.getByRole('button', { name: 'Show more' }).click();
@@ -40,16 +40,19 @@ it('a rank is explained by all that made it, page by page', async () => {
   expect(await card.locator('tbody tr').count()).toBe(25);
 });
 
-it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('the line of points ends with the date of a user in %s', async (tz) => {
-  const id = tz.replace('/', '-');
-  await record({ id, tz });
-  const asked = visit.page.waitForRequest(/event-summary/);
-  await visit.openWhole(`/users/${id}`);
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date());
-  expect(new URL((await asked).url()).searchParams.get('end_date')).toBe(today);
-});
+it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
+  'the points chart ends with the current date of a user in %s',
+  async (tz) => {
+    const id = tz.replace('/', '-');
+    await record({ id, tz });
+    const asked = visit.page.waitForRequest(/event-summary/);
+    await visit.openWhole(`/users/${id}`);
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date());
+    expect(new URL((await asked).url()).searchParams.get('end_date')).toBe(today);
+  },
+);
 
-it('a zone that this browser does not know breaks no page', async () => {
+it('the list of users works with a time zone that the browser does not know', async () => {
   const user = (id: string, tz: string) => ({
     ...{ id, name: null, email: null, tz, created: '2026-01-01T00:00:00.000Z', subscribeToEmails: true, starts: null },
   });
@@ -60,7 +63,7 @@ it('a zone that this browser does not know breaks no page', async () => {
   expect(visit.complaints()).toEqual([]);
 });
 
-it('the focus is on the page again after something was granted', async () => {
+it('the focus returns to the page after a grant', async () => {
   await visit.openWhole(`/users/${USER}`);
   await visit.page.getByRole('button', { name: 'Grant …' }).click();
   await visit.page.getByLabel(/^Points \(/).fill('5');
@@ -70,7 +73,7 @@ it('the focus is on the page again after something was granted', async () => {
   await visit.page.locator('#content:focus').waitFor();
 });
 
-it('a double press creates one key', async () => {
+it('a double click creates one key', async () => {
   await visit.page.route(at('/admin/v1/keys'), async (route) => {
     if (route.request().method() === 'POST') await new Promise((done) => setTimeout(done, 300));
     await route.continue();
@@ -86,13 +89,13 @@ it('a double press creates one key', async () => {
   expect(keys.map(({ label }) => label).filter((label) => ['double', 'single'].includes(label))).toHaveLength(2);
 });
 
-it('the page of the first event shows curl for a language that it does not know', async () => {
+it('the first-event page shows curl for an unknown language', async () => {
   await visit.open('/first-event?in=toString');
   await visit.page.getByRole('heading', { level: 1, name: 'Your first event' }).waitFor();
   await visit.page.getByText(/^curl/).first().waitFor();
 });
 
-it('a rank that changed after the last day of its run in UTC is drawn within its frame', async () => {
+it('the rank chart contains a rank that changed after the last UTC day of its run', async () => {
   const [board] = (await ask('GET', '/v1/leaderboards')) as unknown as readonly { readonly key: string }[];
   const path = `/v1/users/ada/leaderboards/${board?.key}`;
   const standing = await ask('GET', path);
@@ -111,7 +114,7 @@ it('a rank that changed after the last day of its run in UTC is drawn within its
   expect(Math.max(...places)).toBeLessThanOrEqual(width);
 });
 
-it('an address with the id of no endpoint shows none', async () => {
+it('the webhooks page shows no endpoint for an unknown id in the address', async () => {
   await ask('POST', '/admin/v1/webhooks', { url: 'http://127.0.0.1:9/some' });
   await visit.openWhole('/webhooks?endpoint=00000000-0000-4000-8000-000000000000');
   await visit.shows('There is no endpoint with this id.');

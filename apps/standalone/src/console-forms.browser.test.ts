@@ -31,8 +31,8 @@ afterEach(async () => {
   await visit.end();
 });
 
-describe('text in a filter', () => {
-  it('stays while events come', async () => {
+describe('text typed into a filter', () => {
+  it('stays while events arrive', async () => {
     const user = visit.page.getByLabel('User', { exact: true });
     await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
     await user.focus();
@@ -60,7 +60,7 @@ describe('text in a filter', () => {
     expect(await around.inputValue()).toBe('grace');
   });
 
-  it('is gone once the filter is taken away', async () => {
+  it('disappears when the filter is removed', async () => {
     const user = visit.page.getByLabel('User', { exact: true });
     await user.fill('nobody-at-all');
     await visit.page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ describe('text in a filter', () => {
   });
 });
 
-it('a grant is not mentioned on the page of another user', async () => {
+it('the page of another user does not mention a grant', async () => {
   await record({ id: 'eve' });
   await visit.openWhole('/users/ada');
   await visit.page.getByRole('link', { name: 'Users' }).click();
@@ -87,8 +87,8 @@ it('a grant is not mentioned on the page of another user', async () => {
   expect(await visit.page.getByText(/granted\.$/).allTextContents()).toEqual([]);
 });
 
-describe('a dialog', () => {
-  it('stays until it is known whether what was asked for is refused', async () => {
+describe('a dialog of the console', () => {
+  it('stays open until the service has accepted or refused the request', async () => {
     await visit.openWhole('/users/ada');
     await openGrant(7);
     let answer: () => void = () => undefined;
@@ -108,7 +108,7 @@ describe('a dialog', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('gives the focus back to the button that opened it', async () => {
+  it('returns the focus to the button that opened it', async () => {
     await visit.openWhole('/webhooks');
     await button('Create an endpoint …').click();
     await dialog().getByLabel('URL').fill('http://127.0.0.1:9/focus');
@@ -118,9 +118,9 @@ describe('a dialog', () => {
   });
 });
 
-describe('an erasure', () => {
+describe('the erasure dialog', () => {
   it.each(['two\nlines', 'two  spaces', ' before', 'a\u200bb'])(
-    'of a user with the id %j is confirmed by the id as it is shown',
+    'accepts the id %j as it is displayed for confirmation',
     async (id) => {
       await record({ id });
       await visit.openWhole(`/users/${encodeURIComponent(id)}`);
@@ -139,8 +139,8 @@ describe('an erasure', () => {
   );
 });
 
-describe('the keyboard keeps its place', () => {
-  it('at the end of a list once nothing follows', async () => {
+describe('the keyboard focus', () => {
+  it('moves to the end of the list when nothing follows', async () => {
     const user = (id: string) => ({
       ...{ id, name: null, email: null, tz: 'UTC', created: '2026-01-01T00:00:00.000Z' },
       ...{ subscribeToEmails: true, starts: null },
@@ -154,13 +154,13 @@ describe('the keyboard keeps its place', () => {
     await visit.page.getByText('Nothing more to show.').and(visit.page.locator(':focus')).waitFor();
   });
 
-  it('at the answer to a question', async () => {
+  it('moves to the answer of “Why not?”', async () => {
     await visit.openWhole('/users/ada');
     await visit.enterBy(visit.page.getByRole('button', { name: /^Why not\?/ }).first());
     await visit.page.locator('[role=status]:focus').getByText(/./).waitFor();
   });
 
-  it('at the button that plans', async () => {
+  it('stays on the button that plans', async () => {
     await visit.openWhole('/configuration');
     await button('Plan').focus();
     await visit.page.keyboard.press('Enter');

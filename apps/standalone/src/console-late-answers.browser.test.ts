@@ -41,17 +41,17 @@ async function holdBack(path: string, method: string): Promise<() => Promise<Rou
   return () => first;
 }
 
-describe('a service that is asked again and again', () => {
+describe('a page that polls the service', () => {
   const health = () => visit.page.locator('.figure', { hasText: 'Health' }).locator('strong');
 
-  it('is not called ready once it hangs', async () => {
+  it('says “no answer” once the service hangs', async () => {
     await begin();
     await visit.page.locator('.figure', { hasText: 'Health' }).getByText('ready', { exact: true }).waitFor();
     await visit.page.route(at('/admin/v1/status'), () => undefined);
     await passes('no answer', async () => (await health().innerText()) === 'no answer');
   });
 
-  it('is waited for though it answers more slowly than it is asked', async () => {
+  it('waits for answers that take longer than the polling interval', async () => {
     await begin();
     const held: Route[] = [];
     await visit.page.route(at('/admin/v1/status'), (route) => void held.push(route));
@@ -67,13 +67,13 @@ describe('a service that is asked again and again', () => {
   });
 });
 
-describe('a list', () => {
+describe('a list of the console', () => {
   const user = (id: string) => ({
     ...{ id, name: null, email: null, tz: 'UTC', created: '2026-01-01T00:00:00.000Z' },
     ...{ subscribeToEmails: true, starts: null },
   });
 
-  it('does not go on saying that a page failed', async () => {
+  it('stops reporting a failed page once it loads again', async () => {
     await begin();
     let isDown = true;
     await visit.page.route(at('/admin/v1/users'), async (route) => {
@@ -92,7 +92,7 @@ describe('a list', () => {
     expect(await visit.page.getByRole('alert').count()).toBe(0);
   });
 
-  it('loses no rows to a page that comes after it began anew', async () => {
+  it('keeps its rows when a page arrives after the list was reloaded', async () => {
     await begin();
     const endpoint = {
       ...{ id: 'e1', url: 'https://example.com/a', description: '', types: null, ordering: 'user', state: 'enabled' },
@@ -133,7 +133,7 @@ describe('a list', () => {
   });
 });
 
-describe('a publication that takes long', () => {
+describe('a slow publication', () => {
   const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace(/^metrics:$/m, `metrics:\n  - ${metric}`);
 
   async function publishing(key: string) {
@@ -157,7 +157,7 @@ describe('a publication that takes long', () => {
     return { write, goOn };
   }
 
-  it('leaves what is written meanwhile', async () => {
+  it('keeps text that is written meanwhile as a draft', async () => {
     const { write, goOn } = await publishing('one');
     await write(withMetric('{ key: two, name: Written meanwhile }'));
     await goOn();
@@ -165,7 +165,7 @@ describe('a publication that takes long', () => {
     expect(await visit.page.locator('.cm-content').innerText()).toContain('Written meanwhile');
   });
 
-  it('leads nobody back who has left', async () => {
+  it('does not navigate back a user who has left the page', async () => {
     const { goOn } = await publishing('three');
     await visit.page.getByRole('link', { name: 'Streaks' }).click();
     await visit.page.getByRole('heading', { level: 1, name: 'Streaks' }).waitFor();
@@ -177,7 +177,7 @@ describe('a publication that takes long', () => {
 describe('the live feed', () => {
   const isLive = async () => (await visit.page.locator('.chip', { hasText: /^live$/ }).count()) > 0;
 
-  it('says that there is no room', async () => {
+  it('says that the service has no room for another watcher', async () => {
     await begin();
     const problem = { type: 'about:blank', title: 'Overloaded', status: 503, code: 'overloaded' };
     await visit.page.route(at('/admin/v1/live'), (route) =>
@@ -191,7 +191,7 @@ describe('the live feed', () => {
     expect(await visit.page.getByText('No events yet').count()).toBe(0);
   });
 
-  it('is not called live once nothing comes of it', async () => {
+  it('is no longer called live once its connection stalls', async () => {
     let isStalled = false;
     const sockets: net.Socket[] = [];
     const proxy = net.createServer((down) => {

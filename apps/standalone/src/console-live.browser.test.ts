@@ -32,14 +32,14 @@ afterEach(async () => {
   await visit.end();
 });
 
-describe('after the connection was lost', () => {
-  it('nothing says that there are no events', async () => {
+describe('the live feed after a lost connection', () => {
+  it('does not say that there are no events', async () => {
     await feeds([GAP]);
     await visit.shows('The connection was lost for a while.');
     expect(await visit.page.getByText('No events yet').count()).toBe(0);
   });
 
-  it('a paused feed does not change until it is resumed', async () => {
+  it('does not change while it is paused', async () => {
     const { events } = await ask('GET', '/admin/v1/users/ada/events');
     const [event] = events as readonly [Json];
     let lose: () => void = () => undefined;
@@ -60,7 +60,7 @@ describe('after the connection was lost', () => {
   });
 });
 
-it('how long ago an event was recorded goes on while nothing else happens', async () => {
+it('the age of an event keeps counting while nothing else happens', async () => {
   const { key } = await ask('POST', '/admin/v1/keys', { label: 'reader', scopes: ['read'] });
   await visit.end();
   visit = await suite.visit();

@@ -37,7 +37,7 @@ afterEach(async () => {
   await visit.end();
 });
 
-it('a key whose answer was lost is in the list', async () => {
+it('the list of keys shows a key whose answer was lost', async () => {
   await visit.openWhole('/keys');
   await loseAnswer('POST', '/admin/v1/keys');
   await visit.page.getByLabel('Label', { exact: true }).fill('unseen');
@@ -46,7 +46,7 @@ it('a key whose answer was lost is in the list', async () => {
   await visit.page.getByRole('row', { name: /^unseen/ }).waitFor();
 });
 
-it('a grant whose answer was lost is among the points behind its dialog', async () => {
+it('the points behind the dialog include a grant whose answer was lost', async () => {
   const total = async () => Number((await ask('GET', '/admin/v1/users/ada')).points[0].total);
   const before = await total();
   await visit.openWhole('/users/ada');
@@ -69,7 +69,7 @@ it('a grant whose answer was lost is among the points behind its dialog', async 
   expect(await total()).toBe(before + 7);
 });
 
-it('an erasure whose answer was lost is known to be done when it is tried again', async () => {
+it('an erasure whose answer was lost is reported as done when it is tried again', async () => {
   await record({ id: 'gone' });
   await visit.openWhole('/users/gone');
   await button('Erase …').click();
@@ -87,7 +87,7 @@ it('an erasure whose answer was lost is known to be done when it is tried again'
   await dialog().getByRole('alert').getByText('The user was erased').waitFor();
 });
 
-describe('an endpoint', () => {
+describe('the webhooks page', () => {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   const receiver = createServer((request, response) => {
     let body = '';
@@ -109,7 +109,7 @@ describe('an endpoint', () => {
     receiver.close();
   });
 
-  it('whose answer was lost may be there: creating it again creates another', async () => {
+  it('creates a second endpoint when the answer to the first request was lost', async () => {
     await visit.openWhole('/webhooks');
     await button('Create an endpoint …').click();
     await dialog().getByLabel('URL').fill(urlOf('/twice'));
@@ -122,7 +122,7 @@ describe('an endpoint', () => {
     expect(all.filter(({ url }) => url === urlOf('/twice'))).toHaveLength(2);
   });
 
-  it('asks whether to rotate again, which cuts off a receiver with the earlier secret', async () => {
+  it('asks before it rotates a secret again, which cuts off receivers with the previous secret', async () => {
     const made = await ask('POST', '/admin/v1/webhooks', { url: urlOf('/rotated') });
     const isSigned = async () => {
       received.length = 0;

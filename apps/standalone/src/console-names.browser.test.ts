@@ -13,7 +13,7 @@ import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-
 const ELEMENTS =
   'img, iframe, object, embed, base, style, meta[http-equiv], script:not([src]), [onerror], [onmouseover]';
 
-describe('names that are not meant well', () => {
+describe('hostile names', () => {
   let served: Served;
   let browser: Browser;
   let visit: Visit;
@@ -58,22 +58,25 @@ describe('names that are not meant well', () => {
     ]);
   }
 
-  it.each([1_280, 360])('are text on every page that names them, and none is wider than %i pixels', async (width) => {
-    visit = await Visit.begin(browser, served.baseUrl, { viewport: { width, height: 900 } });
-    await visit.signIn(TEST_KEY);
-    for (const [page, { path, names, ofUser }] of Object.entries(PAGES)) {
-      if (ofUser) continue;
-      await visit.openWhole(path);
-      const text = await content();
-      for (const kind of names)
-        for (const name of kind === 'reason' ? HOSTILE_NOTES : HOSTILE_NAMES)
-          expect([page, kind, text]).toEqual([page, kind, expect.stringContaining(name)]);
-      await isHarmless(page);
-      if (width === 360) await visit.picture(`${page}-hostile-${width}`);
-    }
-  });
+  it.each([1_280, 360])(
+    'appear as text on every page that shows them, and no page is wider than %i pixels',
+    async (width) => {
+      visit = await Visit.begin(browser, served.baseUrl, { viewport: { width, height: 900 } });
+      await visit.signIn(TEST_KEY);
+      for (const [page, { path, names, ofUser }] of Object.entries(PAGES)) {
+        if (ofUser) continue;
+        await visit.openWhole(path);
+        const text = await content();
+        for (const kind of names)
+          for (const name of kind === 'reason' ? HOSTILE_NOTES : HOSTILE_NAMES)
+            expect([page, kind, text]).toEqual([page, kind, expect.stringContaining(name)]);
+        await isHarmless(page);
+        if (width === 360) await visit.picture(`${page}-hostile-${width}`);
+      }
+    },
+  );
 
-  it('are the names of users, each on a page of their own', async () => {
+  it('appear as text on the page of each such user', async () => {
     visit = await Visit.begin(browser, served.baseUrl, { viewport: { width: 360, height: 900 } });
     await visit.signIn(TEST_KEY);
     for (const name of HOSTILE_NAMES) {
@@ -86,7 +89,7 @@ describe('names that are not meant well', () => {
     await visit.picture('user-hostile-360');
   });
 
-  it.each(['%', '%ff'])('are of nobody where %s is typed into the address', async (typed) => {
+  it.each(['%', '%ff'])('lead to an unknown user when %s is typed into the address', async (typed) => {
     visit = await Visit.begin(browser, served.baseUrl);
     await visit.signIn(TEST_KEY);
     await visit.openWhole(`/users/${typed}`);
@@ -95,7 +98,7 @@ describe('names that are not meant well', () => {
     expect(visit.complaints()).toEqual([expect.stringContaining('404')]);
   });
 
-  it('do not turn round what stands beside them', async () => {
+  it('do not reverse the text beside them', async () => {
     const TURNED = '\u202Eturned';
     await post('/v1/metrics/m0/event', { user: { id: TURNED, email: 'turned@example.com' }, value: 5 });
     visit = await Visit.begin(browser, served.baseUrl);
@@ -117,7 +120,7 @@ describe('names that are not meant well', () => {
     expect(Number(await visit.evaluate(ends))).toBeGreaterThan(await leftOf(sentence.locator('bdi')));
   });
 
-  it('are text in the live feed', async () => {
+  it('appear as text in the live feed', async () => {
     visit = await Visit.begin(browser, served.baseUrl, { viewport: { width: 360, height: 900 } });
     await visit.signIn(TEST_KEY);
     await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
@@ -128,7 +131,7 @@ describe('names that are not meant well', () => {
     await isHarmless('overview');
   });
 
-  describe('where something is done', () => {
+  describe('in a dialog or a form', () => {
     const WORST = HOSTILE_NAMES[0] ?? '';
     const GUEST = `${WORST} 2`;
     const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
@@ -153,7 +156,7 @@ describe('names that are not meant well', () => {
       await visit.signIn(TEST_KEY);
     });
 
-    it('are text in the dialog of grants', async () => {
+    it('appear as text in the grant dialog', async () => {
       await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
       await button('Grant …').click();
       await isText('grant', [`Grant to ${WORST}`, ...HOSTILE_NAMES]);
@@ -161,14 +164,14 @@ describe('names that are not meant well', () => {
       await isText('grant-achievement', HOSTILE_NAMES.slice(1));
     });
 
-    it('are text in the dialog of retractions', async () => {
+    it('appear as text in the retraction dialog', async () => {
       await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
       await button('Retract …').first().click();
       await dialog().getByRole('row').nth(1).waitFor();
       await isText('retract', [`given by hand (${WORST})`]);
     });
 
-    it('are text where a user is erased, and on the certificate', async () => {
+    it('appear as text in the erasure dialog and on the certificate', async () => {
       await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
       await button('Erase …').click();
       await dialog().getByRole('row').nth(1).waitFor();
@@ -184,7 +187,7 @@ describe('names that are not meant well', () => {
       await isText('erased', [GUEST]);
     });
 
-    it('are text in the details of an endpoint', async () => {
+    it('appear as text in the details of an endpoint', async () => {
       await post('/admin/v1/webhooks', { url: `http://127.0.0.1:9/?${WORST}`, description: WORST });
       await visit.openWhole('/webhooks');
       await visit.page.getByRole('button', { name: /^http:.*onerror/ }).click();
@@ -192,7 +195,7 @@ describe('names that are not meant well', () => {
       expect(await visit.page.locator('.facts dd').first().textContent()).toContain('onerror');
     });
 
-    it('are text in the difference between two configurations', async () => {
+    it('appear as text in the difference between two configurations', async () => {
       const document = JSON.parse(HOSTILE_CONFIGURATION) as { metrics: object[] };
       const metrics = document.metrics.map((metric, n) => ({ ...metric, name: HOSTILE_NAMES.at(n - 1) }));
       await post('/admin/v1/configurations', { document: { ...document, metrics } });

@@ -41,14 +41,14 @@ async function isWhole(picture: string): Promise<void> {
 }
 
 describe('the overview', () => {
-  it('shows how many events come each second', async () => {
+  it('shows the events per second', async () => {
     const rate = visit.page.locator('.figure', { hasText: 'Events per second' }).locator('strong');
     await rate.getByText('0', { exact: true }).waitFor();
     for (let n = 0; n < 20; n++) await record({ id: USER });
     await rate.getByText(/^[0-9.]*[1-9]$/).waitFor();
   });
 
-  it('is not called ready where it does not answer', async () => {
+  it('says “no answer” instead of “ready” when the service does not answer', async () => {
     const health = visit.page.locator('.figure', { hasText: 'Health' });
     await health.getByText('ready', { exact: true }).waitFor();
     await visit.page.route(
@@ -84,7 +84,7 @@ describe('the overview', () => {
         for (const metric of ['words', 'reviews']) await record({ id }, metric, 2);
     });
 
-    it('is filtered by user and by metric, with the choice in its address', async () => {
+    it('filters by user and by metric and keeps the filter in its address', async () => {
       await shows('filter-b', '2 Reviews');
       await filterBy('User', 'filter-a');
       await leaves('filter-b');
@@ -113,7 +113,7 @@ describe('the overview', () => {
       expect(new URL(visit.page.url()).search).toBe('');
     });
 
-    it('begins with the filters of its address, and says where nothing came of them', async () => {
+    it('starts with the filters in its address and says when nothing matches them', async () => {
       await visit.openWhole('?user=filter-a&metric=words');
       await shows('filter-a', '2 Words');
       const users = await rows().locator('a').allTextContents();
@@ -128,7 +128,7 @@ describe('the overview', () => {
       expect(new URL(visit.page.url()).search).toBe('');
     });
 
-    it('keeps the filters where one is refused, and takes no longer ones', async () => {
+    it('keeps the other filters when one is refused, and limits their length', async () => {
       await visit.openWhole(`?user=${'x'.repeat(1_021)}`);
       await visit.page.locator('.chip', { hasText: /^not here$/ }).waitFor();
       expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
@@ -137,7 +137,7 @@ describe('the overview', () => {
       await shows('filter-a', '2 Words');
     });
 
-    it('asks again when it was asked too often, and says where events are missing', async () => {
+    it('retries after 429 and says where events are missing', async () => {
       const answers = [
         { status: 429, headers: { 'retry-after': '1' }, json: { detail: 'Too many requests.' } },
         { status: 200, contentType: 'text/event-stream', body: 'event: resync\ndata: {}\n\n' },
@@ -152,7 +152,7 @@ describe('the overview', () => {
     });
   });
 
-  it('shows an import that is open, how far it has come and why, until it ends', async () => {
+  it('shows an open import with its reason and its progress until it ends', async () => {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString();
     const history = (count: number) =>
       ask(
@@ -182,7 +182,7 @@ describe('the overview', () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  it('shows each service of a distributed topology, and how far it is behind', async () => {
+  it('shows each service of a distributed topology with its lag', async () => {
     const runs = { members: 2, behind: 0, stalledSeconds: 0, stopped: [] };
     await answering('/admin/v1/status', (status) => ({
       ...status,
@@ -205,7 +205,7 @@ describe('the overview', () => {
     await isWhole('overview-services');
   });
 
-  it('shows how far a rebuild is, and why one failed', async () => {
+  it('shows the progress of a rebuild and why a rebuild failed', async () => {
     let rebuild = { state: 'running', applied: 1_500, head: 6_000, error: null as string | null };
     await answering('/admin/v1/status', (status) => ({ ...status, rebuild }));
     await visit.openWhole('');
@@ -236,7 +236,7 @@ describe('the list of users', () => {
   });
   afterEach(() => suite.served().service.userSearch.turn(false));
 
-  it('finds by e-mail and by name, with the choice in its address', async () => {
+  it('finds users by e-mail and by name and keeps the search in its address', async () => {
     await suite.served().service.userSearch.turn(true);
     await visit.openWhole('/users');
     await find('email', 'Sofja@example.org');
@@ -254,7 +254,7 @@ describe('the list of users', () => {
     await users().getByText('found-1').waitFor();
   });
 
-  it('says what to switch on where there is no index', async () => {
+  it('says which setting to switch on when there is no index of users', async () => {
     await visit.openWhole('/users?by=name&find=germ');
     await visit.shows(
       'Finding users by name needs the index of users, which is off: start the service with LAUREL_USER_SEARCH=on.',
@@ -265,10 +265,10 @@ describe('the list of users', () => {
   });
 });
 
-describe('why a number is what it is', () => {
+describe('the explanations on the user page', () => {
   const THINNED = { complete: false, preparing: true };
 
-  it('says of each award how often it fired, for how much, what cut it and under which version', async () => {
+  it('show how often an award fired, for how much, what capped it and under which version', async () => {
     await record({ id: 'emmy' }, 'words', 25);
     await record({ id: 'emmy' }, 'words', 10);
     await visit.openWhole('/users/emmy?points=capped');
@@ -279,7 +279,7 @@ describe('why a number is what it is', () => {
     await isWhole('why-points');
   });
 
-  it('says that awards are only the stored ones, and asks again', async () => {
+  it('say that only stored awards are shown, and load again', async () => {
     await record({ id: 'many' });
     let thinned = true;
     await answering('/admin/v1/users/many/explain/points/xp', (answer) =>
@@ -304,7 +304,7 @@ describe('why a number is what it is', () => {
     expect(await card.getByText('being applied again').count()).toBe(0);
   });
 
-  it('says of each period of the streak what was reached', async () => {
+  it('show what was reached in each period of the streak', async () => {
     await record({ id: 'ada' });
     await visit.openWhole('/users/ada');
     const streak = cardOf('Streak');
@@ -316,7 +316,7 @@ describe('why a number is what it is', () => {
     await isWhole('why-streak');
   });
 
-  it('names the event that met a period', async () => {
+  it('name the event that met a period', async () => {
     await record({ id: 'mia' });
     await record({ id: 'mia' }, 'reviews', 2);
     await visit.openWhole('/users/mia');
@@ -327,7 +327,7 @@ describe('why a number is what it is', () => {
     await isWhole('why-streak');
   });
 
-  it('says that the periods are only the stored ones', async () => {
+  it('say that only stored periods are shown', async () => {
     await record({ id: 'ada' });
     await answering('/admin/v1/users/ada/explain/streak', ({ periods, ...answer }) => ({
       ...{ ...answer, complete: false, ends: null },
@@ -339,7 +339,7 @@ describe('why a number is what it is', () => {
       .waitFor();
   });
 
-  it('says why nothing counted on a board, and how far behind its last place somebody is', async () => {
+  it('say why nothing counted on a board and how far a user is behind the last place', async () => {
     await record({ id: 'first' }, 'spent', 5);
     await record({ id: 'second' }, 'spent', 3);
     await visit.openWhole('/users/second?board=podium');
@@ -352,7 +352,7 @@ describe('why a number is what it is', () => {
 });
 
 describe('a leaderboard', () => {
-  it('has a place of an erased user, which leads nowhere', async () => {
+  it('shows the place of an erased user without a link', async () => {
     await record({ id: 'leaves' }, 'lessons', 500);
     const path = '/admin/v1/users/leaves?boards=anonymous';
     const { previewId } = await ask('DELETE', `${path}&preview=true`);
@@ -365,7 +365,7 @@ describe('a leaderboard', () => {
   });
 });
 
-describe('badges', () => {
+describe('badges hosted elsewhere', () => {
   const badges = () =>
     visit.page
       .getByRole('link', { name: /^Badge of/ })
@@ -373,7 +373,7 @@ describe('badges', () => {
         links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href'), link.getAttribute('rel')]),
       );
 
-  it('that are hosted elsewhere are links, if they are addresses of the web', async () => {
+  it('become links only when they are web addresses', async () => {
     await answering('/v1/achievements', ([first, second, ...others]) => [
       ...[first, { ...second, badgeUrl: 'javascript:alert(1)' }, ...others],
     ]);
@@ -396,8 +396,8 @@ describe('badges', () => {
   });
 });
 
-describe('operations', () => {
-  it('rebuilds all, shows how far it is while the service goes on, and changes nothing', async () => {
+describe('the operations page', () => {
+  it('rebuilds all areas and shows the progress while the service goes on, without changes', async () => {
     const card = cardOf('Rebuild');
     const progress = () =>
       card.getByRole('progressbar').evaluate((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]);
@@ -423,7 +423,7 @@ describe('operations', () => {
     await isWhole('operations-rebuilt');
   });
 
-  it('offers no rebuild where it can only be refused, and says why', async () => {
+  it('says why a rebuild is not available and offers none', async () => {
     const reason = 'Areas cannot be rebuilt from here.';
     await answering('/console/session', (answer) => ({
       ...answer,

@@ -71,7 +71,7 @@ const ADMINISTRATIVE = [
 
 const PREVIEW_OF_ERASURE = '/admin/v1/users/ada?preview=true';
 
-describe('the requests of a browser with its session', () => {
+describe('reads with a browser session', () => {
   let database: TestDatabase;
   let served: Served;
   let session: Record<string, string>;
@@ -110,12 +110,12 @@ describe('the requests of a browser with its session', () => {
   const previewCorrection = (headers: Record<string, string>) =>
     ask(headers, '/admin/v1/corrections/previews', 'POST', { corrections: [{ eventId, value: 2 }] });
 
-  it('is all that can be read below /v1', () => {
+  it('cover every GET operation below /v1', () => {
     const reads = OPERATIONS.filter(({ method, path }) => method === 'get' && path.startsWith('/v1/'));
     expect(Object.keys(READS).sort()).toEqual(reads.map(({ id }) => id).sort());
   });
 
-  it('takes no connection of those that applications are answered over', async () => {
+  it('use no connection of the pool that serves applications', async () => {
     const held: QueryRunner[] = [];
     for (let n = 0; n < CONNECTIONS; n++) held.push(served.service.dataSource.createQueryRunner());
     await Promise.all(held.map((runner) => runner.connect()));
@@ -129,7 +129,7 @@ describe('the requests of a browser with its session', () => {
     }
   });
 
-  it('are refused if they need one of the few connections of browsers and all are taken; requests with keys are answered', async () => {
+  it('are refused while the browser connections are taken, but reads with keys are answered', async () => {
     await holder.query('select pg_advisory_lock(7)');
     const waiting = Array.from({ length: BOUNDED }, () =>
       served.service.bounded.sql.query('select pg_advisory_lock_shared(7)', []),

@@ -20,7 +20,7 @@ const GONE = /net::ERR_|status of 503/;
 const urlOf = ({ connection: { user, password, host, database } }: EmbeddedPostgres): string =>
   `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
 
-describe('the live feed of a page that stays open', () => {
+describe('the live feed of an open page', () => {
   let server: EmbeddedPostgres;
   let folder: string;
   let port: number;
@@ -71,7 +71,7 @@ describe('the live feed of a page that stays open', () => {
 
   const showsAllOnce = (): Promise<void> => showsEachOnce(visit.page.locator('.live li a'), recorded);
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('has every event once after %s and another start', async (signal) => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('shows every event once after %s and a restart', async (signal) => {
     await record(service.url, `${signal}-1`, `${signal}-2`, `${signal}-3`);
     await showsAllOnce();
     service.process.kill(signal);

@@ -16,7 +16,7 @@ import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-proces
 const MINUTE_MS = 60_000;
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-describe('signing in with a browser', () => {
+describe('a browser session', () => {
   let now: Instant = Date.UTC(2026, 5, 1, 12);
   let database: TestDatabase;
   let served: Served;
@@ -48,7 +48,7 @@ describe('signing in with a browser', () => {
     ask('POST', '/admin/v1/console-links', { payload, headers });
   const tokenOf = ({ json }: Awaited<ReturnType<typeof ask>>) => ({ token: json.url.split('#token=')[1] });
 
-  it('gives a cookie that scripts cannot read, and that is gone after signing out', async () => {
+  it('uses a cookie that scripts cannot read, and ends when the user signs out', async () => {
     const answer = await signIn({ key: TEST_KEY });
     expect(answer).toMatchObject({
       status: 201,
@@ -66,7 +66,7 @@ describe('signing in with a browser', () => {
     expect(await signOut(OWN_PAGE)).toMatchObject({ status: 204 });
   });
 
-  it('gives a cookie for TLS only where browsers come by https', async () => {
+  it('uses a Secure cookie only when browsers come over https', async () => {
     const url = 'https://laurel.example';
     const other = await openServiceDatabase();
     const behindTls = await serveInProcess(other.connection, HTTP_SUITE_CONFIGURATION, undefined, url);
@@ -91,7 +91,7 @@ describe('signing in with a browser', () => {
     ['from another machine', { remoteAddress: '10.0.0.7', headers: { host: 'localhost' } }],
     ['under another name', { headers: { host: 'laurel.example' } }],
     ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
-  ] as [string, InjectOptions][])('is refused over plain HTTP %s, and says why', async (_, options) => {
+  ] as [string, InjectOptions][])('is refused over plain HTTP %s, with the reason', async (_, options) => {
     const { status, json, headers } = await signIn({ key: TEST_KEY }, options);
     expect([status, json.error, headers['set-cookie']]).toEqual([
       403,
@@ -100,7 +100,7 @@ describe('signing in with a browser', () => {
     ]);
   });
 
-  it('is refused from a page of another site', async () => {
+  it('is refused to a page of another site', async () => {
     const elsewhere: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
@@ -112,13 +112,13 @@ describe('signing in with a browser', () => {
   });
 
   it.each([{}, { key: TEST_KEY, token: 'x' }, { key: '' }, { key: 3 }, { password: 'x' }])(
-    'takes a key or a token: not %j',
+    'starts with a key or a token, not with %j',
     async (payload) => {
       expect(await signIn(payload)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
     },
   );
 
-  it('waits after ten failed attempts within a minute, also with the right key', async () => {
+  it('is refused for a minute after ten failed attempts, also with the right key', async () => {
     for (let attempt = 0; attempt < 10; attempt++)
       expect(await signIn({ key: 'a wrong key' })).toMatchObject({ status: 401 });
     for (const payload of [{ key: 'a wrong key' }, { key: TEST_KEY }])
@@ -127,12 +127,12 @@ describe('signing in with a browser', () => {
     for (let time = 0; time < 20; time++) expect((await signIn({ key: TEST_KEY })).status).toBe(201);
   });
 
-  it('does not let many attempts at once around the limit', async () => {
+  it('is refused after ten failed attempts, also when they are made at once', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn({ key: 'a wrong key' })));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   });
 
-  it('works with a link, once, for its scopes, in the name of who made it', async () => {
+  it('starts from a link, once, with the scopes and in the name of its creator', async () => {
     const link = await newLink({ scopes: ['read'] });
     expect(link).toMatchObject({ status: 201, json: { scopes: ['read'] } });
     expect(link.json.url).toMatch(/^http:\/\/localhost:\d+\/console#token=[\w-]{43}$/);
@@ -150,7 +150,7 @@ describe('signing in with a browser', () => {
     expect((await signIn(tokenOf(late))).status).toBe(401);
   });
 
-  it('has no link with a scope that its maker lacks', async () => {
+  it('cannot get a scope that the creator of its link lacks', async () => {
     const { key } = await served.keys.ring.create(ACCOUNT, { label: 'admin', scopes: ['admin'] }, {});
     const asked = { 'x-api-key': key };
     expect(await newLink({ scopes: ['admin', 'read'] }, asked)).toMatchObject({
@@ -161,7 +161,7 @@ describe('signing in with a browser', () => {
       expect(await newLink({ scopes }, asked)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
   });
 
-  it('has for a support desk links that read, find and grant, and nothing else', async () => {
+  it('opened with a support link can read and find users, but not administer', async () => {
     const link = await newLink({ scopes: ['read', 'support'] });
     const session = withCookie(await signIn(tokenOf(link)));
     const statusOf = async (path: string) => (await ask('GET', path, { headers: session })).status;
@@ -171,7 +171,7 @@ describe('signing in with a browser', () => {
       expect([path, await statusOf(path)]).toEqual([path, 403]);
   });
 
-  it('ends with the key that made the link, also for links that it makes itself', async () => {
+  it('ends when the key behind its link is revoked, also across further links', async () => {
     const { key, id } = await served.keys.ring.create(ACCOUNT, { label: 'leaked', scopes: ['admin', 'read'] }, {});
     const session = withCookie(await signIn(tokenOf(await newLink({}, { 'x-api-key': key }))));
     const link = await newLink({}, { ...session, ...OWN_PAGE });
@@ -186,7 +186,7 @@ describe('signing in with a browser', () => {
     expect((await signIn(tokenOf(unused))).status).toBe(401);
   });
 
-  it('makes no link when a link of the local socket has opened it', async () => {
+  it('creates no link when it was opened with a link from the local socket', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-console-'));
     const socketPath = await served.http.listenLocally(folder, ACCOUNT);
     const headers = { 'content-type': 'application/json' };
@@ -203,7 +203,7 @@ describe('signing in with a browser', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is listed, and ended by an administrator', async () => {
+  it('appears in the list of sessions, and an administrator can end it', async () => {
     const answer = await signIn({ key: TEST_KEY });
     const listed = await ask('GET', '/admin/v1/console-sessions', { headers: admin });
     expect(listed.json).toContainEqual(answer.json);

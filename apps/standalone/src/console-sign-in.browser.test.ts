@@ -22,8 +22,8 @@ afterEach(async () => {
   await visit.end();
 });
 
-describe('a link', () => {
-  it('signs in where it is pasted into a tab that shows the console', async () => {
+describe('a sign-in link', () => {
+  it('signs in when it is pasted into a tab that shows the console', async () => {
     const link = await newLink();
     await visit.open('');
     await visit.shows('Sign in to Laurel');
@@ -32,7 +32,7 @@ describe('a link', () => {
     expect(new URL(visit.page.url()).hash).toBe('');
   });
 
-  it('can be tried again after the service did not answer', async () => {
+  it('works after the service did not answer at first', async () => {
     let isDown = true;
     await visit.page.route(isSession, (route) => (isDown ? route.abort() : route.continue()));
     await visit.open(await newLink());
@@ -42,7 +42,7 @@ describe('a link', () => {
     await heading('Overview').waitFor();
   });
 
-  it('that was refused is not mentioned once somebody has signed in', async () => {
+  it('leaves no refusal behind once somebody has signed in', async () => {
     await visit.open(`#token=${'x'.repeat(43)}`);
     await visit.page.getByRole('alert').waitFor();
     await visit.page.fill('#key', TEST_KEY);
@@ -53,7 +53,7 @@ describe('a link', () => {
   });
 });
 
-it('a session that has ended is said to have ended', async () => {
+it('the console says that a session has ended', async () => {
   await visit.signIn(TEST_KEY);
   const sessions = (await ask('GET', '/admin/v1/console-sessions')) as readonly { readonly id: string }[];
   for (const { id } of sessions) await ask('DELETE', `/admin/v1/console-sessions/${id}`);
@@ -62,13 +62,13 @@ it('a session that has ended is said to have ended', async () => {
   expect(await visit.page.getByRole('alert').allTextContents()).toEqual(['Your session has ended. Sign in again.']);
 });
 
-it('a service that hangs is said not to answer', async () => {
+it('the console says that a hanging service does not answer', async () => {
   await visit.page.route(isSession, () => undefined);
   await visit.open('');
   await visit.shows('Laurel does not answer');
 });
 
-describe('another tab', () => {
+describe('a second tab', () => {
   const begin = async (path: string, shown: string) => {
     await visit.signIn(TEST_KEY);
     const other = await visit.context.newPage();
@@ -77,13 +77,13 @@ describe('another tab', () => {
     return other;
   };
 
-  it('shows nothing after signing out', async () => {
+  it('shows the sign-in page after the user signed out in the first', async () => {
     const other = await begin('/keys', 'Create a key');
     await signOut(visit);
     await other.getByRole('heading', { level: 1, name: 'Sign in to Laurel' }).waitFor();
   });
 
-  it('closes what was begun for somebody else once another signs in', async () => {
+  it('closes an open dialog when another user signs in', async () => {
     const { key } = await ask('POST', '/admin/v1/keys', { label: 'bob', scopes: ['read', 'admin'] });
     const other = await begin('/webhooks', 'Create an endpoint …');
     await other.getByRole('button', { name: 'Create an endpoint …' }).click();

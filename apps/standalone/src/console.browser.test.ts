@@ -52,20 +52,23 @@ async function recordHistory(): Promise<void> {
     await record({ id: USER, name: NAME, tz: 'Europe/London' }, metric, value);
 }
 
-describe('before the first event', () => {
+describe('the console before the first event', () => {
   const names = Object.keys(PAGES).filter((name) => PAGES[name]?.ofUser === undefined);
 
-  it.each(['light', 'dark'] as const)('every page is whole and accessible in %s colours', async (colorScheme) => {
-    await begin({ colorScheme, viewport: { width: 360, height: 900 } });
-    await visit.signIn(TEST_KEY);
-    for (const name of names) {
-      await visit.openWhole(PAGES[name]?.path ?? '');
-      await visit.picture(`${name}-empty-${colorScheme}-360`);
-      expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
-    }
-  });
+  it.each(['light', 'dark'] as const)(
+    'is accessible and fits the window on every page in %s colours',
+    async (colorScheme) => {
+      await begin({ colorScheme, viewport: { width: 360, height: 900 } });
+      await visit.signIn(TEST_KEY);
+      for (const name of names) {
+        await visit.openWhole(PAGES[name]?.path ?? '');
+        await visit.picture(`${name}-empty-${colorScheme}-360`);
+        expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
+      }
+    },
+  );
 
-  describe.each(['light', 'dark'] as const)('in %s colours on a telephone', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('in %s colours on a phone', (colorScheme) => {
     beforeEach(() => begin({ colorScheme, viewport: { width: 360, height: 900 } }));
 
     const isWhole = async (name: string): Promise<void> => {
@@ -73,7 +76,7 @@ describe('before the first event', () => {
       expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
     };
 
-    it('a user without events is shown with the profile', async () => {
+    it('shows the profile of a user without events', async () => {
       await ask('PUT', '/v1/users/quiet', { name: 'Quiet' });
       await visit.signIn(TEST_KEY);
       await visit.openWhole('/users/quiet');
@@ -81,7 +84,7 @@ describe('before the first event', () => {
       await isWhole('user-empty');
     });
 
-    it('everybody is asked to sign in, and sees where there is no page', async () => {
+    it('asks everybody to sign in and says when a page does not exist', async () => {
       await visit.open('/no-such-page');
       await visit.page.getByLabel('API key').waitFor();
       await isWhole('sign-in');
@@ -91,7 +94,7 @@ describe('before the first event', () => {
       await isWhole('not-found');
     });
 
-    it('a key that may only record sees that there is nothing to do here', async () => {
+    it('tells the owner of an ingest key that it has no access to the console', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
       await visit.enterKey(key);
       await visit.shows('This key has no access to the console.');
@@ -103,7 +106,7 @@ describe('before the first event', () => {
       }
     });
 
-    it('a key that may not read gets the first page of use, and reads why others are not', async () => {
+    it('opens the first permitted page for a key without read access and explains the others', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'keeper', scopes: ['admin'] }, {});
       await visit.enterKey(key);
       await visit.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
@@ -120,11 +123,11 @@ describe('before the first event', () => {
   });
 });
 
-describe('with events', () => {
+describe('the console with events', () => {
   beforeAll(recordHistory);
 
-  describe('signing in', () => {
-    it('refuses a wrong key with the reason, lets the right one in, and out again', async () => {
+  describe('when somebody signs in', () => {
+    it('refuses a wrong key with the reason, accepts the right one and signs out', async () => {
       await visit.enterKey('not a key of this service at all');
       await visit.shows('The API key is unknown');
       // A browser reports every answer that is an error.
@@ -134,7 +137,7 @@ describe('with events', () => {
       expect(await visit.context.cookies()).toEqual([]);
     });
 
-    it('takes the link that the command line prints, once', async () => {
+    it('accepts the link that the command line prints, once', async () => {
       const { url } = await ask('POST', '/admin/v1/console-links', {});
       await visit.page.goto(`${suite.served().baseUrl}/console${new URL(String(url)).hash}`);
       await visit.shows('Live events');
@@ -159,7 +162,7 @@ describe('with events', () => {
   });
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each([1_280, 360])('every page is whole and accessible at a width of %i', async (width) => {
+    it.each([1_280, 360])('is accessible and fits the window on every page at a width of %i', async (width) => {
       await begin({ colorScheme, viewport: { width, height: 900 } });
       await visit.signIn(TEST_KEY);
       for (const [name, { path }] of Object.entries(PAGES)) {
@@ -170,10 +173,10 @@ describe('with events', () => {
     });
   });
 
-  describe('signed in', () => {
+  describe('when signed in', () => {
     beforeEach(() => visit.signIn(TEST_KEY));
 
-    it('shows an event as it comes, with what it caused', async () => {
+    it('shows an event with its effects as it arrives', async () => {
       const { page } = visit;
       await page.locator('.chip', { hasText: /^live$/ }).waitFor();
       await record({ id: 'grace' });
@@ -188,7 +191,7 @@ describe('with events', () => {
       await page.getByRole('link', { name: 'alan' }).waitFor();
     });
 
-    it('leads to the first event: a key, a snippet that works as it stands, and the event as it comes', async () => {
+    it('guides to the first event: it creates a key, shows a working snippet and the event', async () => {
       const { page } = visit;
       await visit.open('/first-event?metric=reviews');
       await visit.shows('Waiting for an event of');
@@ -218,7 +221,7 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
-    it('waits for an event that comes after the page was opened', async () => {
+    it('waits for an event that arrives after the first-event page was opened', async () => {
       const { page } = visit;
       await record({ id: 'ada' }, 'words', 2);
       await visit.open('/first-event?metric=words');
@@ -229,7 +232,7 @@ describe('with events', () => {
       expect(await page.locator('.arrived .timeline').textContent()).toContain('7 Words');
     });
 
-    describe('the configuration', () => {
+    describe('on the configuration page', () => {
       const editor = () => visit.page.locator('.cm-content');
       const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace(/^metrics:$/m, `metrics:\n  - ${metric}`);
       let write: (text: string) => Promise<void>;
@@ -237,7 +240,7 @@ describe('with events', () => {
         ({ write } = await openDraft(visit));
       });
 
-      it('is marked where it is wrong, planned and published', async () => {
+      it('marks errors in the draft, plans it and publishes it', async () => {
         await write(withMetric('{ key: not a key, name: Wrong }'));
         await plan(visit);
         await visit.page.locator('.cm-lintRange-error', { hasText: 'not a key' }).first().waitFor();
@@ -254,7 +257,7 @@ describe('with events', () => {
         await visit.picture('configuration-difference');
       });
 
-      it('is not published over what somebody else published since its plan', async () => {
+      it('refuses to publish over a version that somebody else published after the plan', async () => {
         await write(withMetric('{ key: mine, name: Mine }'));
         await plan(visit);
         const publishing = visit.page.getByRole('button', { name: /^Publish version/ });
@@ -269,7 +272,7 @@ describe('with events', () => {
         await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
       });
 
-      it('is shown as it was written, and a changed comment is kept without a new version', async () => {
+      it('shows the text as written and keeps a changed comment without a new version', async () => {
         const { version } = await ask('GET', '/admin/v1/configurations/current');
         const commented = withMetric('{ key: commented, name: Commented } # why we count it');
         await write(commented);
@@ -290,7 +293,7 @@ describe('with events', () => {
         expect(await visit.violations()).toEqual([]);
       });
 
-      it('is taken as a draft from an earlier version, planned and published again', async () => {
+      it('loads an earlier version as a draft, plans it and publishes it again', async () => {
         const earlier = await ask('GET', '/admin/v1/configurations/current');
         await write(withMetric('{ key: too-much, name: Too much }'));
         const later = await publish(visit);
@@ -310,7 +313,7 @@ describe('with events', () => {
         expect([current.version, current.document]).toEqual([later + 1, earlier.document]);
       });
 
-      it('stays a draft while other pages are looked at and somebody signs in again, and is left only when asked', async () => {
+      it('keeps a draft across pages and sign-ins and discards it only after asking', async () => {
         const { page } = visit;
         const link = (name: string) => page.getByRole('link', { name, exact: true });
         const unpublished = page.getByText('Your unpublished draft.');
@@ -349,7 +352,7 @@ describe('with events', () => {
         ]);
       });
 
-      it('says that a plan is of an earlier draft, and offers to plan again', async () => {
+      it('says that a plan belongs to an earlier draft and offers to plan again', async () => {
         await write(withMetric('{ key: planned, name: Planned }'));
         await plan(visit);
         await visit.page.getByRole('button', { name: /^Publish version/ }).waitFor();
@@ -362,13 +365,13 @@ describe('with events', () => {
         expect(await visit.page.getByText('The draft has changed since.').count()).toBe(0);
       });
 
-      it('keeps what is written before the page has shown what was written last', async () => {
+      it('keeps text that is pasted before the page has drawn the previous text', async () => {
         await write('');
         await visit.evaluate(PASTE_TWICE);
         expect(await editor().innerText()).toBe('first second');
       });
 
-      it('is completed from its schema and from itself, and left with the keyboard', async () => {
+      it('completes keys from the schema and the draft and lets the keyboard leave the editor', async () => {
         const chosen = async (text: string, option: string) => {
           await write(text);
           await visit.page.keyboard.press('Control+Space');
@@ -388,7 +391,7 @@ describe('with events', () => {
       });
     });
 
-    it('shows the neighbours of a user, and names users without a place', async () => {
+    it('shows the neighbours of a user and says when a user has no place', async () => {
       await record({ id: 'bob', tz: 'Europe/London' });
       await visit.open('/leaderboards?board=lessons-all&around=bob');
       await visit.shows('searched');
@@ -399,7 +402,7 @@ describe('with events', () => {
       await visit.shows('“nobody” is not ranked in this run.');
     });
 
-    it('counts the days, the streaks and the runs as the API does', async () => {
+    it('counts days, streaks and runs as the API does', async () => {
       const figure = (label: string) =>
         visit.page.locator('.figure', { has: visit.page.getByText(label, { exact: true }) }).locator('strong');
       await visit.open('/metrics?metric=lessons&days=30');
@@ -431,12 +434,12 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
-    describe('a user', () => {
+    describe('on the page of a user', () => {
       const totals = (id: string) => ask('GET', `/admin/v1/users/${id}`);
       const dialog = () => visit.page.locator('dialog');
       const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
 
-      it('is granted what the configuration has, and loses it again', async () => {
+      it('grants everything that the configuration offers and revokes it again', async () => {
         await record({ id: 'lise' });
         await visit.openWhole('/users/lise');
         const give = async (kind: string, press: string) => {
@@ -462,7 +465,7 @@ describe('with events', () => {
         expect(achievements).toEqual([expect.objectContaining({ key: 'ten-lessons' })]);
       });
 
-      it('has the streak back that ended last', async () => {
+      it('restores the streak that ended last', async () => {
         const events = [30, 29].flatMap((days) =>
           ['lessons', 'reviews'].map((metric) => ({
             ...{ metric, user: { id: 'rosa' }, value: 2 },
@@ -487,7 +490,7 @@ describe('with events', () => {
         expect((await totals('rosa')).streak.length).toBe(2);
       });
 
-      it('is as if a retracted event had never been, as its preview says, and again as before', async () => {
+      it('retracts an event as its preview says, and restores it', async () => {
         await record({ id: 'emmy' });
         await record({ id: 'emmy' });
         await visit.openWhole('/users/emmy');
@@ -510,7 +513,7 @@ describe('with events', () => {
         expect(await totals('emmy')).toMatchObject({ metrics: [{ key: METRIC, total: 6 }] });
       });
 
-      it('is erased only when the id is typed, and leaves a certificate', async () => {
+      it('erases a user only when the id is typed, and shows a certificate', async () => {
         await record({ id: 'gone' });
         await visit.openWhole('/users/gone');
         await button('Erase …').click();
@@ -530,7 +533,7 @@ describe('with events', () => {
       });
     });
 
-    it('creates a key, shows it once, and revokes it', async () => {
+    it('creates a key, shows it once and revokes it', async () => {
       const label = 'from the console';
       const key = await createKey(visit, label);
       expect(await statusWith(key)).toBe(200);
@@ -540,7 +543,7 @@ describe('with events', () => {
       expect(await visit.page.content()).not.toContain(key);
     });
 
-    it('hides from a key that may only read what it may not do', async () => {
+    it('hides from a read-only key what the key may not do', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
       await begin({});
       await visit.signIn(key);
@@ -558,7 +561,7 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
-    it('lets a support desk find a user and grant, and shows it nothing to erase or to run', async () => {
+    it('lets a support desk find a user and grant, and offers neither erasure nor operations', async () => {
       const key = { label: 'desk', scopes: ['read', 'support'] as const };
       const desk = await suite.served().keys.ring.create('default', { ...key, scopes: [...key.scopes] }, {});
       await begin({});
@@ -579,7 +582,7 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
-    it('shows a user to a key that may only read, with nothing to change', async () => {
+    it('shows a user to a read-only key without any buttons that change something', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
       await begin({});
       await visit.signIn(key);
@@ -591,7 +594,7 @@ describe('with events', () => {
     });
   });
 
-  it('works with the keyboard alone: in, a user, points, a configuration, a key, out', async () => {
+  it('supports the whole path from sign-in to sign-out with the keyboard alone', async () => {
     const keyboard = new Keyboard(visit);
     await keyboard.signIn(TEST_KEY);
     const { points } = await ask('GET', `/admin/v1/users/${USER}`);
@@ -613,12 +616,12 @@ describe('with events', () => {
     expect(await visit.context.cookies()).toEqual([]);
   });
 
-  describe('signed in with everything', () => {
+  describe('when signed in with every scope', () => {
     beforeEach(() => visit.signIn(TEST_KEY));
     describeUserPage({ visit: () => visit, ask, settled: () => Promise.resolve() });
   });
 
-  describe('signed in, with outcomes', () => {
+  describe('when signed in, with outcomes', () => {
     beforeEach(() => visit.signIn(TEST_KEY));
     describeWebhooks({ visit: () => visit, ask, settled: () => Promise.resolve() });
   });

@@ -51,9 +51,9 @@ afterEach(async () => {
 const proxied = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
 it.each([
-  ['behind a proxy that takes the path off', proxied],
-  ['behind one that passes it on', () => served.baseUrl],
-])('the console works below a path: %s', async (_, origin) => {
+  ['behind a proxy that strips it', proxied],
+  ['behind a proxy that passes it on', () => served.baseUrl],
+])('the console works below a path %s', async (_, origin) => {
   const { page } = (visit = await Visit.begin(browser, origin()));
   await page.goto(`${origin()}${PATH}/console`);
   await page.getByLabel('API key').fill(TEST_KEY);
@@ -73,7 +73,7 @@ it.each([
   expect(new URL(page.url()).pathname).toBe(`${PATH}/console`);
 });
 
-it('a page asked for past the proxy leads below the path', async () => {
+it('the console redirects a page requested without the path to the path', async () => {
   const { page } = (visit = await Visit.begin(browser, served.baseUrl));
   await page.goto(`${served.baseUrl}/console/leaderboards`);
   await page.waitForURL(`${served.baseUrl}${PATH}/console/leaderboards`);
