@@ -39,7 +39,7 @@ describe('a version published while the service runs', () => {
     xp('{ type: user_creation, points: 5 }, { type: metric, metric: runs, threshold: 2, points: 10 }'),
   );
 
-  it('holds from then on, and once', () =>
+  it('takes effect for later events, once', () =>
     tell(before, async (story) => {
       expect((await story.event('ada', 'runs', 4)).points.xp).toMatchObject({ total: 5, added: 5 });
       expect(await story.plan(after)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a version published while the service runs', () => {
       expect(await story.read('/admin/v1/configurations/current')).toEqual(published.json);
     }));
 
-  it('is one version if it is published many times at once, also among events', () =>
+  it('creates one version when it is sent many times at once among events', () =>
     tell(before, async (story) => {
       await story.event('ada', 'runs');
       const asked = Array.from({ length: 4 }, (_, index) => [
@@ -73,7 +73,7 @@ describe('a version published while the service runs', () => {
       expect(await story.read('/admin/v1/configurations')).toMatchObject([{ version: 1 }, { version: 2 }]);
     }));
 
-  it('replaces the one before while nothing is recorded, as its plan says', () =>
+  it('replaces the current version while no event is recorded, as its plan announces', () =>
     tell(before, async (story) => {
       expect(await story.plan(after)).toMatchObject({ current: 1, next: 1 });
       expect(await story.publish(after)).toMatchObject({ status: 201, json: { version: 1 } });
@@ -82,7 +82,7 @@ describe('a version published while the service runs', () => {
       expect(await story.plan(before)).toMatchObject({ current: 1, next: 2 });
     }));
 
-  it('is refused if its plan was made against another one, before and after the first event', () =>
+  it('is refused when its plan is stale, before and after the first event', () =>
     tell(before, async (story) => {
       const other = documentWith(board('rankBy: streak'));
       const document = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }] };
@@ -100,7 +100,7 @@ describe('a version published while the service runs', () => {
       expect(await publish((await planned()).id)).toMatchObject({ status: 201, json: { version: 3 } });
     }));
 
-  it('is in force after a restart, and replaced by what LAUREL_CONFIG names if that differs', () =>
+  it('stays in force after a restart unless the file in LAUREL_CONFIG differs', () =>
     tell(before, async (story) => {
       await story.event('ada', 'runs');
       await story.publish(after);
@@ -110,7 +110,7 @@ describe('a version published while the service runs', () => {
       expect(await story.read('/admin/v1/configurations/current')).toMatchObject({ version: 3 });
     }));
 
-  it('is refused as a whole if anything in it is wrong', () =>
+  it('is refused as a whole when any part of it is invalid', () =>
     tell(before, async (story) => {
       const document = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }], points: [{ key: 'xp' }] };
       for (const path of ['', '/plan']) {
@@ -126,7 +126,7 @@ describe('a version published while the service runs', () => {
 });
 
 describe('a publication that changes metrics', () => {
-  it('makes events of a removed metric 404, and continues its totals if it is added again', () =>
+  it('refuses events of a removed metric with 404 and continues its total when it is added again', () =>
     tell(documentWith(), async (story) => {
       await story.event('ada', 'laps', 3);
       await story.publish('version: 1\nmetrics: [{ key: runs, name: Runs }]');
@@ -142,7 +142,7 @@ describe('a publication that changes the streak', () => {
   const runs = (threshold: number) => `conditions: [{ metric: runs, threshold: ${threshold} }]`;
   const both = 'conditions: [{ metric: runs, threshold: 1 }, { metric: laps, threshold: 1 }]';
 
-  it('lets the progress so far meet a lower threshold, with the next event of any metric', () =>
+  it('completes a period that already reached a lowered threshold at the next event of any metric', () =>
     tell(documentWith(kept(`frequency: daily, ${runs(5)}`)), async (story) => {
       await story.event('ada', 'runs', 3);
       await story.publish(documentWith(kept(`frequency: daily, ${runs(3)}`)));
@@ -152,7 +152,7 @@ describe('a publication that changes the streak', () => {
       expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: false });
     }));
 
-  it('counts a new condition from the publication on, and keeps a met period met', () =>
+  it('requires a new condition from the publication on and keeps periods that were already met', () =>
     tell(documentWith(kept(`frequency: weekly, ${runs(1)}`)), async (story) => {
       await story.event('ada', 'runs');
       await story.event('bob', 'laps');
@@ -162,14 +162,14 @@ describe('a publication that changes the streak', () => {
       expect((await story.event('bob', 'laps')).currentStreak).toMatchObject({ length: 1 });
     }));
 
-  it('counts the progress so far if one condition becomes enough', () =>
+  it('counts the progress so far when one of several conditions becomes sufficient', () =>
     tell(documentWith(kept(`frequency: daily, ${both}`)), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(documentWith(kept(`frequency: daily, mode: any, ${both}`)));
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1, extended: true });
     }));
 
-  it('starts all streaks afresh for another frequency or week, also daily streaks', () =>
+  it('restarts all streaks when the frequency or the first day of the week changes', () =>
     tell(documentWith(kept(`frequency: daily, ${runs(2)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs', 2);
       expect(await ranking(story)).toEqual([['ada', 1]]);
@@ -184,7 +184,7 @@ describe('a publication that changes the streak', () => {
       expect(streakHistory).toMatchObject([{ length: 0 }]);
     }));
 
-  it('without a streak reads 0 and empties boards by it, and begins at 0 if it is added again', () =>
+  it('shows streak 0 and empties streak boards while the streak is removed, then starts from 0', () =>
     tell(documentWith(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(documentWith(board('rankBy: streak')));
@@ -196,7 +196,7 @@ describe('a publication that changes the streak', () => {
       expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1 });
     }));
 
-  it('gives existing users no first freezes, and takes none away for a lower maximum', () =>
+  it('gives existing users no initial freezes and removes none above a lowered maximum', () =>
     tell(documentWith(kept(`frequency: daily, ${runs(1)}`)), async (story) => {
       const freezes = (fields: string) => documentWith(kept(`frequency: daily, ${runs(1)}, freezes: { ${fields} }`));
       const held = async (user: string) => (await story.read(`/v1/users/${user}/streak`)).freezes;
@@ -222,7 +222,7 @@ describe('a publication that changes achievements', () => {
   const one = '{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }';
   const pair = '{ key: pair, name: Pair, trigger: { type: achievement, achievements: [one, three] } }';
 
-  it('completes a new achievement with the next event of its metric, and counts earlier events', () =>
+  it('completes a new achievement at the next event of its metric and counts earlier events', () =>
     tell(documentWith(all(one)), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(all(one, three)));
@@ -230,14 +230,14 @@ describe('a publication that changes achievements', () => {
       expect((await story.event('ada', 'runs', 0)).achievements).toMatchObject([{ name: 'Three' }]);
     }));
 
-  it('completes a new achievement by other achievements with the next event of any metric', () =>
+  it('completes a new achievement of achievements at the next event of any metric', () =>
     tell(documentWith(all(one, three)), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(all(one, three, pair)));
       expect((await story.event('ada', 'laps')).achievements).toMatchObject([{ name: 'Pair' }]);
     }));
 
-  it('completes a new streak achievement at the next extension beyond its length', () => {
+  it('completes a new streak achievement at the next extension that reaches its length', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
     const week = '{ key: steady, name: Steady, trigger: { type: streak, length: 1 } }';
     return tell(documentWith(streak), async (story) => {
@@ -249,7 +249,7 @@ describe('a publication that changes achievements', () => {
     });
   });
 
-  it('keeps a completion whatever becomes of the achievement, and shows it again if it is added again', () =>
+  it('keeps completions of changed achievements and shows those of re-added achievements again', () =>
     tell(documentWith(all(one)), async (story) => {
       await story.event('ada', 'runs');
       await story.publish(documentWith(all(one.replace('value: 1', 'value: 9'))));
@@ -266,7 +266,7 @@ describe('a publication that changes points', () => {
   const metric = (threshold: number, key = '') =>
     `{ ${key} type: metric, metric: runs, threshold: ${threshold}, points: 1 }`;
 
-  it('continues the count of a changed trigger with a key, and starts anew without one', () =>
+  it('continues the count of a changed trigger that has a key, and restarts the count without one', () =>
     tell(documentWith(xp(metric(3, 'key: t,'))), async (story) => {
       await story.event('ada', 'runs', 5);
       const keyed = documentWith(xp(metric(4, 'key: t,')));
@@ -298,7 +298,7 @@ describe('a publication that changes points', () => {
       expect((await story.event('ada', 'laps', 1)).points.xp).toMatchObject({ total: 1 });
     }));
 
-  it('takes nothing away for a cap, and never gives later what it cut off', () =>
+  it('removes no points for a lowered cap and never awards later what the cap cut off', () =>
     tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 10);
       await story.publish(documentWith(xp(metric(1), 'maxPoints: 5')));
@@ -308,7 +308,7 @@ describe('a publication that changes points', () => {
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 11, added: 1 });
     }));
 
-  it('gives nothing for earlier creations and achievements', () => {
+  it('awards nothing for users created and achievements completed before the publication', () => {
     const done = 'achievements: [{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }]';
     const both = '{ type: user_creation, points: 5 }, { type: achievement, achievement: one, points: 7 }';
     return tell(documentWith(done), async (story) => {
@@ -320,7 +320,7 @@ describe('a publication that changes points', () => {
     });
   });
 
-  it('continues a system with its totals if it is added again', () =>
+  it('continues the totals of a points system that is removed and added again', () =>
     tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
       await story.publish(documentWith());
@@ -331,7 +331,7 @@ describe('a publication that changes points', () => {
       expect((await story.event('ada', 'runs')).points.xp.total).toBe(4);
     }));
 
-  it('applies levels to totals in reads at once, without announcing them in answers to events', () =>
+  it('applies new levels to reads at once but does not announce them in event answers', () =>
     tell(documentWith(xp(metric(1))), async (story) => {
       await story.event('ada', 'runs', 3);
       const levels = (at: number) => documentWith(xp(metric(1), `levels: [{ key: a, name: A, points: ${at} }]`));
@@ -342,7 +342,7 @@ describe('a publication that changes points', () => {
       expect((await story.read('/v1/users/ada/points/xp')).level).toBeNull();
     }));
 
-  it('gives for a time trigger from its publication on, in its new rhythm, and for time before its removal', () => {
+  it('accrues a time trigger from its publication on, in a changed rhythm, and up to its removal', () => {
     const every = (interval: number, points: number, more = '') =>
       documentWith(xp(`{ key: t, type: time, unit: hour, interval: ${interval}, points: ${points}${more} }`));
     return tell(documentWith(), async (story) => {
@@ -370,7 +370,7 @@ describe('a publication that changes points', () => {
 });
 
 describe('a publication that changes leaderboards', () => {
-  it('counts for a new board from its publication on, and continues a board that is added again', () =>
+  it('counts for a new board from the publication on and continues a re-added board', () =>
     tell(documentWith(), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(byRuns));
@@ -384,7 +384,7 @@ describe('a publication that changes leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 2]]);
     }));
 
-  it('keeps the values so far if a board ranks by something else', () =>
+  it('keeps the values so far when a board ranks by something else', () =>
     tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(board('rankBy: metric, metric: laps')));
@@ -393,7 +393,7 @@ describe('a publication that changes leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 7]]);
     }));
 
-  it('leaves a run empty at first that begins on a new date', () =>
+  it('starts an empty run when the new runs begin on another date', () =>
     tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(board('rankBy: metric, metric: runs, runUnit: month, runInterval: 1')));
@@ -405,7 +405,7 @@ describe('a publication that changes leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 5]]);
     }));
 
-  it('counts nothing dated after the end of a board, and keeps earlier values', () =>
+  it('ignores events after the end of a board and keeps earlier values', () =>
     tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.publish(documentWith(board('rankBy: metric, metric: runs, end: 2026-03-09')));
@@ -416,7 +416,7 @@ describe('a publication that changes leaderboards', () => {
       expect(await ranking(story)).toEqual([['ada', 6]]);
     }));
 
-  it('shows a value and no rank beyond the last place', () =>
+  it('shows a value but no rank to users beyond maxParticipants', () =>
     tell(documentWith(byRuns), async (story) => {
       await story.event('ada', 'runs', 5);
       await story.event('bob', 'runs', 4);
@@ -430,7 +430,7 @@ describe('a publication that changes leaderboards', () => {
       ]);
     }));
 
-  it('leaves a new board by streak empty until streaks are extended', () => {
+  it('leaves a new streak board empty until streaks are extended', () => {
     const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
     return tell(documentWith(streak), async (story) => {
       await story.event('ada', 'runs');

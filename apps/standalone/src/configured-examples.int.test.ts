@@ -84,12 +84,12 @@ describe.each([
     OTHER,
     ['grantFreezes', 'restoreStreak', 'excuseDays', 'createStreakFreezes', 'restoreStreaks', 'grantToMany'],
   ],
-])('the requests that /openapi.json shows, with %s in force', (_, configuration, unconfigured) => {
+])('the example requests in /openapi.json with %s in force', (_, configuration, unconfigured) => {
   beforeEach(async () => {
     if (configuration !== null) expect(await publish(configuration)).toBe(201);
   });
 
-  it('are carried out as they are shown, and publish nothing', async () => {
+  it('succeed as shown and publish nothing', async () => {
     const { version } = await client.read('/admin/v1/configurations/current');
     const requests = shown(await described(), 'post');
     expect(requests.length).toBeGreaterThan(8);
@@ -105,8 +105,8 @@ describe.each([
   });
 });
 
-describe('/openapi.json', () => {
-  it('is another document once another configuration is in force, and the same until then', async () => {
+describe('GET /openapi.json', () => {
+  it('changes only when another configuration is published', async () => {
     const etag = async () => (await client.send('GET', '/openapi.json', { key: null })).headers.get('etag');
     const first = await etag();
     expect(await etag()).toBe(first);
@@ -121,7 +121,7 @@ describe('/openapi.json', () => {
     expect(JSON.parse(gunzipSync(compressed.rawPayload).toString())).toEqual(await described());
   });
 
-  it('says where the configuration has nothing to show, instead of what would be refused', async () => {
+  it('says that the configuration has no value for an example instead of showing a failing one', async () => {
     await publish({ version: 1, metrics: [{ key: 'runs', name: 'Runs' }] });
     const { paths } = await described();
     const [key] = paths['/v1/achievements/{key}/complete'].post.parameters;
@@ -130,7 +130,7 @@ describe('/openapi.json', () => {
     expect(paths['/v1/metrics/{key}/event'].post.parameters[0].example).toBe('runs');
   });
 
-  it('takes no more from the configuration than a few keys, because it is served without a key', async () => {
+  it('reveals only a few keys of the configuration, because it needs no API key', async () => {
     const metrics = Array.from({ length: 2_000 }, (_, index) => ({ key: `m${index}`, name: 'Shown to nobody' }));
     await publish({ version: 1, metrics });
     const document = JSON.stringify(await described());

@@ -98,7 +98,7 @@ describe('corrections over HTTP', () => {
     };
   }
 
-  it('retract an event: as if it had never been, previewed as it then is', async () => {
+  it('restore the state before a retracted event, as previewed', async () => {
     await record('bea', 4);
     const before = await record('ada', 3);
     const state = await stateOf('ada');
@@ -125,7 +125,7 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toEqual(state);
   });
 
-  it('amend the zone of an event: it and later events count on that clock', async () => {
+  it('count an event and later ones in the amended time zone', async () => {
     const lesson = { user: { id: 'ada', tz: 'America/New_York' }, value: 1 };
     const { eventId } = (await ask<EventAnswer>('/v1/metrics/lessons/event', lesson)).answer;
     now += 86_400_000;
@@ -165,7 +165,7 @@ describe('corrections over HTTP', () => {
     }
   }
 
-  it('put an event that was reported late at its place: the streak of that day goes on', async () => {
+  it('move an event that was reported late, and the streak of that day goes on', async () => {
     const day = 86_400_000;
     await record('ada', 1);
     now += 2 * day;
@@ -185,7 +185,7 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toMatchObject({ total: 5, length: 3 });
   });
 
-  it('may leave nothing of a user, who stays known until they begin anew', async () => {
+  it('may leave a user without any event, who stays known until the next one', async () => {
     const { eventId } = await record('ada', 6);
     const [correction] = await correct([{ eventId, retract: true }]);
     now += 86_400_000;
@@ -218,7 +218,7 @@ describe('corrections over HTTP', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('are refused if they move an event to where its metric is not configured', async () => {
+  it('are refused when they move an event to a time when its metric is not configured', async () => {
     const { answer } = await ask<EventAnswer>('/v1/metrics/minutes/event', { user: { id: 'ada' }, value: 1 });
     const daily = CONFIGURATION.split('\n').filter((line) => !line.includes('key: daily'));
     const text = daily.join('\n').replace(', { key: minutes, name: Minutes }', '');
@@ -270,7 +270,7 @@ describe('corrections over HTTP', () => {
     expect(await runsWith('change')).toMatchObject({ metrics: [], achievements: [], runs: runs(false) });
   });
 
-  it('amend an event, and retract that correction', async () => {
+  it('amend an event, and can be retracted', async () => {
     const { eventId } = await record('ada', 2);
     now += 86_400_000;
     await record('ada', 1);
@@ -281,7 +281,7 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toEqual(state);
   });
 
-  it('leave the key of a retracted event used: a retry is 202 with the original id', async () => {
+  it('leave the key of a retracted event used: a retry answers 202 with the original id', async () => {
     const { eventId } = await record('ada', 2, 'k');
     await record('ada', 1);
     const [retraction] = await correct([{ eventId, retract: true }]);
@@ -293,7 +293,7 @@ describe('corrections over HTTP', () => {
     expect(answer).not.toHaveProperty('retracted');
   });
 
-  it('leave the key of a retracted grant used: a retry says that it counts for nothing', async () => {
+  it('leave the key of a retracted grant used: a retry says that the grant is retracted', async () => {
     await record('ada', 1);
     const grant = () =>
       ask<GrantAnswer>('/admin/v1/users/ada/grants/points', { system: 'xp', amount: 7, reason: 'a prize' }, 'k');
@@ -305,7 +305,7 @@ describe('corrections over HTTP', () => {
     expect((await grant()).answer).not.toHaveProperty('retracted');
   });
 
-  it('need a preview of the same request that no correction of the user has followed, also after a restart', async () => {
+  it('require a preview of the same request, made after the last correction of the user', async () => {
     const [first, second] = [await record('ada', 1), await record('ada', 2)];
     await record('ada', 3);
     const asked = [{ eventId: first.eventId, retract: true as const }];
@@ -322,7 +322,7 @@ describe('corrections over HTTP', () => {
     expect(await order(asked, answer.id)).toMatchObject({ status: 422, answer: { code: 'stale_preview' } });
   });
 
-  it('sent again with their key change nothing', async () => {
+  it('change nothing when they are sent again with their key', async () => {
     const [ada, bea] = [await record('ada', 1), await record('bea', 2)];
     await record('ada', 3);
     await record('bea', 4);
@@ -338,7 +338,7 @@ describe('corrections over HTTP', () => {
     expect((await ask<AuditPage>('/admin/v1/audit?limit=1')).answer.entries).toEqual(head);
   });
 
-  it('take the content of a key in quotes, unless the key with its quotes was used before', async () => {
+  it('accept a quoted key as the same key, unless the quoted form was used before', async () => {
     const { eventId } = await record('ada', 1);
     await record('ada', 3);
     const asked = [{ eventId, retract: true as const }];
@@ -361,7 +361,7 @@ describe('corrections over HTTP', () => {
     });
   });
 
-  it('name who is corrected and who is not if they end in between', async () => {
+  it('name which users are corrected and which are not when a request fails halfway', async () => {
     const [ada, bea] = [await record('ada', 1), await record('bea', 2)];
     await record('ada', 3);
     await record('bea', 4);
@@ -380,7 +380,7 @@ describe('corrections over HTTP', () => {
     });
   });
 
-  it('take 1,000 events at once, and no more', async () => {
+  it('accept up to 1,000 events at once', async () => {
     await record('ada', 1);
     const items = Array.from({ length: 1_000 }, () => ({ metric: 'lessons', user: { id: 'ada' }, value: 1 }));
     const { answer } = await ask<{ readonly results: readonly EventAnswer[] }>('/admin/v1/metrics/events', items);
@@ -392,7 +392,7 @@ describe('corrections over HTTP', () => {
     expect(await preview([...asked, one])).toMatchObject({ status: 422, answer: { code: 'invalid_request' } });
   });
 
-  it('are refused if another instant owes the user too many time awards', async () => {
+  it('are refused when a new time would owe the user too many time awards', async () => {
     const { eventId } = await record('ada', 1);
     await record('ada', 1);
     const since = (occurredAt: string) => [{ eventId, occurredAt }];
@@ -410,7 +410,7 @@ describe('corrections over HTTP', () => {
     expect((await ask<{ total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(0);
   });
 
-  it('are refused if they change too many final runs', async () => {
+  it('are refused when they change too many final runs', async () => {
     const items = Array.from({ length: 101 }, (_, day) => ({
       ...{ metric: 'minutes', user: { id: 'ada' }, value: 1 },
       timestamp: new Date(Date.parse('2025-11-01T12:00:00Z') + day * 86_400_000).toISOString(),
@@ -428,7 +428,7 @@ describe('corrections over HTTP', () => {
     expect(board.answer.rankings).toMatchObject([{ userId: 'ada', value: 2 }]);
   });
 
-  it('are refused if earlier ones have left too many final runs to them', async () => {
+  it('are refused when earlier corrections have left too many final runs to them', async () => {
     const items = Array.from({ length: 102 }, (_, day) => ({
       ...{ metric: 'minutes', user: { id: 'ada' }, value: 1 },
       timestamp: new Date(Date.parse('2025-11-01T12:00:00Z') + day * 86_400_000).toISOString(),
@@ -447,7 +447,7 @@ describe('corrections over HTTP', () => {
     expect(board.answer.rankings).toMatchObject([{ userId: 'ada', value: 2 }]);
   });
 
-  it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {
+  it('appear with author and reason in the timeline, in the audit and by their id', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);
     const [correction] = await correct([{ eventId, value: 1 }], { achievements: 'keep' });
@@ -467,7 +467,7 @@ describe('corrections over HTTP', () => {
     });
   });
 
-  it('are shown by the corrected event, with the recorded and the counting values', async () => {
+  it('appear beside the corrected event, with the recorded and the counting values', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);
     const shown = async () => {
@@ -498,7 +498,7 @@ describe('corrections over HTTP', () => {
     expect(answer.corrected).toMatchObject({ retracted: true, corrections: [{ reason: 'sent twice' }] });
   });
 
-  it('refuse to amend an event that stays retracted', async () => {
+  it('are refused when they amend an event that stays retracted', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);
     const [retraction] = await correct([{ eventId, retract: true }]);
@@ -517,7 +517,7 @@ describe('corrections over HTTP', () => {
     expect((await order([unretracted, amended], answer.id, {}, 'ticket')).status).toBe(202);
   });
 
-  it.each([' ', '\n\t', '\u200b\u00a0', '\u3164'])('need a reason that can be seen, not %j', async (reason) => {
+  it.each([' ', '\n\t', '\u200b\u00a0', '\u3164'])('require a visible reason, not %j', async (reason) => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);
     const asked = [{ eventId, retract: true as const }];
@@ -528,7 +528,7 @@ describe('corrections over HTTP', () => {
     expect(await ask('/admin/v1/imports', { reason })).toMatchObject(wrong);
   });
 
-  it('leave what was given by hand, also before the first event that remains', async () => {
+  it('keep grants, also those before the first remaining event', async () => {
     const { eventId } = await record('ada', 1);
     now += 60_000;
     const given = { reason: 'a prize' };
@@ -563,7 +563,7 @@ describe('corrections over HTTP', () => {
     expect(await order(asked, answer.id)).toMatchObject(refused);
   });
 
-  it('are refused for events that are not there, while an import is open, and with all that is wrong', async () => {
+  it('are refused for unknown events, during an import, and with every error named', async () => {
     const { eventId } = await record('ada', 1);
     const nobody = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
     expect(await preview([{ eventId: nobody, retract: true }])).toMatchObject({

@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('a correction', () => {
-  it('is applied to everything of the user, and a rebuild gives the same, whole and area by area', async () => {
+  it('changes the whole state of the user, and a rebuild gives the same, whole or by area', async () => {
     const sent = await live(6);
     const [first, second, third] = sent as [Recorded, Recorded, Recorded];
     const retraction = recorded(await correct([{ ...namedBy(second), retract: true }]));
@@ -66,7 +66,7 @@ describe('a correction', () => {
     }
   });
 
-  it('is what a full verification finds stored, row by row, whatever was corrected', async () => {
+  it('stores the rows that a full verification expects, whatever was corrected', async () => {
     const sent = await live(6);
     const [first, second, third, fourth] = sent as [Recorded, Recorded, Recorded, Recorded];
     const retraction = recorded(await correct([{ ...namedBy(second), retract: true }]));
@@ -82,7 +82,7 @@ describe('a correction', () => {
     expect(new Set((await findings()).map(({ table }) => table))).toEqual(new Set(['streak_periods']));
   });
 
-  it('of two metrics on many dates leaves nothing for a verification to find', async () => {
+  it('passes a full verification when it spans two metrics and many dates', async () => {
     const sent = new Map<Subject, Recorded[]>([
       [ada, []],
       [bob, []],
@@ -101,7 +101,7 @@ describe('a correction', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('has given its award at once, in every read of awards', async () => {
+  it('shows its award at once in every read of awards', async () => {
     const sent = await live(6);
     recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
     const { points } = service;
@@ -118,7 +118,7 @@ describe('a correction', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('that comes while a rebuild is under way is in what takes over', async () => {
+  it('is contained in the result of a rebuild that runs at the same time', async () => {
     const sent = await live(6);
     const corrections = (async () => {
       for (const one of sent.slice(2, 5)) recorded(await correct([{ ...namedBy(one), retract: true }]));
@@ -129,7 +129,7 @@ describe('a correction', () => {
     expect(await service.digest(ACCOUNT)).toEqual(after);
   });
 
-  it('is previewed as it will be', async () => {
+  it('stores what its preview announced', async () => {
     const sent = await live(6);
     const correction = correctionOf([{ ...namedBy(sent[1] as Recorded), retract: true }]);
     const before = await service.digest(ACCOUNT);
@@ -146,7 +146,7 @@ describe('a correction', () => {
     expect(preview.runs.map(({ board }) => board)).toContain('lessons');
   });
 
-  it('is previewed exactly, also for a user whose achievements an earlier correction has kept', async () => {
+  it('stores what its preview announced, also after a correction that kept achievements', async () => {
     const sent = await live(6);
     const every = (place: number) => ({ ...namedBy(sent[place] as Recorded), retract: true as const });
     const kept = recorded(await correct([every(1), every(3), every(5)], { achievements: 'keep' }));
@@ -169,7 +169,7 @@ describe('a correction', () => {
     }
   });
 
-  it('leaves runs that are final as they are, unless it is asked to change them', async () => {
+  it('leaves final runs unchanged unless it is asked to change them', async () => {
     const [first, second] = (await live(4)) as [Recorded, Recorded];
     now += 40 * 24 * HOUR;
     await service.engine.sweep();
@@ -195,7 +195,7 @@ describe('a correction', () => {
     expect(new Set((await findings()).map(({ table }) => table))).toEqual(new Set(['final_run_changes']));
   });
 
-  it('leaves the idempotency key of a retracted event used, also after a new start', async () => {
+  it('leaves the idempotency key of a retracted event used, also after a restart', async () => {
     const keyed = { ...event(), keyHash: keyHashOf({ account: ACCOUNT, subject: ada, metric: 'lessons', key: 'k' }) };
     await live(2);
     const [outcome] = await service.engine.submit([keyed]);
@@ -211,7 +211,7 @@ describe('a correction', () => {
     expect((await service.engine.submit([keyed]))[0]).not.toHaveProperty('retracted');
   });
 
-  it('leaves no trace if its statement fails', async () => {
+  it('leaves no trace when its statement fails', async () => {
     const sent = await live(4);
     const before = await service.digest(ACCOUNT);
     await database.sql.query('alter table streak_periods add constraint nothing_new check (length < 0) not valid', []);
@@ -223,7 +223,7 @@ describe('a correction', () => {
     expect(await service.digest(ACCOUNT)).not.toEqual(before);
   });
 
-  it('is refused for events of others, and while an import is open; it may leave nothing', async () => {
+  it('is refused for events of other users and during an import, and may retract the last event', async () => {
     const [first] = (await live(1)) as [Recorded];
     const [other] = await service.engine.submit([event(bob)]);
     const reason = async (corrections: readonly EventCorrection[]) => {
@@ -238,7 +238,7 @@ describe('a correction', () => {
     expect(await reason([{ ...namedBy(first), value: 2_000_000n }])).toBe('recorded');
   });
 
-  it('is refused once its user is erased, of the erasure as well; one before stays what it was', async () => {
+  it('is refused once its user is erased, also for the erasure, and keeps earlier corrections', async () => {
     const sent = await live(4);
     const retraction = recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
     const boards = 'remove';
@@ -255,7 +255,7 @@ describe('a correction', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
-  it('knows what was sent right before it, and is refused if another came first', async () => {
+  it('includes events sent right before it, and is refused when another correction came first', async () => {
     const sent = await live(3);
     const [, , ...both] = await Promise.all([
       service.engine.submit([event(), event()]),
@@ -274,7 +274,7 @@ describe('a correction', () => {
   });
 });
 
-describe('a correction whose user is still being folded', () => {
+describe('a correction that is still folding its user', () => {
   /** It has read so far from the log, and waits for `work`. */
   async function meanwhile(
     read: 'correctionsOf' | 'readAt',
@@ -307,7 +307,7 @@ describe('a correction whose user is still being folded', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   };
 
-  it('is refused if another is recorded meanwhile', async () => {
+  it('is refused when another correction is recorded meanwhile', async () => {
     const outcome = await meanwhile('correctionsOf', async ([first]) =>
       recorded(await correct([{ ...namedBy(first as Recorded), value: 2_000_000n }])),
     );
@@ -315,7 +315,7 @@ describe('a correction whose user is still being folded', () => {
     await expectSameAfterRebuild();
   });
 
-  it('is recorded under the version that is published meanwhile', async () => {
+  it('is recorded under a version that is published meanwhile', async () => {
     const { document: other } = parseDocument(HISTORY_CONFIGURATION.replace('name: All', 'name: Everything'), 'test');
     const outcome = await meanwhile('readAt', () => service.engine.publishConfiguration(ACCOUNT, other));
     expect(recorded(outcome).configuration.version).toBe(2);

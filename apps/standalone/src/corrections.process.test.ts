@@ -100,7 +100,7 @@ describe('a correction of two users', () => {
       await until(() => isCorrected(call.first));
       return 1;
     },
-    'after the commit of the first user, of which it hears nothing': async (call) => {
+    'after the commit of the first user, before it learns of it': async (call) => {
       const held = service.database.holdAnswers((data) => COMMIT.test(data.toString('latin1')), HELD_MS);
       const asked = call.broken();
       await held;
@@ -123,7 +123,7 @@ describe('a correction of two users', () => {
       await asked;
       return 1;
     },
-    'before its answer, which the caller never gets': async (call) => {
+    'before it answers': async (call) => {
       const held = service.holdAnswers('POST');
       const asked = call.broken(true);
       await held;
@@ -135,7 +135,7 @@ describe('a correction of two users', () => {
   };
 
   it.each(Object.entries(POINTS))(
-    'whose process is killed %s leaves each of them whole, and goes on by its key',
+    'corrects each user wholly or not at all when the process is killed %s, and a retry finishes it',
     async (_, kills) => {
       const call = await prepared();
       await expectWhole(call, 0);
@@ -151,7 +151,7 @@ describe('a correction of two users', () => {
     },
   );
 
-  it('whose connection is lost while the database goes on leaves each of them whole, and goes on by its key', async () => {
+  it('corrects each user wholly or not at all when the connection is lost, and a retry finishes it', async () => {
     const call = await prepared();
     await service.holder.query('begin; select from log_head for update');
     const asked = call.send();

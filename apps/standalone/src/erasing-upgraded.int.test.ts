@@ -88,7 +88,7 @@ function valueOf(column: string, type: string): unknown {
   return type === 'text' ? 'default' : 1;
 }
 
-it('an erasure in a log that was upgraded from release 0.1 leaves what names the user nowhere in the database', async () => {
+it('an erasure in a log upgraded from release 0.1 removes every trace of the user from the database', async () => {
   await leaveOldLog();
   expect(foundIn(await dumpOf(database.sql), ADAS_SECRETS)).toEqual(ADAS_SECRETS);
   expect(await upgradeStopped(database.connection, NOTHING)).toBe(6);

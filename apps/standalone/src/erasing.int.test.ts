@@ -101,7 +101,7 @@ async function restart(): Promise<void> {
 const ranking = async (board: string): Promise<Json[]> => (await client.read(`/v1/leaderboards/${board}`)).rankings;
 
 describe('an erasure', () => {
-  it('leaves id, name, e-mail, attributes and device tokens nowhere in the database', async () => {
+  it('removes id, name, e-mail, attributes and device tokens from the whole database', async () => {
     await live();
     // The event in clear text is of no release: attributes were kept like that while this was built.
     await database.sql.query(
@@ -124,7 +124,7 @@ describe('an erasure', () => {
     expect(found(await dump())).toEqual([]);
   });
 
-  it('leaves nothing in the index of users by e-mail and name', async () => {
+  it('removes the user from the index by e-mail and name', async () => {
     await live();
     await served.service.userSearch.turn(true);
     const held = ['ada qzwlace', ADA.email];
@@ -136,7 +136,7 @@ describe('an erasure', () => {
     expect(foundIn(await dump(), held)).toEqual([]);
   });
 
-  it('names the deliveries of the user: deferred ones are deleted, and those under way lose the user', async () => {
+  it('reports the deliveries of the user: deferred ones are deleted, running ones lose the user', async () => {
     await served.close();
     served = await serveInProcess(database.connection, `${HISTORY_CONFIGURATION}outgoing: { events: all }\n`, clock);
     // Nobody listens there.
@@ -172,7 +172,7 @@ describe('an erasure', () => {
     expect(found(await dump())).toEqual([]);
   });
 
-  it('waits for no outcome to be deleted, and nor does anybody else, however many name the user', async () => {
+  it('does not wait for outcomes to be deleted, and blocks nobody, however many name the user', async () => {
     await record({ id: ADA.id });
     const subject = await served.service.directory.find(ACCOUNT, ADA.id);
     await database.sql.query(
@@ -193,7 +193,7 @@ describe('an erasure', () => {
     while ((await naming()).length > 0);
   });
 
-  it('moves nobody else: only counts, and with boards=remove the ranks below', async () => {
+  it('changes nothing for others except counts and, with boards=remove, the ranks below', async () => {
     await live();
     const before = await state();
     const achievements = await client.read('/v1/achievements');
@@ -231,7 +231,7 @@ describe('an erasure', () => {
     expect(await ranking('streaks')).toEqual(final.map(nameless));
   });
 
-  it('is what a rebuild and a verification find, too', async () => {
+  it('passes a verification and is the same after a rebuild', async () => {
     await live();
     await erase(ADA.id);
     await record({ id: ADA.id, name: 'Another' });
@@ -246,7 +246,7 @@ describe('an erasure', () => {
     expect(await verified()).toEqual([]);
   });
 
-  it('lets the same id be a new user', async () => {
+  it('lets a new user take the same id', async () => {
     await live();
     await erase(ADA.id);
     expect(await statusOf(ADA.id)).toBe(404);
@@ -262,7 +262,7 @@ describe('an erasure', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is refused while an import is open', async () => {
+  it('is refused during an import', async () => {
     await live();
     const preview = await erasing(ADA.id, { preview: 'True' });
     expect((await client.send('POST', '/admin/v1/imports', { body: {} })).status).toBe(201);
@@ -313,7 +313,7 @@ describe('an erasure', () => {
     expect(await statusOf(ADA.id)).toBe(200);
   });
 
-  it('names what is wrong with it, and shows in the audit by whom and why', async () => {
+  it('names every invalid parameter, and the audit shows its author and reason', async () => {
     await live();
     const wrong = async (query: Readonly<Record<string, string>>) =>
       (await erasing(ADA.id, query)).json.errors.map(({ path }: Json) => path);
@@ -341,7 +341,7 @@ describe('an erasure', () => {
     expect((await erasing(ADA.id, { previewId, reason: REASON })).status).toBe(404);
   });
 
-  it('that meets commands under way records nothing of them, and the next is of a new user', async () => {
+  it('refuses commands of the erased user that were under way, and the next creates a new user', async () => {
     await live();
     const subject = (await served.service.directory.find(ACCOUNT, ADA.id)) as number;
     await erase(ADA.id);

@@ -56,7 +56,7 @@ describe('an erasure whose process is killed', () => {
       await asked;
       return 'untouched';
     },
-    'while it runs, and it is lost': async (user) => {
+    'while the statement runs, and the statement is lost': async (user) => {
       await service.holder.query('begin; select from log_head for update');
       const asked = user.erase();
       const pids = await service.waiting();
@@ -66,7 +66,7 @@ describe('an erasure whose process is killed', () => {
       await asked;
       return 'untouched';
     },
-    'while it runs, and the database goes on': async (user) => {
+    'while the statement runs, and the database goes on': async (user) => {
       await service.holder.query('begin; select from log_head for update');
       const asked = user.erase();
       await service.waiting();
@@ -76,7 +76,7 @@ describe('an erasure whose process is killed', () => {
       await until(() => isCommitted(user));
       return 'erased';
     },
-    'after the commit, of which it hears nothing': async (user) => {
+    'after the commit, before it learns of it': async (user) => {
       const held = service.database.holdAnswers((data) => data.includes('commit-taking-batch'), HELD_MS);
       const asked = user.erase();
       await held;
@@ -85,7 +85,7 @@ describe('an erasure whose process is killed', () => {
       await asked;
       return 'erased';
     },
-    'before its answer, which the caller never gets': async (user) => {
+    'before it answers': async (user) => {
       const held = service.holdAnswers('DELETE');
       const asked = user.erase(true);
       await held;
@@ -97,7 +97,7 @@ describe('an erasure whose process is killed', () => {
   };
 
   it.each(Object.entries(POINTS))(
-    '%s, is whole or has not been, and a repeated request finishes it',
+    '%s, is complete or has not happened, and a repeated request finishes it',
     async (_, kills) => {
       const id = await live();
       const path = `/admin/v1/users/${id}`;

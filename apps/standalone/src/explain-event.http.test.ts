@@ -58,11 +58,11 @@ async function pagesOf(eventId: string, query: string): Promise<readonly Explain
   return pages;
 }
 
-describe('an event that concerns many users', () => {
+describe('the explanation of an event that concerns many users', () => {
   it.each([
     ['', [10, 10, 3]],
     ['limit=9', [9, 9, 5]],
-  ])('shows what it caused for all of them, page by page (%s)', async (query, lengths) => {
+  ])('shows the effects on all of them, page by page (%s)', async (query, lengths) => {
     await record(MANY);
     const sweep = await sweptAfter(1, MANY[0] as string);
     const pages = await pagesOf(sweep, query);
@@ -75,7 +75,7 @@ describe('an event that concerns many users', () => {
     }
   });
 
-  it('ends a page before the user with whom there would be too many runs, and leaves no rank out', async () => {
+  it('ends a page before the user whose runs would exceed it, and omits no rank', async () => {
     const ids = MANY.slice(0, 5);
     await record(ids);
     const pages = await pagesOf(await sweptAfter(12, ids[0] as string), '');
@@ -86,7 +86,7 @@ describe('an event that concerns many users', () => {
     }
   });
 
-  it('says which effects of a user it leaves out, and where they are', async () => {
+  it('says which effects of a user it omits and where to find them', async () => {
     await record(['ada', 'ben']);
     const sweep = await sweptAfter(140, 'ada');
     const pages = await pagesOf(sweep, '');
@@ -107,7 +107,7 @@ describe('an event that concerns many users', () => {
     expect(standing.contributions.map(({ event }) => event.id)).toEqual([sweep, sweep]);
   });
 
-  it('refuses a cursor of another list, and a page of none or too many', async () => {
+  it('refuses a cursor of another list and a page size outside the limits', async () => {
     await record(['ada']);
     const sweep = await sweptAfter(1, 'ada');
     for (const query of ['cursor=abc', 'limit=0', 'limit=11'])

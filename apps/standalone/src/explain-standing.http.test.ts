@@ -52,7 +52,7 @@ const awardsOf = ({ awards }: ExplainedStandingAnswer['contributions'][number]) 
   awards?.map(({ type, change }) => [type, change]) ?? null;
 
 describe('the explanation of a place', () => {
-  it('names the event, the clock, the version and the triggers of what made the value', async () => {
+  it('names the event, time zone, version and triggers behind each change of the value', async () => {
     const first = await record('ada', 2, 'Asia/Tokyo');
     now += 13 * HOUR;
     const second = await record('ada', 1, 'UTC');
@@ -79,7 +79,7 @@ describe('the explanation of a place', () => {
     expect(contributions[0]?.awards?.[0]?.trigger).toMatchObject({ type: 'metric', metricName: 'Lessons' });
   });
 
-  it('goes on behind a page, and its changes add up to the value on all of them', async () => {
+  it('continues on the next page, and the changes on all pages add up to the value', async () => {
     const whole = await standing('ada', 'points');
     const seen: Json[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -92,7 +92,7 @@ describe('the explanation of a place', () => {
     expect(seen.reduce((sum, { change }) => sum + change, 0)).toBe(whole.value);
   });
 
-  it('goes on in its own run only', async () => {
+  it('refuses a cursor of another run', async () => {
     for (const value of [1, 2]) await record('ben', value, 'UTC');
     const { next } = await standing('ben', 'days', 'limit=1');
     const status = async (query: string) =>
@@ -105,7 +105,7 @@ describe('the explanation of a place', () => {
     expect(await status('limit=51')).toBe(422);
   });
 
-  it('names no trigger where a board counts values of a metric', async () => {
+  it('names no trigger when a board ranks by a metric', async () => {
     const { contributions } = await standing('ada', 'days', 'run=2026-03-02');
     expect(contributions).toMatchObject([
       { change: 1, zone: 'UTC', awards: null },
@@ -113,7 +113,7 @@ describe('the explanation of a place', () => {
     ]);
   });
 
-  it('of a streak that ended has the clock that was then in force', async () => {
+  it('shows the time zone in which a streak ended', async () => {
     await record('cid', 1, 'America/New_York');
     now += 72 * HOUR;
     const woken = await record('cid', 1, 'Asia/Tokyo');
@@ -125,7 +125,7 @@ describe('the explanation of a place', () => {
     ]);
   });
 
-  it('has the clock of each, however often it has changed in between', async () => {
+  it('shows the time zone of each change, however often it changed in between', async () => {
     await record('gus', 1, 'Africa/Tunis');
     for (let times = 0; times < 105; times++) {
       const tz = times % 2 ? 'UTC' : 'Asia/Tokyo';
@@ -136,7 +136,7 @@ describe('the explanation of a place', () => {
     expect(contributions.map(({ zone }) => zone)).toEqual(['Europe/Berlin', 'Africa/Tunis']);
   });
 
-  it('counts a grant that boards count, and none that was kept off them', async () => {
+  it('includes a grant that counts on boards and omits one that does not', async () => {
     await record('dan', 1, 'UTC');
     const grant = (body: object) =>
       client.send('POST', '/admin/v1/users/dan/grants/points', { body: { system: 'xp', reason: 'why', ...body } });
@@ -156,7 +156,7 @@ describe('the explanation of a place', () => {
     expect(contributions[0]?.event).toMatchObject({ type: 'GrantRecorded', reason: 'why' });
   });
 
-  it('names a correction, and no trigger of it', async () => {
+  it('names a correction without a trigger', async () => {
     const wrong = await record('eva', 9, 'UTC');
     const corrections = [{ eventId: wrong, value: 1 }];
     const { json: preview } = await client.send('POST', '/admin/v1/corrections/previews', { body: { corrections } });
@@ -174,7 +174,7 @@ describe('the explanation of a place', () => {
     expect(contributions.map(({ awards }) => awards === null)).toEqual([true, false]);
   });
 
-  it('names the version of each, and a trigger that was since removed', async () => {
+  it('names the version of each change, and triggers that were removed since', async () => {
     await record('flo', 1, 'UTC');
     const document: Json = parse(CONFIGURATION);
     document.points[0].triggers.splice(1, 1, { type: 'metric', metric: 'lessons', threshold: 1, points: 3 });

@@ -63,7 +63,7 @@ describe('an explanation', () => {
     ask<ExplainedPointsOfEventAnswer>(`/admin/v1/users/${id}/explain/points/xp/events/${event}`);
   const standingOf = (id: string) => ask<ExplainedStandingAnswer>(`/admin/v1/users/${id}/explain/leaderboards/top`);
 
-  it('of a place says what decides between it and those next to it', async () => {
+  it('of a place says what decides between it and its neighbours', async () => {
     expect(await standingOf('bob')).toMatchObject({
       ...{ rank: 2, behindLast: null },
       above: { userId: 'ada', value: 7, decidedBy: 'value' },
@@ -71,13 +71,13 @@ describe('an explanation', () => {
     });
   });
 
-  it('of a user beyond the places says how far the last one is ahead', async () => {
+  it('of a user beyond the last place says how far that place is ahead', async () => {
     const beyond = { status: 'beyond_max_participants', rank: null, lastRanked: { userId: 'cara', value: 5 } };
     expect(await standingOf('eve')).toMatchObject({ ...beyond, behindLast: 2.5 });
     expect(await standingOf('dora')).toMatchObject({ ...beyond, behindLast: 0 });
   });
 
-  it('of an event says what each trigger gave, or why it gave nothing', async () => {
+  it('of an event says what each trigger awarded, or why it awarded nothing', async () => {
     const { entries } = await ask<ExplainedPointsAnswer>('/admin/v1/users/ada/explain/points/xp');
     const [own] = entries.map(({ event }) => event.id);
     const { change, fired, missed } = await ofEvent('ada', own ?? '');
@@ -97,14 +97,14 @@ describe('an explanation', () => {
     expect((await ofEvent('ada', cut.eventId)).fired).toMatchObject([{ nominal: 100, change: 13, cutBy: 'cap' }]);
   });
 
-  it.each(['bob', 'nobody'])('of an event is 404 for somebody else, as %s', async (id) => {
+  it.each(['bob', 'nobody'])('of an event answers 404 for another user: %s', async (id) => {
     const { entries } = await ask<ExplainedPointsAnswer>('/admin/v1/users/ada/explain/points/xp');
     const path = `/admin/v1/users/${id}/explain/points/xp/events/${entries[0]?.event.id}`;
     const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': served.apiKey } });
     expect(response.status).toBe(404);
   });
 
-  it('of points names corrections, and still adds up', async () => {
+  it('of points includes corrections and still adds up', async () => {
     const { eventId } = await ask<{ eventId: string }>('/v1/metrics/lessons/event', {
       user: { id: 'finn' },
       value: 10,
@@ -134,13 +134,13 @@ describe('an explanation', () => {
     expect(await ofEvent('finn', next)).toMatchObject({ change: 10, fired: [{ total: 22 }] });
   });
 
-  it('of a streak that ended says when, in UTC and on the clock of the user', async () => {
+  it('of a streak says when it ended, in UTC and in the time zone of the user', async () => {
     const { ends } = await ask<ExplainedStreakAnswer>('/admin/v1/users/ada/explain/streak');
     const end = { at: '2026-03-03T18:30:00.000Z', localTime: '2026-03-04T00:00:00.000', zone: 'Asia/Kolkata' };
     expect(ends).toEqual([{ ...end, length: 1 }]);
   });
 
-  it('of a streak says when the clock of the user changed, and not which it was at first', async () => {
+  it('of a streak says when the time zone changed, but not the initial zone', async () => {
     const { zoneChanges, periods } = await ask<ExplainedStreakAnswer>('/admin/v1/users/bob/explain/streak');
     expect([zoneChanges, periods.length > 0]).toEqual([[], true]);
     const event = async (user: object) => {
@@ -163,7 +163,7 @@ describe('an explanation', () => {
     expect([many.length, many[0]?.at]).toEqual([20, last]);
   });
 
-  it('of a user without a value says why nothing counted, and of a date outside of the board which dates it has', async () => {
+  it('says why a user has no value, and which dates a board covers', async () => {
     await ask('/v1/metrics/words/event', { user: { id: 'gina' }, value: 1 });
     const none = { status: 'no_value', rank: null, value: null, start: '2026-01-01', end: null };
     expect(await standingOf('gina')).toMatchObject({ ...none, uncounted: 'nothing_recorded' });
@@ -208,7 +208,7 @@ describe('an excused date of a streak that stays ended', () => {
 
   const ask = answersOf(() => served);
 
-  it('is shown as excused, whether past or future, by the rules and from the stored state', async () => {
+  it('is shown as excused, past or future, both when recomputed and from the stored state', async () => {
     await ask('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
     now += 4 * 86_400_000;
     const excuse = (date: string) =>

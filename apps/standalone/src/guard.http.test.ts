@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 const lets = ({ scopes }: Route, scope: Scope): boolean => scopes?.includes(scope) === true;
 const REFUSALS = [401, 403, 429];
 
-describe('every route of the service', () => {
+describe('the access control of the service', () => {
   let now: Instant = Date.UTC(2026, 5, 1, 12);
   let folder: string;
   let socketPath: string;
@@ -65,12 +65,12 @@ describe('every route of the service', () => {
   const wrong = (answers: ReadonlyMap<Route, number>, expected: (route: Route) => number | null) =>
     [...answers].filter(([route, status]) => (REFUSALS.includes(status) ? status : null) !== expected(route));
 
-  it('is one of many, with each scope among them', () => {
+  it('covers more than 30 routes and every scope', () => {
     expect(routes.length).toBeGreaterThan(30);
     expect(new Set(routes.flatMap(({ scopes }) => scopes ?? []))).toEqual(new Set(SCOPES));
   });
 
-  it('is each that the operations describe, with the scope that they name', () => {
+  it('protects each described operation with the scope that the document names', () => {
     const described = OPERATIONS.filter(({ scope }) => scope !== null).map(
       (operation) =>
         `${operation.method.toUpperCase()} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scopesOf(operation)?.join()}`,
@@ -81,21 +81,21 @@ describe('every route of the service', () => {
     );
   });
 
-  it('is refused with 401 without a key, with one that is none, and with the key in another place', async () => {
+  it('refuses every route with 401 without a valid key in x-api-key', async () => {
     const { key } = await keyWith({});
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': `${key}x` }, { authorization: `Bearer ${key}` }])
       expect(await wrongAnswers(headers as Record<string, string>, with401)).toEqual([]);
   });
 
   /** The scopes of events and reads are tested where they are defined. */
-  it('is refused under every trick with its path and its type, if it is for running the service', async () => {
+  it('refuses administrative routes under every variation of path and content type', async () => {
     const administration = routes.filter(({ path }) => path.startsWith('/admin/'));
     const { unguarded, sent } = await findUnguarded(served.baseUrl, administration);
     expect(unguarded).toEqual([]);
     expect(sent).toBeGreaterThan(administration.length * 100);
   });
 
-  it('lets in the keys with its scope, and refuses the others with 403', async () => {
+  it('admits keys with the scope of the route and refuses others with 403', async () => {
     for (const scope of SCOPES) {
       const { key } = await keyWith({ scopes: [scope] });
       expect(await wrongAnswers({ 'x-api-key': key }, (route) => (lets(route, scope) ? null : 403))).toEqual([]);
@@ -103,7 +103,7 @@ describe('every route of the service', () => {
     expect(await wrongAnswers({ 'x-api-key': TEST_KEY }, () => null)).toEqual([]);
   });
 
-  it('lets support in to find users, to see what they have and why, to grant and to correct, and nowhere else', () => {
+  it('admits support keys only to routes that find, explain, grant and correct', () => {
     const open = routes.filter((route) => route.method !== 'HEAD' && lets(route, 'support'));
     const also = (scope: Scope) =>
       open.filter((route) => lets(route, scope)).map(({ method, path }) => `${method} ${path}`);
@@ -136,7 +136,7 @@ describe('every route of the service', () => {
     expect(open).toHaveLength(also('admin').length + also('read').length);
   });
 
-  it('refuses with 401 a key that was revoked, and one that has expired', async () => {
+  it('refuses revoked and expired keys with 401', async () => {
     const revoked = await keyWith({});
     const expiring = await keyWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
     for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, () => null)).toEqual([]);
@@ -145,14 +145,14 @@ describe('every route of the service', () => {
     for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, with401)).toEqual([]);
   });
 
-  it('refuses with 429 a key over its limit, on routes that its scope allows', async () => {
+  it('refuses a key over its limit with 429 on routes that its scope allows', async () => {
     const { key } = await keyWith({ scopes: ['read'], requestsPerMinute: 1 });
     const headers = { 'x-api-key': key };
     expect((await fetch(`${served.baseUrl}/v1/achievements`, { headers })).status).toBe(200);
     expect(await wrongAnswers(headers, (route) => (lets(route, 'read') ? 429 : 403))).toEqual([]);
   });
 
-  describe('brought a cookie', () => {
+  describe('for a session cookie', () => {
     const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
     const askWith = async (headers: Readonly<Record<string, string>>, method: string, path: string) => {
       const answer = await fetch(`${served.baseUrl}${path}`, { method, headers: { ...headers, ...OWN_PAGE } });
@@ -165,7 +165,7 @@ describe('every route of the service', () => {
       return { id, cookie: await signIn(served.baseUrl, { key }) };
     };
 
-    it('lets in from a page of the service what the scopes of its key let in, and nothing else', async () => {
+    it('admits requests from a page of the service to what the scopes of the key allow', async () => {
       for (const scope of SCOPES) {
         const { cookie } = await sessionWith({ scopes: [scope] });
         const expected = (route: Route) => (lets(route, scope) ? null : 403);
@@ -174,7 +174,7 @@ describe('every route of the service', () => {
       }
     });
 
-    it('lets in reads alone where no page of the service is named', async () => {
+    it('admits only reads when the request names no page of the service', async () => {
       const { cookie } = await sessionWith({});
       for (const origin of [
         {},
@@ -187,7 +187,7 @@ describe('every route of the service', () => {
         expect(await wrongAnswers({ ...cookie, ...origin }, (route) => (isRead(route) ? null : 403))).toEqual([]);
     });
 
-    it('refuses with 401 what names no session, and one whose key was revoked, or that nobody used for an hour', async () => {
+    it('refuses unknown sessions, sessions of revoked keys and sessions idle for an hour with 401', async () => {
       const [revoked, idle] = [await sessionWith({}), await sessionWith({})];
       expect(await wrongAnswers({ cookie: 'laurel_session=', ...OWN_PAGE }, with401)).toEqual([]);
       expect(
@@ -200,7 +200,7 @@ describe('every route of the service', () => {
       expect(await wrongAnswers({ ...idle.cookie, ...OWN_PAGE }, with401)).toEqual([]);
     });
 
-    it('lets in with a link what the link was made for, and nothing else', async () => {
+    it('admits a session opened with a link only to the scopes of the link', async () => {
       for (const scope of SCOPES) {
         const answer = await fetch(`${served.baseUrl}/admin/v1/console-links`, {
           ...{ method: 'POST', headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
@@ -213,7 +213,7 @@ describe('every route of the service', () => {
       }
     });
 
-    it('refuses with 401 a session that signed out, was ended, or came with an expired key', async () => {
+    it('refuses with 401 a session that signed out, was ended or came with an expired key', async () => {
       const expiring = await sessionWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
       const [left, ended] = [await sessionWith({}), await sessionWith({})];
       const { session } = (await askWith(ended.cookie, 'GET', '/console/session')).json as CurrentSession;
@@ -227,7 +227,7 @@ describe('every route of the service', () => {
         expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, with401)).toEqual([]);
     });
 
-    it('refuses with 401 a session of twelve hours, however much it was used', async () => {
+    it('refuses with 401 a session after twelve hours, however much it was used', async () => {
       const { cookie } = await sessionWith({});
       for (let minutes = 0; minutes < 12 * 60; minutes += 45) {
         expect((await askWith(cookie, 'GET', '/admin/v1/keys')).status).toBe(200);
@@ -236,7 +236,7 @@ describe('every route of the service', () => {
       expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, with401)).toEqual([]);
     });
 
-    it('shows the holder of another account nothing of this one, and lets them end nothing here', async () => {
+    it('hides sessions and keys of this account from other accounts, and lets them end none', async () => {
       const own = await sessionWith({});
       const { session } = (await askWith(own.cookie, 'GET', '/console/session')).json as CurrentSession;
       const { key, id } = await served.keys.ring.create('another', { label: 'theirs', scopes: ['read', 'admin'] }, {});
@@ -255,7 +255,7 @@ describe('every route of the service', () => {
       });
     });
 
-    describe('or a key of another account', () => {
+    describe('for a key or a cookie of another account', () => {
       const ANOTHER = 'another';
       /** The reads of each account: sums that differ between the two. */
       interface Read {
@@ -327,7 +327,7 @@ describe('every route of the service', () => {
         theirEvents = [...theirEvents, ...(await record(theirs, ['last']))];
       });
 
-      it('counts its own and nothing of this one, in days, streaks, runs and imports', async () => {
+      it('counts only events of that account in days, streaks, runs and imports', async () => {
         const own = { events: 2, activeUsers: 1, begun: 1, participants: 1, imported: 'ours' };
         const others = { events: 8, activeUsers: 4, begun: 4, participants: 4, imported: null };
         const [ourCookie, theirCookie] = [await signedIn(ours), await signedIn(theirs)];
@@ -338,7 +338,7 @@ describe('every route of the service', () => {
         expect(await readWith({ ...theirCookie, ...ours })).toEqual(own);
       });
 
-      it('watches its own events and none of this one', async () => {
+      it('streams only events of that account', async () => {
         const [ourCookie, theirCookie] = [await signedIn(ours), await signedIn(theirs)];
         const [ourLast, theirLast] = [ourEvents.at(-1) ?? '', theirEvents.at(-1) ?? ''];
         for (const headers of [ours, ourCookie, { ...theirCookie, ...ours }])
@@ -351,13 +351,13 @@ describe('every route of the service', () => {
         signIn(served.baseUrl, { key: headers['x-api-key'] ?? '' });
     });
 
-    it('goes by the key of a request that brings both', async () => {
+    it('prefers the key of a request that also brings a cookie', async () => {
       const { cookie } = await sessionWith({});
       expect(await wrongAnswers({ ...cookie, ...OWN_PAGE, 'x-api-key': 'unknown' }, with401)).toEqual([]);
     });
   });
 
-  it('lets in without a key and without a limit who comes by the local socket', async () => {
+  it('admits requests over the local socket without a key and without a limit', async () => {
     for (const headers of [{}, { 'x-api-key': 'unknown' }] as Record<string, string>[])
       expect(wrong(await answersTo({ socketPath }, routes, headers), () => null)).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('the live feed', () => {
     return eventId;
   }
 
-  it('shows an event with its effects, and resumes after it', async () => {
+  it('sends an event with its effects and resumes after it', async () => {
     const stream = watch();
     const first = await record('ada');
     const { events, last } = await stream.until([first]);
@@ -45,7 +45,7 @@ describe('the live feed', () => {
     }
   });
 
-  it('shows one user, or one metric', async () => {
+  it('filters by user or by metric', async () => {
     const [ofAlan, ofOther] = [watch('?userId=alan'), watch('?metric=no-such-metric')];
     const [alan] = [await record('alan'), await record('grace')];
     const again = await record('alan');
@@ -59,7 +59,7 @@ describe('the live feed', () => {
     return { status: response.status, problem: await response.json() };
   };
 
-  it('refuses what it does not understand, and who may not read', async () => {
+  it('refuses invalid parameters and keys without the scope', async () => {
     expect(await refusal('?after=nonsense')).toMatchObject({ status: 422, problem: { errors: [{ path: 'after' }] } });
     expect(await refusal('?userId=a&userId=b')).toMatchObject({
       status: 422,
@@ -70,7 +70,7 @@ describe('the live feed', () => {
     expect(await refusal('', { 'x-api-key': key })).toMatchObject({ status: 403 });
   });
 
-  it('has room for 32 watchers, and again once one has gone', async () => {
+  it('admits 32 watchers, and another one once one has left', async () => {
     // With its answer: fetch ends a connection whose answer is garbage.
     const open: { readonly leaving: AbortController; readonly answer: Response }[] = [];
     const join = async () => {

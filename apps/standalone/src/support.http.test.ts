@@ -19,7 +19,7 @@ points:
     levels: [{ key: a, name: A, points: 10 }, { key: b, name: B, points: 50 }]
 `;
 
-describe('who is who', () => {
+describe('the support API', () => {
   let database: TestDatabase;
   let served: Served;
   const close = async () => {
@@ -55,7 +55,7 @@ describe('who is who', () => {
     return ids;
   }
 
-  describe('users by id', () => {
+  describe('for users by id', () => {
     const IDS = ['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'Ä'];
     const begin = async () => {
       await startAgain();
@@ -63,7 +63,7 @@ describe('who is who', () => {
     };
     beforeAll(begin);
 
-    it.each([1, 2, 3, 40])('shows each once in pages of %d, with their profiles', async (limit) => {
+    it.each([1, 2, 3, 40])('lists each user once in pages of %d, with the profiles', async (limit) => {
       expect(await idsIn(`limit=${limit}`)).toEqual(IDS);
       expect(await idsIn(`limit=${limit}&prefix=ab`)).toEqual(['ab', 'ab%', 'ab/c']);
       const { answer } = await ask<UserPage>('/admin/v1/users?prefix=%C3%84');
@@ -71,7 +71,7 @@ describe('who is who', () => {
       expect(answer.users).toEqual([(await ask('/v1/users/%C3%84')).answer]);
     });
 
-    it('leaves out users of the directory without events', async () => {
+    it('omits users of the directory without events', async () => {
       await served.service.directory.assign('default', 'aa');
       expect(await idsIn('limit=1')).toEqual(IDS);
     });
@@ -89,7 +89,7 @@ describe('who is who', () => {
       ['prefix=a&prefix=b', ['prefix']],
       [`prefix=${'x'.repeat(256)}`, ['prefix']],
       ['prefix=%00', ['prefix']],
-    ])('refuses %s and names what is wrong', async (query, paths) => {
+    ])('refuses %s and names the invalid parameters', async (query, paths) => {
       const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
       expect([status, answer.code, answer.errors?.map(({ path }) => path)]).toEqual([422, 'invalid_request', paths]);
     });
@@ -103,7 +103,7 @@ describe('who is who', () => {
       expect(answer.errors).toEqual([{ path: 'prefix', message }]);
     });
 
-    it('shows no user twice while new ones arrive, and shows new ones whose ids lie behind the page', async () => {
+    it('lists no user twice while new ones arrive, and includes new ones behind the page', async () => {
       await begin();
       const coming = ['A', 'aa', 'c', 'd'];
       const ids = await idsIn('limit=2', async () => {
@@ -114,10 +114,10 @@ describe('who is who', () => {
     });
   });
 
-  describe('a user', () => {
+  describe('for one user', () => {
     beforeAll(startAgain);
 
-    it('is shown with where they stand', async () => {
+    it('shows the profile, totals, streak, achievements and points', async () => {
       await record({ id: 'a/b', name: 'Ada', tz: 'Europe/Berlin', attributes: { plan: 'pro' } }, 3);
       await record({ id: 'a/b' }, 2.5, 'words');
       const { status, answer } = await ask<UserOverview>('/admin/v1/users/a%2Fb');
@@ -136,13 +136,13 @@ describe('who is who', () => {
       ]);
     });
 
-    it.each(['nobody', '%00', 'x'.repeat(256)])('is 404 where there is none: %s', async (id) => {
+    it.each(['nobody', '%00', 'x'.repeat(256)])('answers 404 for an unknown user: %s', async (id) => {
       const { status, answer } = await ask<Problem>(`/admin/v1/users/${id}`);
       expect([status, answer.code]).toEqual([404, 'unknown_user']);
     });
   });
 
-  describe('users by e-mail and name', () => {
+  describe('for users by e-mail and name', () => {
     const found = async (query: string) => idsIn(query);
     const NAMES: readonly (readonly [string, string])[] = [
       ['u1', 'Ada Lovelace'],
@@ -173,7 +173,7 @@ describe('who is who', () => {
       ['name=real', ['u5']],
       ['email=U1%40example.ORG', ['u1']],
       ['email=u1%40example', []],
-    ])('finds by %s, those from before and since it is on', async (query, ids) => {
+    ])('finds users by %s, recorded before or after the index was switched on', async (query, ids) => {
       for (const limit of [1, 20]) expect(await found(`${query}&limit=${limit}`)).toEqual(ids);
     });
 
@@ -190,7 +190,7 @@ describe('who is who', () => {
       expect([status, [...new Set(answer.errors?.map(({ path }) => path))]]).toEqual([422, paths]);
     });
 
-    it('finds those with an address of 320 characters, page by page, and a long name by its beginning', async () => {
+    it('finds the longest addresses page by page, and long names by their beginning', async () => {
       const email = `${'a'.repeat(308)}@example.org`;
       for (const id of ['l1', 'l2']) await record({ id, name: 'n'.repeat(120), email }, 1);
       for (const limit of [1, 20])
@@ -199,7 +199,7 @@ describe('who is who', () => {
       expect((await found(`name=${'n'.repeat(100)}`)).toSorted()).toEqual(['l1', 'l2']);
     });
 
-    it('follows what is said of a user, and a rebuild', async () => {
+    it('follows changed profiles and rebuilds', async () => {
       await begin();
       await record({ id: 'u1', name: 'Countess', email: 'new@example.org' }, 1);
       expect([await found('name=lovelace'), await found('email=u1%40example.org')]).toEqual([[], []]);
@@ -210,7 +210,7 @@ describe('who is who', () => {
       expect(await found('name=count')).toEqual(['u1']);
     });
 
-    it('has what everybody’s states say, whether it goes on where it stopped or is there already', async () => {
+    it('builds the same index from the user states, from the start or where it stopped', async () => {
       await begin();
       const entries = () => database.sql.query('select * from user_search order by account, kind, term, subject', []);
       const kept = await entries();
@@ -224,7 +224,7 @@ describe('who is who', () => {
       expect(await entries()).toEqual(kept);
     });
 
-    it('leaves nothing behind when it is switched off, and names the setting', async () => {
+    it('removes the index when it is switched off, and names the setting', async () => {
       await begin();
       await served.service.userSearch.turn(false);
       await served.service.userSearch.turn(false);
@@ -244,7 +244,7 @@ describe('who is who', () => {
     });
   });
 
-  describe('who completed an achievement', () => {
+  describe('for the completions of an achievement', () => {
     const LIST = '/admin/v1/achievements/first/completions';
 
     /** All completions by page; `between` runs after each page. */
@@ -265,7 +265,7 @@ describe('who is who', () => {
       expect((await ask('/admin/v1/metrics/events', { events: [line] })).status).toBe(200);
     };
 
-    it('is 404 where there is no such achievement', async () => {
+    it('answers 404 for an unknown achievement', async () => {
       const { status, answer } = await ask<Problem>('/admin/v1/achievements/frist/completions');
       expect([status, answer.code, answer.error]).toEqual([
         404,
@@ -282,7 +282,7 @@ describe('who is who', () => {
       },
     );
 
-    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others complete it', async (limit) => {
+    it.each([1, 2, 40])('lists the newest first in pages of %d, each once, while others complete it', async (limit) => {
       await startAgain();
       await imported('bea', '2026-02-03T00:00:00Z');
       await imported('ada', '2026-02-01T00:00:00Z');
@@ -293,7 +293,7 @@ describe('who is who', () => {
       expect(await completed(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
     });
 
-    it('tells users apart who completed it at one instant, and leaves out whom the directory has forgotten', async () => {
+    it('separates users who completed it at the same instant and omits forgotten users', async () => {
       await startAgain();
       const ids = ['ada', 'bea', 'eve', 'zoe'];
       for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
@@ -303,7 +303,7 @@ describe('who is who', () => {
     });
   });
 
-  describe('who is on a level', () => {
+  describe('for the users on a level', () => {
     const LIST = '/admin/v1/points/xp/levels/a/users';
 
     /** All of them by page; `between` runs after each page. */
@@ -328,7 +328,7 @@ describe('who is who', () => {
       ['px/levels/a', 'unknown_points_system', 'xp'],
       ['xp/levels/c', 'unknown_level', 'c'],
       ['xp/levels/constructor', 'unknown_level', 'constructor'],
-    ])('is 404 where there is none: %s', async (path, code, named) => {
+    ])('answers 404 for an unknown system or level: %s', async (path, code, named) => {
       const { status, answer } = await ask<Problem>(`/admin/v1/points/${path}/users`);
       expect([status, answer.code, answer.error]).toEqual([404, code, expect.stringContaining(named)]);
     });
@@ -339,7 +339,7 @@ describe('who is who', () => {
       expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, ['limit', 'cursor']]);
     });
 
-    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others reach it', async (limit) => {
+    it.each([1, 2, 40])('lists the newest first in pages of %d, each once, while others reach it', async (limit) => {
       await startAgain();
       await imported('bea', '2026-02-03T00:00:00Z');
       await imported('ada', '2026-02-01T00:00:00Z');
@@ -351,7 +351,7 @@ describe('who is who', () => {
       expect(await onLevel(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
     });
 
-    it('tells users apart who reached it at one instant, and leaves out whom the directory has forgotten', async () => {
+    it('separates users who reached it at the same instant and omits forgotten users', async () => {
       await startAgain();
       const ids = ['ada', 'bea', 'eve', 'zoe'];
       for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
@@ -360,7 +360,7 @@ describe('who is who', () => {
       expect((await onLevel(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
     });
 
-    it('loses users whom a grant takes below it, and regains users who are brought back', async () => {
+    it('loses users whom a grant takes below the level and regains users who return', async () => {
       await startAgain();
       await imported('ada', '2026-02-01T00:00:00Z');
       await imported('bea', '2026-02-02T00:00:00Z');
@@ -378,14 +378,11 @@ describe('who is who', () => {
     ['/admin/v1/users/nobody', 404, 404],
     ['/admin/v1/achievements/first/completions', 403, 200],
     ['/admin/v1/points/xp/levels/a/users', 403, 200],
-  ])(
-    'lets a key with the scope read ask for one user, and one with support for lists: %s',
-    async (path, read, support) => {
-      const statusWith = async (scope: string) => {
-        const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'desk', scopes: [scope] });
-        return (await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } })).status;
-      };
-      expect([await statusWith('read'), await statusWith('support')]).toEqual([read, support]);
-    },
-  );
+  ])('admits keys with the scope support to lists, and read keys to single users: %s', async (path, read, support) => {
+    const statusWith = async (scope: string) => {
+      const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'desk', scopes: [scope] });
+      return (await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } })).status;
+    };
+    expect([await statusWith('read'), await statusWith('support')]).toEqual([read, support]);
+  });
 });

@@ -50,7 +50,7 @@ describe('the timeline of a user', () => {
   const typesIn = ({ users, streaks, achievements, points }: TimelineEvent['effects']) =>
     [users, streaks, achievements, points].map((effects) => effects.map(({ type }) => type));
 
-  it('shows what an event holds and what it caused, by area and without ranks', async () => {
+  it('shows the content of an event and its effects by area, without ranks', async () => {
     const id = await record('ada', 3);
     await record('bea');
     expect(await eventsOf('ada')).toEqual([
@@ -72,7 +72,7 @@ describe('the timeline of a user', () => {
     ]);
   });
 
-  it('is newest recorded first, so an import stands where it was recorded', async () => {
+  it('lists the newest recorded event first, so an import stands where it was recorded', async () => {
     const first = await record('ada');
     now += 1_000;
     const line = { metric: 'lessons', user: { id: 'ada' }, value: 2, timestamp: '2026-02-01T00:00:00Z' };
@@ -94,7 +94,7 @@ describe('the timeline of a user', () => {
     expect(JSON.stringify(events)).not.toContain('ada@example.org');
   });
 
-  it('shows grants with who gave them and why', async () => {
+  it('shows grants with their author and reason', async () => {
     await record('ada');
     const points = { system: 'xp', amount: 50, reason: 'The lesson was not counted.', boards: false };
     expect((await ask('/admin/v1/users/ada/grants/points', points)).status).toBe(201);
@@ -109,7 +109,7 @@ describe('the timeline of a user', () => {
     });
   });
 
-  it('shows of a sweep what it settled for this user', async () => {
+  it('shows the part of a sweep that concerns the user', async () => {
     await record('ada');
     now += DAY_MS;
     await record('bea');
@@ -123,7 +123,7 @@ describe('the timeline of a user', () => {
     expect(typesIn(bea.effects)).toEqual([[], ['FreezeUsed'], [], []]);
   });
 
-  it.each([1, 2, 3, 7, 50])('shows each once in pages of %d, while more are recorded', async (limit) => {
+  it.each([1, 2, 3, 7, 50])('lists each event once in pages of %d, while more are recorded', async (limit) => {
     const recorded: string[] = [];
     for (let value = 1; value <= 7; value++) {
       recorded.unshift(await record('ada', value));
@@ -141,7 +141,7 @@ describe('the timeline of a user', () => {
     expect(shown).toEqual(recorded);
   });
 
-  it('takes at most five statements a page, also where the process knows nothing of the user yet', async () => {
+  it('needs at most five statements a page, also when the process has not cached the user', async () => {
     for (let value = 1; value <= 30; value++) await record('ada', value);
     await ask('/admin/v1/users/ada/grants/points', { system: 'xp', amount: 5, reason: 'Sealed with the data key.' });
     await served.close();
@@ -165,19 +165,19 @@ describe('the timeline of a user', () => {
     [`cursor=${Buffer.from('audit:12').toString('base64url')}`, ['cursor']],
     ['limit=1&limit=2', ['limit']],
     ['cursor=a&cursor=b', ['cursor']],
-  ])('refuses %s and names what is wrong', async (query, paths) => {
+  ])('refuses %s and names the invalid parameters', async (query, paths) => {
     await record('ada');
     const { status, answer } = await ask<Problem>(`/admin/v1/users/ada/events?${query}`);
     expect([status, answer.code, answer.errors?.map(({ path }) => path)]).toEqual([422, 'invalid_request', paths]);
   });
 
-  it.each(['nobody', 'assigned', '%00', 'x'.repeat(256)])('is 404 where there is no such user: %s', async (id) => {
+  it.each(['nobody', 'assigned', '%00', 'x'.repeat(256)])('answers 404 for an unknown user: %s', async (id) => {
     await served.service.directory.assign('default', 'assigned');
     const { status, answer } = await ask<Problem>(`/admin/v1/users/${id}/events`);
     expect([status, answer.code]).toEqual([404, 'unknown_user']);
   });
 
-  it('needs the scope read or support', async () => {
+  it('requires the scope read or support', async () => {
     const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'sender', scopes: ['ingest'] });
     const response = await fetch(`${served.baseUrl}/admin/v1/users/ada/events`, {
       headers: { 'x-api-key': answer.key },

@@ -44,7 +44,7 @@ function whyOf(events: readonly Event[], isIn: (month: number) => boolean): stri
   return something.some(({ month }) => isIn(month)) ? 'recorded_before' : 'outside_run';
 }
 
-describe('why nothing of a user counted on a board', () => {
+describe('the reason why nothing of a user counted on a board', () => {
   let served: Served;
   const client = new Client(() => served);
   const pathOf = (user: string) => `/admin/v1/users/${encodeURIComponent(user)}`;
@@ -73,7 +73,7 @@ describe('why nothing of a user counted on a board', () => {
     await served?.close();
   });
 
-  it('is true by the log for zeros, values that cancel, negative and retracted ones', async () => {
+  it('agrees with the log for zeros and for cancelling, negative and retracted values', async () => {
     const toRetract: string[] = [];
     for (const [id, events] of Object.entries(STORIES)) {
       const items = events.map(({ value, month }) => ({
@@ -94,14 +94,14 @@ describe('why nothing of a user counted on a board', () => {
       expect([id, (await standing(id, 'ever')).uncounted]).toEqual([id, whyOf(events, () => true)]);
   });
 
-  it('is true of what is longer ago than ten years', async () => {
+  it('agrees with the log for events of more than ten years ago', async () => {
     await client.import('lessons', 'old', 1, '2001-05-01T00:00:00Z');
     await client.send('POST', '/admin/v1/imports/finish');
     await publish();
     expect((await standing('old', 'ever')).uncounted).toBe('recorded_before');
   });
 
-  it('is true of points that were kept off the boards, and of a streak that has ended', async () => {
+  it('agrees with the log for points kept off the boards and for an ended streak', async () => {
     const day = (date: string) => client.import('lessons', 'ada', 1, `2026-${date}T12:00:00Z`);
     await day('01-10');
     await day('02-10');

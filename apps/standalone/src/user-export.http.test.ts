@@ -46,7 +46,7 @@ async function exported(id: string): Promise<Json> {
 }
 
 describe('the export of a user', () => {
-  it('has every stored outcome of the user, as it was sent', async () => {
+  it('contains every stored outcome of the user, as it was sent', async () => {
     const { text } = await client.send('GET', '/admin/v1/outcomes?limit=1000');
     const all: Json[] = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
     const { outcomes } = await exported('yuki');
@@ -66,7 +66,7 @@ describe('the export of a user', () => {
     );
   });
 
-  it('has the deliveries that webhooks keep of the user, but no path', async () => {
+  it('contains the stored deliveries of the user without the path of the webhook', async () => {
     const { outcomes, webhookDeliveries } = await exported('yuki');
     const bodies = webhookDeliveries.flatMap(({ body }: Json) => body?.type ?? []);
     expect(bodies).toContain('points.changed');
@@ -82,7 +82,7 @@ describe('the export of a user', () => {
     expect(JSON.stringify(webhookDeliveries)).not.toContain('a-secret');
   });
 
-  it('names nobody else in the body, or the answer, of what was given up', async () => {
+  it('names no other user in the body or the answer of an abandoned delivery', async () => {
     await database.sql.query(
       `update webhook_deliveries d set state = 'abandoned', attempts = 10, next_at = null, finished_at = now(), body = o.body,
          status = 500, response = o.body
@@ -100,7 +100,7 @@ describe('the export of a user', () => {
     }
   });
 
-  it('names nobody else', async () => {
+  it('names no other user', async () => {
     expect(JSON.stringify(await exported('yuki'))).not.toContain('robert');
     expect(JSON.stringify(await exported('robert'))).not.toContain('yuki');
   });

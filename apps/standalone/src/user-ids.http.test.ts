@@ -6,7 +6,7 @@ import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
 const INVISIBLE = '\u200b';
 
-describe('ids that users should not have', () => {
+describe('undesirable user ids', () => {
   let served: Served;
   beforeEach(async () => {
     served = await serveOnFreshDatabase(CONFIGURATION);
@@ -17,7 +17,7 @@ describe('ids that users should not have', () => {
   const ask = askOf(() => served);
   const event = (id: string) => ask('/v1/metrics/lessons/event', { user: { id }, value: 1 });
 
-  it('are kept by a user who has one without a visible character from an earlier release', async () => {
+  it('remain valid for an existing user whose id has no visible character', async () => {
     const { directory, engine } = served.service;
     expect(await event(INVISIBLE)).toMatchObject({ status: 422 });
     // As an earlier release did; the refusal before must not have made such a user.
@@ -32,7 +32,7 @@ describe('ids that users should not have', () => {
     expect((await ask(`/v1/users/${encodeURIComponent(INVISIBLE)}`)).status).toBe(200);
   });
 
-  it('are counted in the status if they stand for a missing value', async () => {
+  it('are counted in the status when they stand for a missing value', async () => {
     const count = async () => (await ask<ServiceStatus>('/admin/v1/status')).answer.placeholderUsers;
     for (const id of ['Undefined', 'nullable']) expect((await event(id)).status).toBe(201);
     expect(await count()).toBe(0);
