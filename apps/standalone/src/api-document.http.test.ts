@@ -237,7 +237,7 @@ function writeExamples(): void {
 }
 
 describe('the table of operations', () => {
-  it('has every route that is served, with its scope, and no other', () => {
+  it('lists every served route with its scope, and nothing else', () => {
     const described = OPERATIONS.map(
       (operation) => `${operation.method} ${operation.path} ${scopesOf(operation)?.join()}`,
     );
@@ -249,19 +249,19 @@ describe('the table of operations', () => {
     expect(routes.sort()).toEqual(described.sort());
   });
 
-  it('says rightly that there is HEAD wherever there is GET', () => {
+  it('is right to state that every GET route also answers HEAD', () => {
     const paths = (asked: string) =>
       served.http.routes.filter(({ method }) => method === asked).map(({ path }) => path);
     expect(paths('HEAD').sort()).toEqual(paths('GET').sort());
   });
 });
 
-describe('the examples of the document', () => {
-  it.each(STEPS)('are what $id answers with $status', (step) => {
+describe('the examples in the API document', () => {
+  it.each(STEPS)('contain what $id answers with status $status', (step) => {
     expect(withoutPassing(shownExample(step))).toEqual(withoutPassing(answered.get(nameOf(step))));
   });
 
-  it('are there for every answer in JSON', () => {
+  it('cover every JSON answer of every operation', () => {
     const shown = new Set(STEPS.map(nameOf));
     const all = OPERATIONS.flatMap(({ id, answers }) =>
       Object.entries(answers)

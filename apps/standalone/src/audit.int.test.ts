@@ -13,7 +13,7 @@ const DOCUMENT = {
   ],
 };
 
-describe('who did what', () => {
+describe('GET /admin/v1/audit', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('who did what', () => {
     return (await (await fetch(`${served.baseUrl}${path}`, init)).json()) as Answer;
   }
 
-  it('lists everything that was done by hand, and nothing that users did', async () => {
+  it('lists every administrative change and no user activity', async () => {
     await ask('POST', '/admin/v1/configurations', { document: DOCUMENT, reason: 'words, too' });
     const { id } = await ask<{ id: string }>('POST', '/admin/v1/keys', { label: 'shop', scopes: ['read'] });
     await ask('DELETE', `/admin/v1/keys/${id}?reason=it%20leaked`);
@@ -61,7 +61,7 @@ describe('who did what', () => {
     expect(first).toEqual(entries[0]);
   });
 
-  it('lists each change of a webhook, without its secret and without the path of its URL', async () => {
+  it('lists each change of a webhook without its secret and without the path of its URL', async () => {
     const before = (await ask<AuditPage>('GET', '/admin/v1/audit')).entries.length;
     const request = { url: 'https://example.com/hooks/T0PS3CRET', types: ['streak.lost'] };
     const { id, secret } = await ask<{ id: string; secret: string }>('POST', '/admin/v1/webhooks', request);
@@ -84,7 +84,7 @@ describe('who did what', () => {
     for (const hidden of ['T0PS3CRET', secret]) expect(JSON.stringify(entries)).not.toContain(hidden);
   });
 
-  it('is found by the small index, however many events and sweeps there are', async () => {
+  it('reads only the small administrative index, however many events and sweeps are stored', async () => {
     await database.sql.query(
       `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
          imported, account, metric, value, data)

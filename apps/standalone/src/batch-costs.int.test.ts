@@ -25,7 +25,7 @@ const clock: Clock = {
   after: () => () => undefined,
 };
 
-describe('a batch', () => {
+describe('the event log writer', () => {
   let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
@@ -72,7 +72,7 @@ describe('a batch', () => {
     return Number(counted?.rows);
   }
 
-  it('is one statement, whatever its events cause', async () => {
+  it('sends one statement per batch, whatever its events cause', async () => {
     const before = await batches();
     const statements = jest.spyOn(LogWriter.prototype, 'query');
     await postForEach();
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(statements.mock.calls).toHaveLength((await batches()) - before);
   });
 
-  it('stores no more rows for an event than it has effects to tell of, its record included', async () => {
+  it('stores per event at most its record and one row for each award and rank change', async () => {
     const before = await rowsStored();
     await postForEach();
     const rows = (await rowsStored()) - before;

@@ -23,8 +23,8 @@ import fc from 'fast-check';
 const DAY_MS = 86_400_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'laws');
 
-describe('the whole chain, for any history', () => {
-  it('gives the same state, effects and ranks however the events are cut into batches', async () => {
+describe('folding any history', () => {
+  it('gives the same state, effects and ranks whatever the batch size', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const alone = await fold(history, { batch: 1 });
@@ -35,7 +35,7 @@ describe('the whole chain, for any history', () => {
     );
   });
 
-  it('gives the same when nothing stays in memory between batches, and when commits fail on the way', async () => {
+  it('gives the same result with an evicting cache and with failing commits', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.array(fc.boolean(), { maxLength: 8 }), async (history, lost) => {
         const undisturbed = await fold(history, { batch: 3 });
@@ -51,7 +51,7 @@ describe('the whole chain, for any history', () => {
     );
   });
 
-  it('changes nothing when a history with keys is sent again', async () => {
+  it('changes nothing when a history with idempotency keys is sent again', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const keyed = history.map((command, index) => ({ ...command, keyHash: `line-${index}` }));
@@ -62,8 +62,8 @@ describe('the whole chain, for any history', () => {
   });
 });
 
-describe('the log applied again, for any life of an account', () => {
-  it('gives exactly what was there, with freezes, sweeps, imports and publications, whatever the batches', async () => {
+describe('replaying the log of any account', () => {
+  it('restores the stored rows at any batch size, with freezes, sweeps, imports and publications', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.constantFrom(1, 7, 5_000), async (steps, maxBatch) => {
         const store = await live(steps, maxBatch);
@@ -84,8 +84,8 @@ const COUNTERS = [
   'board_run_counts',
 ];
 
-describe('an erasure', () => {
-  it('leaves everybody else as without it, counts and the ranks below aside, in any life of an account', async () => {
+describe('erasing a user', () => {
+  it('changes nothing of other users except counts and the ranks below, in any history of an account', async () => {
     let [erasures, anonymous, ranked] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
@@ -99,7 +99,7 @@ describe('an erasure', () => {
     );
   });
 
-  it('does so directly behind a version that has ended the streak, too', async () => {
+  it('changes nothing of other users right after a version that ended the streak', async () => {
     const { subject } = lesson('ada');
     const [, , , weekly] = VERSIONS;
     const { store } = await leavesOthers([

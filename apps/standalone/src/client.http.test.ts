@@ -26,7 +26,7 @@ const record = (id: string, idempotencyKey: string) =>
   });
 
 describe('the TypeScript client', () => {
-  it('records an event, once per idempotency key, whatever characters that has', async () => {
+  it('records an event once per idempotency key, whatever characters the key contains', async () => {
     const id = newUserId('ada/ß%');
     const first = await record(id, 'Lektion 四');
     const event: EventAnswer | undefined = first.data;
@@ -57,7 +57,7 @@ describe('the TypeScript client', () => {
     expect(board.rankings).toMatchObject([{ userId: id, value: 1 }]);
   });
 
-  it('gives each refusal its code, and every field that is wrong', async () => {
+  it('returns the code of a refusal and every invalid field', async () => {
     const unknown = await laurel.GET('/v1/users/{id}/streak', { params: { path: { id: newUserId() } } });
     expect([unknown.error?.code, unknown.response.status]).toEqual(['unknown_user', 404]);
     const wrong = orThrow(laurel.POST('/v1/users', { body: { id: 'ada', tz: 'UTC+3', email: 'nobody' } }));
@@ -68,7 +68,7 @@ describe('the TypeScript client', () => {
     await expect(orThrow(keyless.GET('/v1/achievements'))).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  it('administers the service through its socket without a key', async () => {
+  it('administers the service through the local socket without a key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'laurel-client-'));
     const socketPath = await served.http.listenLocally(folder, ACCOUNT);
     const local = createLaurelClient({ socketPath });
@@ -95,7 +95,7 @@ describe('the TypeScript client', () => {
     ]);
   });
 
-  it('takes only what is described', () => {
+  it('accepts only the paths, parameters and bodies that the API document describes', () => {
     const wrong = () => [
       // @ts-expect-error there is no such path
       laurel.GET('/v1/nothing'),

@@ -17,7 +17,7 @@ type Json = any;
 const until = (what: string, condition: () => Promise<boolean>): Promise<void> =>
   untilWithin(what, condition, LONGEST_WAIT_MS);
 
-describe('outcomes that are coalesced for a webhook', () => {
+describe('a webhook with a minimum interval', () => {
   let clock = '12:30:00Z,frozen';
   let sending: SendingStandalone | null = null;
   let standalone: SendingStandalone['standalone'];
@@ -66,7 +66,7 @@ describe('outcomes that are coalesced for a webhook', () => {
     await standalone.start();
   }
 
-  it('survives kill -9, and is sent once: the first before with the last after, as the last outcome', async () => {
+  it('sends one coalesced notification, from the first state to the last, also after kill -9', async () => {
     await write('bob', 5);
     await until('Bob is told of', async () => (await outcomes()).length === 2);
     const request = { url: `${receiver.url}/held`, minimumInterval: INTERVAL_S };

@@ -37,13 +37,13 @@ afterEach(async () => {
   await database.close();
 });
 
-describe('a state that was damaged by SQL', () => {
+describe('a user state damaged by SQL', () => {
   it.each([
     ['users', '{}'],
     ['streaks', '{"version": 9}'],
     ['achievements', '"everything"'],
     ['points', '{"v": 99}'],
-  ] as const)('of %s refuses its user alone, until the command that is named has run', async (area, damage) => {
+  ] as const)('in %s blocks only its own user until the named command has run', async (area, damage) => {
     const before = await service.digest(ACCOUNT);
     await service.close();
     await database.sql.query(`update user_states set ${area} = $1::jsonb where subject = $2`, [
@@ -70,7 +70,7 @@ describe('a state that was damaged by SQL', () => {
   });
 });
 
-describe('a record of the log that was damaged by SQL', () => {
+describe('a log record damaged by SQL', () => {
   it('is named by the rebuild that cannot read it', async () => {
     const [row] = await database.sql.query<{ position: string; event_id: string }>(
       `update events set metric = null, value = null where subject = ${subjectOf('bob')} returning position, event_id`,

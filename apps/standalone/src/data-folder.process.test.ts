@@ -55,7 +55,7 @@ describe('the data folder', () => {
   const lesson = (url: string, key: string) =>
     ask(url, 'POST', '/api/metrics/lessons/event', { user: { id: 'ada' }, value: 1 }, { 'idempotency-key': key });
 
-  it('takes up the database in demo with the key of its secrets, and says both ways for a first own file', async () => {
+  it('takes over the database and the key in demo, and explains both ways to a first own file', async () => {
     const old = await start({ LAUREL_DATA_DIR: join(data, 'demo') });
     expect((await lesson(old.url, 'one')).body).toMatchObject({ total: 1 });
     const webhook = { url: 'https://platform.example/hook', types: ['user.corrected'] };
@@ -78,7 +78,7 @@ describe('the data folder', () => {
     expect((await ask(url, 'GET', '/readyz')).body['configuration']).toBe(sentence);
   });
 
-  it('is the same with and without LAUREL_CONFIG: who publishes in the console and then names a file loses nothing', async () => {
+  it('stays the same when LAUREL_CONFIG is set after a publication in the console', async () => {
     const demo = await start();
     expect(demo.banner).toContain(`data     ${data}\n`);
     const document = { document: parseDocument(OWN, 'live').document };
@@ -93,7 +93,7 @@ describe('the data folder', () => {
     expect((await ask(url, 'GET', '/admin/v1/status')).body).not.toHaveProperty('unusedDataFolder');
   });
 
-  it('is used where demo holds a second database; banner and status name that one', async () => {
+  it('is used when demo holds a second database, and banner and status name the unused one', async () => {
     await stop();
     const demo = join(data, 'demo');
     await mkdir(demo);
@@ -105,7 +105,7 @@ describe('the data folder', () => {
     expect(await lesson(url, 'three')).toMatchObject({ status: 202, body: { total: 3 } });
   });
 
-  it('is not started with another key than its webhooks need', async () => {
+  it('refuses to start with another key than its webhooks need', async () => {
     await expect(start({ LAUREL_SECRETS_KEY: 'any secret of 24 characters' })).rejects.toThrow(
       `encrypted with the key in ${join(data, 'secrets.key')}, not with LAUREL_SECRETS_KEY: remove LAUREL_SECRETS_KEY`,
     );

@@ -59,7 +59,7 @@ beforeAll(async () => {
   embedded = await madeUnder([]);
 });
 
-it('the past has something of everything', () => {
+it('the recorded history covers sweeps, streaks and every area of the digest', () => {
   expect(embedded.findings).toEqual([]);
   expect(embedded.swept).not.toEqual([{ n: 0 }]);
   expect(ALONE.length).toBeGreaterThanOrEqual(20);
@@ -68,16 +68,16 @@ it('the past has something of everything', () => {
   expect(embedded.digest.every(({ rows }) => rows > 0)).toBe(true);
 });
 
-describe('reads, sweeps, digest and verification equal those in the embedded database', () => {
-  it.each(ALONE)('with %s', async (name) => {
+describe('reads, sweeps, digest and verification', () => {
+  it.each(ALONE)('are the same with %s as with the default database settings', async (name) => {
     expect(await madeUnder([name])).toEqual(embedded);
   });
 
-  it('with other limits and plans', async () => {
+  it('are the same with other limits and plans', async () => {
     expect(await madeUnder(LIMITS_AND_PLANS)).toEqual(embedded);
   });
 
-  it('with all of them together', async () => {
+  it('are the same with all settings together', async () => {
     expect(await madeUnder([...ALONE, ...LIMITS_AND_PLANS])).toEqual(embedded);
   });
 });

@@ -40,7 +40,7 @@ afterEach(async () => {
   await database?.close();
 });
 
-describe('an event in words', () => {
+describe('the description of an event', () => {
   const read = async (id: string, value: number): Promise<string> => {
     const { json } = await client.send('POST', '/v1/metrics/reading/event', { body: { user: { id }, value } });
     return json.eventId as string;
@@ -50,7 +50,7 @@ describe('an event in words', () => {
     return [words, ...caused.flatMap(({ effects }: Json) => effects.map((effect: Json) => effect.words))];
   };
 
-  it('has amounts first, names for keys, and no id', async () => {
+  it('starts with amounts and uses names, not keys or ids', async () => {
     await read('ben', 40);
     await read('ada', 0.5);
     const event = await read('ada', 499.5);
@@ -81,7 +81,7 @@ describe('an event in words', () => {
     ]);
   });
 
-  it('says what was given by hand, and what time alone brought', async () => {
+  it('says what was granted by hand and what a sweep caused', async () => {
     await read('ada', 1);
     const grant = async (kind: string, body: object): Promise<readonly unknown[]> => {
       const answer = await client.send('POST', `/admin/v1/users/ada/grants/${kind}`, {

@@ -16,10 +16,11 @@ interface ExpectedReads {
 const textOf = (name: string): Promise<string> => readFile(new URL(name, FOLDER), 'utf8');
 const names = (await readdir(FOLDER)).flatMap((name) => /^([a-z-]+)\.yaml$/.exec(name)?.[1] ?? []);
 
-it('are four', () => expect(names).toEqual(['fitness', 'forum', 'shop', 'study-app']));
+it('the example configurations are fitness, forum, shop and study-app', () =>
+  expect(names).toEqual(['fitness', 'forum', 'shop', 'study-app']));
 
 describe.each(names)('the example configuration %s', (name) => {
-  it('gives the numbers that stand beside it', async () => {
+  it('gives the expected reads that are stored beside it', async () => {
     const { now, reads } = parse(await textOf(`${name}.reads.yaml`)) as ExpectedReads;
     const clock: Clock = { now: () => Date.parse(now), elapsedMs: () => 0, after: () => () => undefined };
     const served = await serveOnFreshDatabase(await textOf(`${name}.yaml`), clock);

@@ -29,14 +29,14 @@ describe.each(EXAMPLES)('the example in %s', (_language, program, words) => {
     return run(program, words, { cwd: ROOT, env: { ...env, LAUREL_URL: served.baseUrl, LAUREL_API_KEY: apiKey } });
   };
 
-  it('prints what the event caused, which counts once', async () => {
+  it('prints the effects of an event, and a second run counts nothing again', async () => {
     const first = (await example(served.apiKey)).stdout.trim().split('\n');
     expect(first).toEqual(['lessons: 1', 'achievement: First lesson', 'xp: 10 → 10', 'energy: 4 → 4', 'streak: 1']);
     const again = (await example(served.apiKey)).stdout.trim().split('\n');
     expect(again).toEqual(['lessons: 1', 'xp: 0 → 10', 'energy: 0 → 4', 'streak: 1']);
   });
 
-  it('says why it is refused', async () => {
+  it('prints why a request is refused', async () => {
     await expect(example('another key of 24 characters')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^[a-z_]+: .*key/),

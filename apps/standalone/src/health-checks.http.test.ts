@@ -60,13 +60,13 @@ async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Pro
 }
 
 it.each([
-  ['a column that is gone', 'rename column period_start to gone', '42703'],
+  ['a missing column', 'rename column period_start to gone', '42703'],
   [
-    'a date in another form',
+    'a date in another format',
     "alter period_start type text using to_char(period_start, 'DD/MM/YYYY')",
     'the check failed',
   ],
-])('is not ready while reads fail: %s', async (_, change, reason) => {
+])('GET /readyz answers 503 while reads fail: %s', async (_, change, reason) => {
   expect((await record()).status).toBe(201);
   expect(await ask<Readiness>('/readyz')).toMatchObject({ status: 200 });
   await database.sql.query(`alter table streak_periods ${change}`, []);
@@ -78,7 +78,7 @@ it.each([
 it.each([
   ['sweeps', 'due_marks', 'what falls due is not settled'],
   ['outcomes', 'outcomes', 'none are made'],
-] as const)('tells of %s that have failed for five minutes, and stays ready', async (name, table, harm) => {
+] as const)('GET /readyz reports %s that have failed for five minutes, and stays ready', async (name, table, harm) => {
   expect((await record()).status).toBe(201);
   await database.sql.query(`alter table ${table} rename to gone`, []);
   expect((await record()).status).toBe(201);

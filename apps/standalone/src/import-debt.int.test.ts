@@ -36,8 +36,8 @@ async function publish(triggers: readonly string[], more = ''): Promise<void> {
 
 const owedSince = (at: number): number => Math.floor((NOW - at) / HOUR);
 
-describe('an imported event that creates its user long ago', () => {
-  it('is refused with the number of time awards it would owe, and the others of the file go in', async () => {
+describe('an imported event that creates its user in the distant past', () => {
+  it('is refused with the number of time awards it would owe, and the rest of the file is recorded', async () => {
     await publish([HOURLY]);
     const outcomes = await service.engine.submit([
       lesson('epoch', 0),
@@ -54,7 +54,7 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.users.find(ACCOUNT, subjectOf('epoch'))).toBeNull();
   });
 
-  it('is accepted where the awards are not due: at the cap, and before the trigger is active', async () => {
+  it('is accepted when no awards are due: at the cap or before the trigger is active', async () => {
     await publish(['{ type: user_creation, points: 20 }', HOURLY], ', maxPoints: 20');
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
     await service.engine.publishConfiguration(ACCOUNT, {
@@ -71,20 +71,20 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.submit([lesson('bob', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
-  it('owes no more than it takes to reach the cap', async () => {
+  it('owes at most the awards that reach the cap', async () => {
     await publish([HOURLY], ', maxPoints: 50001');
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ owed: 50_001 }]);
     await publish([HOURLY], ', maxPoints: 50000');
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
-  it('is accepted of a user who is there already, whenever they were created', async () => {
+  it('is accepted for an existing user, whenever that user was created', async () => {
     await publish([HOURLY]);
     await service.engine.submit([lesson('ada', null)]);
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
-  it('is refused also for a user without events after corrections, whom it creates', async () => {
+  it('is refused when corrections have left the user without events, because it creates them anew', async () => {
     await publish([HOURLY]);
     const [sent] = await service.engine.submit([lesson('ada', null)]);
     if (sent?.kind !== 'recorded') throw new Error('nothing is recorded');
@@ -107,7 +107,7 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
-  it('is accepted in an import that is opened for it, until that ends, also after a restart', async () => {
+  it('is accepted by an import opened with unbounded awards until it ends, also after a restart', async () => {
     await publish([HOURLY]);
     const unbounded = { unboundedAwards: true, outgoing: false };
     await service.engine.submit([lesson('ada', null), { ...lesson('bob', NOW) }]);

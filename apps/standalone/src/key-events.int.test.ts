@@ -8,7 +8,7 @@ import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
 const KEYS = '/admin/v1/keys';
 
-describe('a key that is created and revoked', () => {
+describe('the creation and revocation of a key', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a key that is created and revoked', () => {
       [[typeNumberOf('ApiKeyCreated'), typeNumberOf('ApiKeyRevoked')]],
     );
 
-  it('is in the log for good, with who did it and why, and without the key or its hash', async () => {
+  it('stay in the log with author and reason, and without the key or its hash', async () => {
     const request = { label: 'shop', scopes: ['ingest'], reason: 'a new shop' };
     const { id, key } = await ask<{ id: string; key: string }>('POST', KEYS, request);
     await ask('DELETE', `${KEYS}/${id}?reason=it%20leaked`);
@@ -51,7 +51,7 @@ describe('a key that is created and revoked', () => {
     expect(served.service.engine.holdsEvents(ACCOUNT)).toBe(false);
   });
 
-  it('is recorded by the next start if the process ended before it could be', async () => {
+  it('are recorded by the next start when the process ended too early', async () => {
     const { id } = await served.keys.ring.create(ACCOUNT, { label: 'x', scopes: ['read'] }, { by: 'local' });
     const before = await rows();
     await served.close();

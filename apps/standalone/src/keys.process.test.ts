@@ -12,7 +12,7 @@ import { startProcess, type StandaloneProcess } from './testing/standalone-proce
 const KEY = 'a key of 24 characters, or more';
 const KEYS = '/admin/v1/keys';
 
-describe('keys and the local socket of a standalone process', () => {
+describe('a standalone process', () => {
   let folder: string;
   const processes: StandaloneProcess[] = [];
 
@@ -32,7 +32,7 @@ describe('keys and the local socket of a standalone process', () => {
     return started;
   };
 
-  it('serves who may open its 0600 socket without a key, and nobody else', async () => {
+  it('serves its 0600 socket without a key, and refuses requests without a key over TCP', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const socketPath = join(folder, 'data', 'laurel.sock');
     expect(((await stat(socketPath)).mode & 0o777).toString(8)).toBe('600');
@@ -42,7 +42,7 @@ describe('keys and the local socket of a standalone process', () => {
     await expect(stat(socketPath)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('has its socket again after it was killed, and however deep its folder is', async () => {
+  it('opens its socket again after it was killed, however deep its folder is', async () => {
     const dataDir = join(folder, 'x'.repeat(100));
     const environment = { LAUREL_API_KEY: KEY, LAUREL_DATA_DIR: dataDir };
     const killed = await start(environment);
@@ -56,7 +56,7 @@ describe('keys and the local socket of a standalone process', () => {
     expect(await askLocally(socketPath, 'GET', KEYS)).toMatchObject({ status: 200 });
   });
 
-  it('keeps its keys over a start; who has revoked the last one makes another over the socket', async () => {
+  it('keeps its keys across restarts, and lets the socket create one after the last was revoked', async () => {
     const socketPath = join(folder, 'data', 'laurel.sock');
     const first = await start();
     const firstKey = /lrl_\w{36}/.exec(first.banner)?.[0] ?? '';
@@ -113,7 +113,7 @@ describe('keys and the local socket of a standalone process', () => {
     for (const secret of [key, firstKey]) expect(await found(secret)).toEqual([]);
   });
 
-  it('with a database of the operator’s own makes its folder, starts without one, and leaves another’s alone', async () => {
+  it('creates a data folder beside an external database, works without one and refuses one in use', async () => {
     const database = await startEmbeddedPostgres({ dataDir: join(folder, 'operator') });
     await onServer(database, 'create database another');
     const config = join(folder, 'laurel.yaml');

@@ -34,8 +34,8 @@ function lateAmong(items: readonly Item[]): readonly boolean[] {
 
 describe.each([
   ['with a streak', `version: 1\n${METRICS}\n${STREAK}\n`],
-  ['without one', `version: 1\n${METRICS}\n`],
-])('events before the latest of their user, %s', (_, configuration) => {
+  ['without a streak', `version: 1\n${METRICS}\n`],
+])('events before the latest event of their user, %s,', (_, configuration) => {
   let served: Served;
   const client = new Client(() => served);
 
@@ -48,7 +48,7 @@ describe.each([
 
   const lateOf = (results: readonly Json[]) => results.map(({ late }) => late ?? false);
 
-  it.each(['', '?results=full'])('are late in a batch%s, and no others are', async (query) => {
+  it.each(['', '?results=full'])('are marked late in a batch%s, and no others are', async (query) => {
     const expected = lateAmong(ITEMS);
     expect(new Set(expected)).toEqual(new Set([true, false]));
     const first = await client.batch(ITEMS.slice(0, 25), query);
@@ -56,7 +56,7 @@ describe.each([
     expect(lateOf([...first.json.results, ...second.json.results])).toEqual(expected);
   });
 
-  it('are late in a stream', async () => {
+  it('are marked late in a stream', async () => {
     const answer = await fetch(`${served.baseUrl}/admin/v1/metrics/events`, {
       ...{ method: 'POST', headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-ndjson' } },
       body: ITEMS.map((item) => `${JSON.stringify(item)}\n`).join(''),
@@ -65,7 +65,7 @@ describe.each([
     expect(lateOf(lines.map((line) => JSON.parse(line) as Json))).toEqual(lateAmong(ITEMS));
   });
 
-  it('are not late again in a replay, and a profile or a grant makes nothing late', async () => {
+  it('are not late when they are replayed, and profiles and grants make no event late', async () => {
     const item = (timestamp: string, key: string) => ({
       ...{ user: { id: 'ada' }, metric: 'lessons', value: 1, timestamp, idempotencyKey: key },
     });

@@ -63,7 +63,7 @@ async function chain() {
   return { position, size: frontier.size, root: rootOf(frontier).toString('hex'), checkpoints };
 }
 
-it('moves with every batch, and is the hash of what is stored', async () => {
+it('the log chain covers every batch and equals the hash of the stored records', async () => {
   const records = await everything();
   const { position, size, root, checkpoints } = await chain();
   expect([position, size]).toEqual([await log.head(), records.length]);
@@ -74,7 +74,7 @@ it('moves with every batch, and is the hash of what is stored', async () => {
   expect(unnamed).toEqual([]);
 });
 
-it('is made by the next start of a log that has none, or that an earlier release has written to', async () => {
+it('the next start builds the missing part of the log chain, as after an upgrade', async () => {
   const before = await chain();
   for (const lost of [
     "update log_chain set position = 0, size = 0, frontier = ''; delete from log_checkpoints",
@@ -94,7 +94,7 @@ it('is made by the next start of a log that has none, or that an earlier release
   expect(steps).not.toContain('hashing the log');
 });
 
-it('lets the service go on that finds it somewhere else, and is left alone then', async () => {
+it('the service goes on when the log chain is at another position, and leaves it alone', async () => {
   await database.sql.query('update log_chain set position = position - 1', []);
   await service.close();
   service = await start();
@@ -134,7 +134,7 @@ function extendsTree(
 
 describe('a proof that a record is in the log', () => {
   it.each([0, 1, 7, BLOCK - 1, BLOCK, BLOCK + 511, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 55, -1])(
-    'is accepted by an independent verifier, and forged ones are not: record %d',
+    'is accepted by an independent verifier, which rejects forgeries: record %d',
     async (at) => {
       const records = await everything();
       const index = at < 0 ? records.length - 1 : at;
@@ -158,14 +158,14 @@ describe('a proof that a record is in the log', () => {
     },
   );
 
-  it('is found by the id of the event, wherever it stands', async () => {
+  it('is found by the id of the event at any position', async () => {
     for (const record of (await everything()).filter((_, index) => index % 97 === 0))
       expect(await findPosition(database.sql, ACCOUNT, record.eventId)).toBe(record.position);
     for (const id of ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-8fff-ffffffffffff'])
       expect(await findPosition(database.sql, ACCOUNT, id)).toBeNull();
   });
 
-  it('is found by its own account alone', async () => {
+  it('is found only in the account of the event', async () => {
     const [record] = await everything();
     expect(await findPosition(database.sql, 'another', record?.eventId ?? '')).toBeNull();
   });
@@ -180,7 +180,7 @@ describe('a proof that a record is in the log', () => {
     }
   });
 
-  it('is not given of a position without a record', async () => {
+  it('does not exist for a position without a record', async () => {
     expect(await proofs.inclusion((await log.head()) + 1)).toBeNull();
     expect(await proofs.inclusion(0)).toBeNull();
   });
@@ -188,7 +188,7 @@ describe('a proof that a record is in the log', () => {
 
 describe('a proof that the log has only grown', () => {
   it.each([1, 2, 3, 1_000, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 77, -1])(
-    'is accepted by an independent verifier, and forged ones are not: since %d records',
+    'is accepted by an independent verifier, which rejects forgeries: since %d records',
     async (at) => {
       const records = await everything();
       const first = at < 0 ? records.length : at;
@@ -203,7 +203,7 @@ describe('a proof that the log has only grown', () => {
     },
   );
 
-  it('is refused since more records than there are', async () => {
+  it('is refused when it starts beyond the end of the log', async () => {
     const { length } = await everything();
     await expect(proofs.consistency(length + 1)).rejects.toThrow(`the log has ${length} records`);
   });

@@ -14,7 +14,7 @@ const production = (points: number, more = '') =>
   `points: [{ key: xp, name: XP, triggers: [{ key: order, type: metric, metric: orders, threshold: 1, points: ${points} }] }]\n`;
 
 /** An operator with a Postgres of their own, whose environment loses one variable after another. */
-describe('a service in production whose environment has lost', () => {
+describe('a production service whose environment', () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let everything: Readonly<Record<string, string>>;
@@ -115,41 +115,41 @@ describe('a service in production whose environment has lost', () => {
     expect(banner).not.toContain('demo');
   }
 
-  it('nothing: the version published live stays at a restart with the same file', async () => {
+  it('is complete keeps the version published live after a restart with the same file', async () => {
     await expectProduction(await start());
   });
 
-  it('LAUREL_CONFIG: the version in force stays', async () => {
+  it('lacks LAUREL_CONFIG keeps the version in force', async () => {
     const service = await start('LAUREL_CONFIG');
     await expectProduction(service);
     expect(service.banner).toContain('config   version 2, as published; LAUREL_CONFIG is not set');
   });
 
-  it('LAUREL_DATABASE_URL: it refuses, with or without the file', async () => {
+  it('lacks LAUREL_DATABASE_URL refuses to start, with or without the file', async () => {
     for (const lost of [['LAUREL_DATABASE_URL'], ['LAUREL_DATABASE_URL', 'LAUREL_CONFIG']])
       expect(await refusal(...lost)).toMatch(
         /^LAUREL_DATABASE_URL is not set, but the service of \S+\/data has its data in production on \S+: set it; .* remove \S+\/data\/laurel\.database\n$/,
       );
   });
 
-  it('LAUREL_DATA_DIR, LAUREL_HOST and LAUREL_CONFIG: it goes on with the same data', async () => {
+  it('lacks LAUREL_DATA_DIR, LAUREL_HOST and LAUREL_CONFIG goes on with the same data', async () => {
     await expectProduction(await start('LAUREL_DATA_DIR', 'LAUREL_HOST', 'LAUREL_CONFIG'));
   });
 
-  it('LAUREL_API_KEY: that key is refused, stored ones are not, and no new one is made', async () => {
+  it('lacks LAUREL_API_KEY refuses that key, accepts stored keys and creates none', async () => {
     const service = await start('LAUREL_API_KEY');
     expect((await order(service.url)).status).toBe(401);
     expect(service.banner).not.toContain('lrl_');
     await expectProduction(service, stored);
   });
 
-  it('the file of LAUREL_CONFIG: it refuses, and names variable and path', async () => {
+  it('names a missing file in LAUREL_CONFIG refuses to start and names variable and path', async () => {
     await rm(join(folder, 'laurel.yaml'));
     expect(await refusal()).toMatch(/^LAUREL_CONFIG \S+\/laurel\.yaml cannot be read: ENOENT/);
     await writeFile(join(folder, 'laurel.yaml'), production(10));
   });
 
-  it('the name of a variable: it refuses, and names the one meant', async () => {
+  it('misspells a variable refuses to start and names the intended variable', async () => {
     const { LAUREL_CONFIG: config = '', ...others } = everything;
     const started = launch({ ...others, LAUREL_CONFG: config });
     await expect(started).rejects.toThrow(
@@ -157,7 +157,7 @@ describe('a service in production whose environment has lost', () => {
     );
   });
 
-  it('its database: an empty one gets no demo', async () => {
+  it('names an empty database refuses to start and installs no demo', async () => {
     const { LAUREL_CONFIG: _, ...others } = everything;
     const started = launch({ ...others, LAUREL_DATABASE_URL: await newDatabase('empty') });
     await expect(started).rejects.toThrow(
@@ -165,7 +165,7 @@ describe('a service in production whose environment has lost', () => {
     );
   });
 
-  it('part of its file: the version in force stays, and the plan is logged and shown', async () => {
+  it('names a file with parts missing keeps the version in force, and logs and shows the plan', async () => {
     await writeFile(join(folder, 'laurel.yaml'), 'version: 1\nmetrics: [{ key: others, name: Others }]\n');
     const { url, banner, printed } = await start();
     expect(await order(url)).toMatchObject({ status: 201, body: { points: { xp: { added: 25 } } } });
@@ -181,7 +181,7 @@ describe('a service in production whose environment has lost', () => {
   });
 });
 
-describe('an embedded service that has lost LAUREL_CONFIG', () => {
+describe('an embedded service without its LAUREL_CONFIG', () => {
   it('goes on with its data and the version in force', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-lost-'));
     await chmod(folder, 0o755);

@@ -35,7 +35,7 @@ describe('the metrics of a standalone service', () => {
     );
   }
 
-  it('count events that were recorded, replayed and refused, and how each request was answered', async () => {
+  it('count recorded, replayed and refused events and the status of each answer', async () => {
     for (const key of ['a', 'b', 'c']) expect(await event(1, key)).toBe(201);
     expect(await event(1, 'a')).toBe(202);
     expect(await event('one', 'd')).toBe(422);
@@ -48,7 +48,7 @@ describe('the metrics of a standalone service', () => {
     expect([201, 202, 422].map(answered)).toEqual([3, 1, 1]);
   });
 
-  it('count the events of a batch one by one, each by its own code', async () => {
+  it('count each event of a batch under its own outcome and code', async () => {
     const user = { id: 'ada' };
     const events = [
       { metric: 'runs', user, value: 1, idempotencyKey: 'k' },
@@ -69,7 +69,7 @@ describe('the metrics of a standalone service', () => {
     );
   });
 
-  it('tell of each committed batch how many commands it held', async () => {
+  it('show the number of commands in each committed batch', async () => {
     const before = await scrape();
     for (const key of ['a', 'b', 'c']) await event(1, key);
     await event(1, 'a');
@@ -81,7 +81,7 @@ describe('the metrics of a standalone service', () => {
     expect(grown('laurel_commit_seconds_count')).toBe(3);
   });
 
-  it('tell what waits, how the pool is used, and how large the database is', async () => {
+  it('show what is waiting, the use of the pool and the size of the database', async () => {
     await event(1, 'a');
     let series = await scrape();
     // The reader of outcomes looks a moment behind each event, and then nobody uses the pool.

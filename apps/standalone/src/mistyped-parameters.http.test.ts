@@ -52,12 +52,12 @@ describe('a mistyped query parameter', () => {
     return { status: answer.status, errors };
   };
 
-  it('is looked for in many routes', () => {
+  it('is tested on more than 100 parameters', () => {
     expect(QUERIES.length).toBeGreaterThan(100);
   });
 
   it.each(QUERIES.map(({ operation, name, wrong }) => [operation.id, wrong, name] as const))(
-    'of %s is refused: %s is unknown, and %s is meant',
+    'of %s is refused: %s is unknown, with a hint to %s',
     async (id, wrong, name) => {
       const operation = OPERATIONS.find((each) => each.id === id) as Operation;
       const { status, errors } = await ask(operation, `${wrong}=1`);

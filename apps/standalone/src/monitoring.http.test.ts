@@ -36,7 +36,7 @@ describe('the monitoring of a standalone service', () => {
     await served.close();
   });
 
-  it('asks only for series that the service has', async () => {
+  it('queries only series that the service exposes', async () => {
     // How far each webhook is behind is read again some seconds after the start.
     const text = await eventually(async () => {
       const shown = await (await fetch(`${served.baseUrl}/metrics`)).text();
@@ -49,7 +49,7 @@ describe('the monitoring of a standalone service', () => {
     expect(names.filter((name) => !present.has(name))).toEqual([]);
   });
 
-  it('shows every series of the service itself', async () => {
+  it('uses every series that the service exposes', async () => {
     const text = await (await fetch(`${served.baseUrl}/metrics`)).text();
     const asked = [...(await monitoredSeries()).values()].flatMap((names) => [...names]);
     const isAsked = (name: string) => asked.some((one) => one.replace(/_(?:bucket|sum|count)$/, '') === name);
@@ -57,7 +57,7 @@ describe('the monitoring of a standalone service', () => {
     expect(own.filter((name) => !isAsked(name))).toEqual([]);
   });
 
-  itWithPromtool('has rules and settings that Prometheus takes, and alerts that fire when they should', () => {
+  itWithPromtool('has rules and settings that promtool accepts, and alerts that fire when they should', () => {
     for (const args of [
       ['check', 'rules', 'rules.yml'],
       ['check', 'config', 'prometheus.yml'],
@@ -68,7 +68,7 @@ describe('the monitoring of a standalone service', () => {
     }
   });
 
-  itWithPrometheus('is read by a real Prometheus', async () => {
+  itWithPrometheus('is scraped by a real Prometheus', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-prometheus-'));
     const port = await freePort();
     const target = new URL(served.baseUrl).host;

@@ -50,7 +50,7 @@ const typesOf = (outcomes: readonly Json[], user?: string) =>
   outcomes.filter((one) => one.user?.id === user).map(({ type }) => type);
 
 describe('a log that was upgraded from release 0.1', () => {
-  it('makes no outcome, also if a version asks for all of them, and also by rebuilds and restarts', async () => {
+  it('yields no outcomes for old events, even after publications, rebuilds and restarts', async () => {
     expect(await told()).toEqual([]);
     const asking = parseDocument(ASKING, 'test').document;
     expect((await client.send('POST', '/admin/v1/configurations', { body: { document: asking } })).status).toBe(201);
@@ -63,7 +63,7 @@ describe('a log that was upgraded from release 0.1', () => {
     expect(await told()).toEqual(published);
   });
 
-  it('makes the outcomes of later events', async () => {
+  it('yields the outcomes of later events', async () => {
     for (const id of ['ada', 'eve'])
       await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id }, value: 1 } });
     const all = await told();

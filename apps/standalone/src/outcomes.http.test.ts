@@ -39,7 +39,7 @@ async function read(query: string, accept = 'application/x-ndjson') {
 const linesOf = (text: string) => text.split('\n').slice(0, -1);
 
 describe('GET /admin/v1/outcomes', () => {
-  it('gives in steps of any size what it gives at once', async () => {
+  it('returns the same outcomes in pages of any size', async () => {
     const all = await read('?limit=1000');
     expect([all.status, all.type]).toEqual([200, expect.stringContaining('application/x-ndjson')]);
     const lines = linesOf(all.text);
@@ -57,7 +57,7 @@ describe('GET /admin/v1/outcomes', () => {
     }
   });
 
-  it('gives those that there were when the head was read, and says that it has come there, however many follow', async () => {
+  it('stops at the head that was read first, however many outcomes follow', async () => {
     const { head, text } = await read('?limit=1');
     const before = linesOf((await read('?limit=1000')).text);
     expect(head).toBe(String(before.length));
@@ -74,7 +74,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(await read(`?until=1&types=streak.lost`)).toMatchObject({ text: '', cursor: '1' });
   });
 
-  it('gives some types alone, and a cursor behind what was left out', async () => {
+  it('filters by type and moves the cursor past omitted outcomes', async () => {
     const { text, cursor } = await read('?types=streak.started,user.created');
     expect(linesOf(text).map((line) => JSON.parse(line).type)).toEqual(
       expect.arrayContaining(['streak.started', 'user.created']),
@@ -83,7 +83,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(await read('?types=streak.lost')).toMatchObject({ text: '', cursor });
   });
 
-  it('gives them as CloudEvents', async () => {
+  it('returns CloudEvents when the client asks for them', async () => {
     const lines = linesOf((await read('?limit=1000')).text);
     const { type, text } = await read('?limit=1000', BATCH);
     expect(type).toContain(BATCH);
@@ -94,7 +94,7 @@ describe('GET /admin/v1/outcomes', () => {
     });
   });
 
-  it('waits for what comes', async () => {
+  it('waits for new outcomes', async () => {
     const { cursor } = await read('?limit=1000');
     const waiting = read(`?after=${cursor}&wait=30&types=user.created`);
     await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id: 'eve' }, value: 1 } });
@@ -102,7 +102,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(linesOf(text).map((line) => JSON.parse(line).user.id)).toEqual(['eve']);
   });
 
-  it('includes outcomes of imported events if the import was opened with them, until it ends', async () => {
+  it('includes outcomes of imported events while an import opened with outgoing is open', async () => {
     const imported = async (id: string, options: object | null) => {
       const { cursor } = await read('?limit=1000');
       if (options !== null) await client.send('POST', '/admin/v1/imports', { body: options });
@@ -124,7 +124,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(await imported('dan', null)).toEqual(silent);
   });
 
-  it('refuses a cursor whose outcomes are gone, one of the future, and what it does not know', async () => {
+  it('refuses expired and future cursors and unknown parameter values', async () => {
     expect((await read('?after=1000')).status).toBe(422);
     const wrong = await read('?after=x&until=y&limit=1001&wait=31&types=streak.at_rest');
     expect(JSON.parse(wrong.text).errors.map(({ path }: { path: string }) => path)).toEqual([
@@ -140,7 +140,7 @@ describe('GET /admin/v1/outcomes', () => {
   });
 });
 
-describe('reads below /admin that wait for the database', () => {
+describe('reads below /admin', () => {
   const READERS = 16;
   let holder: pg.Client;
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('reads below /admin that wait for the database', () => {
     return Object.fromEntries(rows.map(({ application, statements }) => [application, Number(statements)]));
   };
 
-  it('of the log are among them, also those that wait', async () => {
+  it('use the console pool for the log, also while they wait', async () => {
     const { headers } = await client.send('GET', '/admin/v1/events?limit=1000');
     const behind = headers.get('laurel-cursor') ?? '';
     expect((await client.send('GET', `/admin/v1/events?after=${behind}&types=UserErased&wait=1`)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('reads below /admin that wait for the database', () => {
     expect(rows).toEqual([{ application: 'laurel-console' }]);
   });
 
-  it('take two connections at most, and none from applications', async () => {
+  it('use at most two connections, and none of those for applications', async () => {
     const { json } = await client.send('POST', '/admin/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } });
     await client.send('POST', `/admin/v1/webhooks/${json.id}/disable`, { body: {} });
     const list = `/admin/v1/webhooks/${json.id}/deliveries`;

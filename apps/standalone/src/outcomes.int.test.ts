@@ -75,7 +75,7 @@ async function firstOfRuns(): Promise<number> {
 const typesOf = (made: Awaited<ReturnType<typeof outcomes>>) => made.map(({ type }) => type);
 
 describe('outcomes', () => {
-  it('come once: not again by a rebuild, whole or of an area, nor by another start', async () => {
+  it('are created once, also after a rebuild, whole or by area, or a restart', async () => {
     for (const user of ['ada', 'bob', 'ada']) await record(user);
     now += 3 * DAY;
     await service.engine.sweep();
@@ -93,7 +93,7 @@ describe('outcomes', () => {
     expect(await service.outcomes.newest(ACCOUNT)).toBeGreaterThan(before.length);
   });
 
-  it('would come again if a rebuild moved their cursor back, which the test before would see', async () => {
+  it('would be created again if a rebuild moved the cursor back, as the test before would notice', async () => {
     await record('ada');
     const before = await outcomes();
     await service.close();
@@ -104,7 +104,7 @@ describe('outcomes', () => {
     expect(new Set(after.map(({ id }) => id))).toEqual(new Set(before.map(({ id }) => id)));
   });
 
-  it('are made without reading back what was stored a moment ago', async () => {
+  it('are created without reading back what was stored a moment ago', async () => {
     const begun = await told();
     const readBack = (asked: readonly Asked[]) =>
       asked.filter(({ text }) => /join effects on|from rank_changes|select subject, users from user_states/u.test(text))
@@ -126,7 +126,7 @@ describe('outcomes', () => {
     expect(await told()).toEqual(made);
   });
 
-  it('are not made of what is imported, nor of what fell due before', async () => {
+  it('are not created for imported events or for what fell due before the import', async () => {
     const { subject: _, ...command } = lesson('ada', now - 30 * DAY - 2 * HOUR);
     const subject = lesson(await known('ada')).subject;
     await service.engine.submit([{ ...command, subject }]);
@@ -143,7 +143,7 @@ describe('outcomes', () => {
     expect(typesOf(await outcomes())).toContain('streak.started');
   });
 
-  it('tell of a webhook that was disabled, by the process or by hand', async () => {
+  it('report a disabled webhook, whether by the process or by hand', async () => {
     const about = { type: 'WebhookChanged', id: 'a', origin: 'https://example.com', types: null } as const;
     const failure = { status: 410, error: 'was answered with 410' };
     const given = { ...about, change: 'disabled', failure, by: 'process', reason: 'it answered with 410' } as const;
@@ -158,7 +158,7 @@ describe('outcomes', () => {
     ]);
   });
 
-  it('of a run tell of its first as it ended, and of those who had begun when it started: once', async () => {
+  it('report each start and end of a run once, with the ranking of that moment', async () => {
     const runs = async () =>
       (await outcomes())
         .map(({ body }) => JSON.parse(body) as OutcomeBody)
@@ -204,7 +204,7 @@ describe('outcomes', () => {
     expect(await runs()).toEqual(all);
   });
 
-  it('of runs are recorded by nobody, and are no events that keep a version from being replaced', async () => {
+  it('of runs add nothing to the log and do not keep a version from being replaced', async () => {
     now = Date.parse('2026-04-01T12:10:00Z');
     await service.engine.sweep();
     expect(typesOf(await outcomes())).toContain('leaderboard.finished');
@@ -215,7 +215,7 @@ describe('outcomes', () => {
     expect((await service.engine.publishConfiguration(ACCOUNT, document)).current.version).toBe(1);
   });
 
-  it('of a run go with each user whom they name', async () => {
+  it('of a run disappear when any user whom they name is erased', async () => {
     const subject = await record('ada');
     await record('bob');
     now = Date.parse('2026-04-01T12:10:00Z');
@@ -229,7 +229,7 @@ describe('outcomes', () => {
     while ((await ended()).length > 0);
   });
 
-  it('of a run are not made while an import is open, nor of runs of before', async () => {
+  it('of a run are not created while an import is open, nor for earlier runs', async () => {
     await service.engine.openImport(ACCOUNT, { unboundedAwards: false, outgoing: true });
     now = Date.parse('2026-04-01T12:10:00Z');
     await service.engine.sweep();
@@ -243,7 +243,7 @@ describe('outcomes', () => {
     expect(subjects.sort()[0]).toBe('2026-02-28');
   });
 
-  it('of a user go with the erasure, which names the table', async () => {
+  it('of a user are deleted by the erasure, whose preview names the table', async () => {
     const subject = await record('ada');
     await record('bob');
     const before = await outcomes();
@@ -261,7 +261,7 @@ describe('outcomes', () => {
     expect(JSON.stringify(after)).not.toContain('"ada"');
   });
 
-  it('are corrections and erasures alone where the configuration names none', async () => {
+  it('are limited to corrections and erasures when the configuration asks for none', async () => {
     const { document: silent } = parseDocument(HISTORY_CONFIGURATION, 'test');
     await record('ada');
     const before = (await outcomes()).length;
@@ -281,7 +281,7 @@ describe('outcomes', () => {
     expect(JSON.stringify(after)).not.toContain('"cyd"');
   });
 
-  it('need the top of a run until its outcomes are made: then it is deleted, also when a rebuild stores it again', async () => {
+  it('use the stored top of a run, which is deleted afterwards and after every rebuild', async () => {
     for (const user of ['ada', 'bob', 'ada']) await record(user);
     const before = await outcomes();
     expect(typesOf(before)).toContain('leaderboard.changed');
@@ -299,7 +299,7 @@ describe('outcomes', () => {
     expect(await outcomes()).toEqual(before);
   });
 
-  it('keep the first of a run while the reader has not passed the event', async () => {
+  it('keep the top of a run while the reader has not passed the event', async () => {
     await told();
     let proceed: () => void = () => undefined;
     const mayWrite = new Promise<void>((resolve) => (proceed = resolve));
@@ -332,7 +332,7 @@ describe('outcomes', () => {
     expect(kept[0]?.sequence).toBe(length + 1);
   });
 
-  it('are kept longer for a webhook that is behind, but not for ever', async () => {
+  it('are kept longer for a webhook that is behind, but not forever', async () => {
     await service.close();
     const failed = (error: unknown) => {
       throw error;

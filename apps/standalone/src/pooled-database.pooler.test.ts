@@ -64,7 +64,7 @@ const post = (url: string, user: number) =>
 const read = (url: string, user: number) =>
   fetch(`${url}/v1/users/user-${user}/streak`, { headers: { 'x-api-key': KEY } });
 
-it('works through a pooler as shipped, whatever the database says about sessions', async () => {
+it('the service works through PgBouncer as shipped, whatever session settings the database has', async () => {
   const { database: name } = server.connection;
   for (const setting of ["DateStyle = 'SQL, DMY'", "search_path = 'nowhere'", 'default_transaction_read_only = on'])
     await ask(`alter database ${name} set ${setting}`);
@@ -80,7 +80,7 @@ it('works through a pooler as shipped, whatever the database says about sessions
   expect(statuses).toHaveLength(800);
 });
 
-it('refuses a second process on the same database, and lets the next one in after the first was killed', async () => {
+it('the service refuses a second process on a database until the first was killed', async () => {
   pooler = await startPgBouncer(server.connection);
   const first = await start(pooler.url);
   await expect(start(pooler.url, 'second')).rejects.toThrow('another Laurel process writes to this database');
@@ -91,7 +91,7 @@ it('refuses a second process on the same database, and lets the next one in afte
   expect(await (await post(next.url, 1)).json()).toMatchObject({ total: 2 });
 });
 
-it.each(['transaction', 'statement'])('does not start with %s pooling, and says so in one line', async (pool_mode) => {
+it.each(['transaction', 'statement'])('the service refuses %s pooling with one line', async (pool_mode) => {
   pooler = await startPgBouncer(server.connection, { pool_mode });
   const error: unknown = await start(pooler.url).catch((refused: unknown) => refused);
   const { connection } = pooler;

@@ -22,19 +22,19 @@ describe('a service that browsers reach below a path', () => {
     fetch(served.baseUrl + path, { redirect: 'manual', headers: PROXIED, ...options });
 
   it.each(['/', '/docs', '/openapi.json', '/console', '/readyz', '/v1/achievements', '/healthz?x=1'])(
-    'answers %s whether or not the proxy has taken the path off',
+    'answers %s whether or not the proxy strips the path',
     async (path) => {
       expect((await ask(path)).status).toBe(200);
       expect((await ask(`/laurel${path}`)).status).toBe(200);
     },
   );
 
-  it('knows no other path', async () => {
+  it('answers 404 on any other path', async () => {
     for (const path of ['/laurels/v1/achievements', '/laurel/laurel/v1/achievements', '/other/v1/achievements'])
       expect((await ask(path)).status).toBe(404);
   });
 
-  it('leads below that path: its home, the pages of its errors, its document, the console', async () => {
+  it('prefixes the path in redirects, error links, the API document and console links', async () => {
     const home = await ask('/laurel');
     expect([home.status, home.headers.get('location')]).toEqual([308, '/laurel/']);
     expect(await (await ask('/laurel/v1/nothing')).json()).toMatchObject({ type: '/laurel/docs/errors#unknown_path' });
@@ -49,14 +49,14 @@ describe('a service that browsers reach below a path', () => {
     });
   });
 
-  it('leads there also from what is not valid HTTP', async () => {
+  it('prefixes the path in error links for requests that are not valid HTTP', async () => {
     const { hostname, port } = new URL(served.baseUrl);
     const socket = connect(Number(port), hostname);
     socket.end('no HTTP\r\n\r\n');
     expect(await text(socket)).toContain('"type":"/laurel/docs/errors#malformed_request"');
   });
 
-  it('gives its session to no other service of the host', async () => {
+  it('limits the session cookie to its path', async () => {
     const signedIn = await ask('/laurel/console/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },

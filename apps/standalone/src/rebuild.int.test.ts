@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe('a rebuild', () => {
-  it('gives what was there before, whole and area by area', async () => {
+  it('restores the previous digest, whole and area by area', async () => {
     await live(5);
     const before = await service.digest(ACCOUNT);
     expect(before.lines.map(({ name }) => name)).toEqual([...AREAS, 'rank history']);
@@ -51,7 +51,7 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).not.toEqual(before);
   });
 
-  it('mends exactly the line of the one value that was changed by SQL, if that area is rebuilt', async () => {
+  it('repairs exactly the digest line of a value that SQL has changed, when it covers that area', async () => {
     await live(5);
     const before = await service.digest(ACCOUNT);
     for (const [line, sql] of Object.entries(CHANGES)) {
@@ -63,7 +63,7 @@ describe('a rebuild', () => {
     }
   });
 
-  it('goes on beside live events and sweeps, and takes over without losing any of them', async () => {
+  it('runs beside live events and sweeps and takes over without losing any of them', async () => {
     await live(5);
     await Promise.all([live(6), service.engine.rebuild([])]);
     await service.engine.sweep();
@@ -73,7 +73,7 @@ describe('a rebuild', () => {
     expect(service.engine.status().areas.every(({ position }) => position === after.position)).toBe(true);
   });
 
-  it('is done with the service stopped as well, for read models that this release cannot use', async () => {
+  it('runs while the service is stopped, too, for read models that this release cannot use', async () => {
     await live(3);
     const before = await service.digest(ACCOUNT);
     await service.close();
@@ -89,7 +89,7 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
-  it('gives the same with any chunk size, and in the least memory', async () => {
+  it('gives the same result with any chunk size and in the least memory', async () => {
     await live(3);
     const before = await service.digest(ACCOUNT);
     const keys = await keysOf(database);
@@ -104,7 +104,7 @@ describe('a rebuild', () => {
     service = await startService(database.connection, clock, QUIET);
   });
 
-  it('forgets nothing that falls due: what a sweep without a record had found is found anew', async () => {
+  it('finds due awards again that an unrecorded sweep had found', async () => {
     const { engine } = service;
     const drop = { type: 'time', unit: 'day', interval: 1, points: 5 };
     const points = [{ key: 'drops', name: 'Drops', triggers: [drop] }];
@@ -123,7 +123,7 @@ describe('a rebuild', () => {
     expect(awards).toHaveLength(2);
   });
 
-  it('waits for a long transaction that reads the tables, while events are answered, and then takes over', async () => {
+  it('waits for a long transaction on the tables while events are answered, and then takes over', async () => {
     await live(2);
     const reader = new pg.Client(database.connection);
     await reader.connect();
@@ -143,7 +143,7 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
-  it('shows every digest either what was there or what has taken over, never nothing', async () => {
+  it('never shows a digest an empty or partial state', async () => {
     await live(2);
     const before = await service.digest(ACCOUNT);
     let ended = false;
@@ -152,7 +152,7 @@ describe('a rebuild', () => {
     await rebuilding;
   });
 
-  it('removes what it does not have, also of one area alone', async () => {
+  it('removes rows that the log does not give, also for one area', async () => {
     await live(1);
     const before = await service.digest(ACCOUNT);
     await database.sql.query(
@@ -165,7 +165,7 @@ describe('a rebuild', () => {
   });
 
   it.each(['streaks', 'achievements', 'points'] as const)(
-    'of %s alone moves no row of the effects that it does not change',
+    'of %s alone moves no row of effects that it does not change',
     async (area) => {
       await live(2);
       const places = () => database.sql.query('select ctid::text, subject, position from effects order by ctid', []);
@@ -175,7 +175,7 @@ describe('a rebuild', () => {
     },
   );
 
-  it('of one area alone locks no row of the effects or the states that it does not change', async () => {
+  it('of one area locks no unchanged row of effects or user states', async () => {
     await live(2);
     const locked = () =>
       database.sql.query(
@@ -188,7 +188,7 @@ describe('a rebuild', () => {
     expect(await locked()).toEqual([]);
   });
 
-  it('of one area alone takes as long as it needs while the service is stopped', async () => {
+  it('of one area has no statement timeout while the service is stopped', async () => {
     await live(1);
     await service.close();
     await database.sql.query(
@@ -206,7 +206,7 @@ describe('a rebuild', () => {
     service = await startService(database.connection, clock, QUIET);
   });
 
-  it('writes of one area alone no other table', async () => {
+  it('of one area writes to no other table', async () => {
     await live(2);
     await service.close();
     const config = clientConfig(database.connection);
@@ -233,7 +233,7 @@ describe('a rebuild', () => {
     }
   });
 
-  it('is one at a time, and asks for the areas behind one that has stopped', async () => {
+  it('is refused while another runs, and asks for the areas behind a stopped one', async () => {
     await live(1);
     const first = service.engine.rebuild([]);
     await expect(service.engine.rebuild([])).rejects.toThrow('a rebuild is under way');
@@ -246,7 +246,7 @@ describe('a rebuild', () => {
     expect(areasToRebuild(['streaks'], new Set())).toEqual(['streaks']);
   });
 
-  it('leaves nothing behind, and everything as it was, when it cannot be done', async () => {
+  it('leaves no trace when it fails', async () => {
     await live(2);
     const before = await service.digest(ACCOUNT);
     await database.sql.query('create view mine as select * from effects', []);
@@ -256,7 +256,7 @@ describe('a rebuild', () => {
     await live(1);
   });
 
-  it('leaves nothing behind either if its process was killed: the next start removes it', async () => {
+  it('is cleaned up by the next start when its process was killed', async () => {
     await service.close();
     await database.sql.query('create schema laurel_rebuild create table user_states (account text)', []);
     service = await startService(database.connection, clock, QUIET);

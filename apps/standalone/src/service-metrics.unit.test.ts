@@ -26,7 +26,7 @@ const values = async ({ metrics }: ServiceMetrics): Promise<Readonly<Record<stri
   );
 
 describe('the metrics of a service', () => {
-  it('are the numbers that it has when they are read', async () => {
+  it('show the values at the time of the scrape', async () => {
     const observed = new ServiceMetrics('public');
     observed.observe(service);
     expect(await values(observed)).toMatchObject({
@@ -42,7 +42,7 @@ describe('the metrics of a service', () => {
     });
   });
 
-  it('give the time of a commit in seconds', async () => {
+  it('show commit times in seconds', async () => {
     const observed = new ServiceMetrics('public');
     observed.onCommitted(12, 250);
     observed.onCommitted(30, 1_250);

@@ -23,7 +23,7 @@ describe('the sweep', () => {
   let now = START;
   const hand: Clock = { ...clock, now: () => now };
 
-  it('settles and ends streaks for silent users, so that boards and reads agree', async () => {
+  it('settles and ends streaks of silent users, so boards and reads agree', async () => {
     now = START;
     const database = await openTestDatabase([]);
     const service = await startService(database.connection, hand, QUIET);
@@ -70,7 +70,7 @@ describe('the sweep', () => {
     await database.close();
   });
 
-  it('settles many users in bounded steps, each a record, and leaves an account with an open import alone', async () => {
+  it('settles many users in bounded steps, each a record, and skips an account with an open import', async () => {
     now = START;
     const database = await openTestDatabase([]);
     const service = await startService(database.connection, hand, QUIET);
@@ -96,7 +96,7 @@ points: [{ key: xp, name: XP, triggers: [{ type: time, unit: hour, interval: 1, 
 leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2020-01-01, runUnit: month, runInterval: 1 }]
 `;
 
-  it('settles a user after years of absence in chunks, each a record that a batch can hold', async () => {
+  it('settles a user after years of absence in chunks, each a record that fits into a batch', async () => {
     now = START;
     const database = await openTestDatabase([]);
     const service = await startService(database.connection, hand, QUIET);
@@ -156,7 +156,7 @@ describe('the service on a real database', () => {
     await database.close();
   });
 
-  it('loses and doubles nothing when its connections are cut again and again under load', async () => {
+  it('loses and duplicates no event when its connections are cut repeatedly under load', async () => {
     const answered: CommandResult[] = [];
     let sending = true;
     const cutting = (async () => {
@@ -191,7 +191,7 @@ describe('the service on a real database', () => {
     expect(service.engine.status().queue).toBe('open');
   });
 
-  it('goes on after a restart exactly where it stood', async () => {
+  it('continues after a restart exactly where it stopped', async () => {
     const before = await service.engine.submit([event('ada', 'a'), event('bob', 'b'), event('ada', 'c')]);
     const state = await stored(database);
     await service.close();
@@ -205,7 +205,7 @@ describe('the service on a real database', () => {
     });
   });
 
-  it('answers a read with 503 while the database cannot be reached, and goes on when it can again', async () => {
+  it('answers reads with 503 while the database is unreachable, and recovers', async () => {
     await service.engine.submit([event('ada', null)]);
     const keys = await openKeys({
       dataSource: service.dataSource,

@@ -122,7 +122,7 @@ async function ownWorld(): Promise<World> {
   };
 }
 
-describe('a standalone under a load of parallel posts', () => {
+describe('a standalone process under a load of parallel posts', () => {
   const worlds: World[] = [];
   let embedded: World;
   let own: World;
@@ -166,14 +166,14 @@ describe('a standalone under a load of parallel posts', () => {
     }
   });
 
-  it('goes on when the process is killed and started again', async () => {
+  it('goes on when the process is killed and restarted', async () => {
     for (let time = 0; time < KILLS; time++) {
       await pause(random() * 1_000);
       await everywhere((world) => withFault(world, () => killProcess(world), { meanwhile: 'silent' }));
     }
   });
 
-  it('goes on when its Postgres, or the process, is frozen for half a minute', async () => {
+  it('goes on when its Postgres or the process is frozen for half a minute', async () => {
     await Promise.all([
       withFault(embedded, () => freezePostgres(embedded)),
       withFault(own, () => freezeProcess(own), { meanwhile: 'silent' }),
@@ -202,7 +202,7 @@ describe('a standalone under a load of parallel posts', () => {
     });
   });
 
-  it('refuses with 503 while the disk is full, and goes on when there is space', async () => {
+  it('answers 503 while the disk is full and recovers when there is space', async () => {
     await everywhere((world) =>
       withFault(world, async () => {
         world.disk.fill();
@@ -218,7 +218,7 @@ describe('a standalone under a load of parallel posts', () => {
     );
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     for (const { name, standalone, connection, load } of worlds) {
       await load.stop();
       expect([name, load.violations]).toEqual([name, []]);
@@ -228,7 +228,7 @@ describe('a standalone under a load of parallel posts', () => {
     }
   });
 
-  it('has stored what an undisturbed one makes of the same log', async () => {
+  it('stores what an undisturbed process makes of the same log', async () => {
     for (const { connection } of worlds) {
       const { stored, undisturbed } = await compareWithUndisturbed(connection, 'default');
       expect(stored).toEqual(undisturbed);

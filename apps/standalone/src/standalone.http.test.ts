@@ -47,11 +47,11 @@ describeTrophyClient(
 
 describeExplainedNumbers(() => target, { every: 1, runs: 10 });
 
-describe('a number that is one too many', () => {
+describe('the check of explained numbers', () => {
   const read = patientReader(() => target);
 
   it.each(['change', 'awarded', 'recorded', 'length'])(
-    'is found, where it is %s of an answer',
+    'finds a number that is one too large in the field %s of an answer',
     async (field) => {
       const lie = async (path: string) =>
         (await read(path))?.replace(new RegExp(`"${field}":(\\d+)`), (_, n) => `"${field}":${Number(n) + 1}`) ?? null;

@@ -34,7 +34,7 @@ describe('the standalone process', () => {
     return started;
   };
 
-  it('prints a banner of at most twelve lines with a key, once, and a curl line whose answer shows everything', async () => {
+  it('prints a short banner with a key, once, and a curl command that shows every feature', async () => {
     const first = await start();
     expect(first.banner.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
     const key = /lrl_\w{36}/.exec(first.banner)?.[0] ?? '';
@@ -66,7 +66,7 @@ describe('the standalone process', () => {
     });
   });
 
-  it('shows each step of its start with the seconds, unless the log is for warnings only', async () => {
+  it('prints the seconds of each start-up step unless the log level is above info', async () => {
     const { printed, process, ended } = await start({ LAUREL_LOG_LEVEL: 'info' });
     const steps = printed().match(/^[A-Z].*: \d+\.\d s$/gm) ?? [];
     expect(steps.map((line) => line.replace(/: .*/, ''))).toEqual([
@@ -83,7 +83,7 @@ describe('the standalone process', () => {
     expect((await start()).printed()).not.toContain('Opening the database');
   });
 
-  it('is there again with everything after kill -9, at once and with the same answers to used keys', async () => {
+  it('restores everything at once after kill -9, also the answers to used keys', async () => {
     let total = 0;
     for (let round = 0; round < 3; round++) {
       const service = await start({ LAUREL_API_KEY: KEY });
@@ -107,7 +107,7 @@ describe('the standalone process', () => {
     });
   });
 
-  it('goes on when its Postgres is killed: nothing is lost, and a retry with its key counts once', async () => {
+  it('loses nothing when its Postgres is killed, and counts a retry with its key once', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const url = `${service.url}/api/metrics/lessons/event`;
     const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid');
@@ -125,7 +125,7 @@ describe('the standalone process', () => {
     expect(service.process.exitCode).toBeNull();
   });
 
-  it('answers what it was asked before it stops', async () => {
+  it('answers running requests before it stops', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const url = `${service.url}/api/metrics/lessons/event`;
     await post(url, KEY, event('ada'));
@@ -140,13 +140,13 @@ describe('the standalone process', () => {
     expect(body['total']).toBeGreaterThanOrEqual(2 + answers.filter((answer) => answer?.status === 201).length);
   });
 
-  it('refuses to start a second time on a data folder in use, and says who holds it', async () => {
+  it('refuses to start on a data folder in use and names the process that holds it', async () => {
     const first = await start({ LAUREL_API_KEY: KEY });
     await expect(start({ LAUREL_API_KEY: KEY })).rejects.toThrow(new RegExp(`${first.process.pid}`));
     expect((await post(`${first.url}/api/metrics/lessons/event`, KEY, event('ada'))).status).toBe(201);
   });
 
-  it('does not use up the one showing of its key when it cannot listen', async () => {
+  it('still shows its new key after a start that failed because the port was taken', async () => {
     const busy = createServer().listen(0, '127.0.0.1');
     await once(busy, 'listening');
     const { port } = busy.address() as AddressInfo;
@@ -158,7 +158,7 @@ describe('the standalone process', () => {
     expect((await start({ LAUREL_PORT: String(port) })).banner).toContain('lrl_');
   });
 
-  it('answers from its first moment, and names the step while it starts', async () => {
+  it('answers from the first moment of its start and names the current step', async () => {
     const port = await freePort();
     const seen = new Set<unknown>();
     const alive = new Set<unknown>();
@@ -181,7 +181,7 @@ describe('the standalone process', () => {
     expect(alive).toEqual(new Set([200]));
   });
 
-  it('says in a line what is wrong with a database of the operator’s own', async () => {
+  it('prints in one line what is wrong with an external database', async () => {
     const refusalOf = (url: string) =>
       start({ LAUREL_DATABASE_URL: url, LAUREL_API_KEY: KEY }).catch((error: Error) => error.message.trim());
     expect(await refusalOf('postgres://a:b@127.0.0.1:1/c')).toMatch(
@@ -195,7 +195,7 @@ describe('the standalone process', () => {
     );
   });
 
-  it('refuses a configuration with file, line, column and path, and applies nothing', async () => {
+  it('refuses an invalid configuration with file, line, column and path, and applies nothing', async () => {
     const file = join(folder, 'laurel.yaml');
     await writeFile(
       file,
@@ -208,7 +208,7 @@ describe('the standalone process', () => {
     await expect(readFile(join(folder, 'data', 'postgres', 'PG_VERSION'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('names every environment variable that is wrong, and never a secret', async () => {
+  it('names every invalid environment variable and prints no secret', async () => {
     const refusal = await start({ LAUREL_PORT: 'abc', LAUREL_API_KEY: 'too short', LAUREL_CLOCK: 'yesterday' }).catch(
       (error: Error) => error.message,
     );
@@ -216,7 +216,7 @@ describe('the standalone process', () => {
     expect(refusal).not.toContain('too short');
   });
 
-  it('publishes a changed configuration as the next version, but not an equal one', async () => {
+  it('publishes a changed configuration as the next version, but not an unchanged one', async () => {
     const file = join(folder, 'laurel.yaml');
     const configuration = (points: number) =>
       `version: 1\nmetrics: [{ key: lessons, name: L }]\npoints: [{ key: xp, name: XP, triggers: [{ type: metric, metric: lessons, threshold: 1, points: ${points} }] }]\n`;
@@ -232,7 +232,7 @@ describe('the standalone process', () => {
     expect(earned).toEqual([10, 20, 45]);
   });
 
-  it('shows a file as it was written, and a changed comment without a new version, also after a rebuild', async () => {
+  it('shows a file as written and updates a changed comment without a new version', async () => {
     const file = join(folder, 'laurel.yaml');
     const written = (comment: string) =>
       `# ${comment}\nmetrics: # the order is ours\n  - { name: Lessons, key: lessons }\nversion: 1\n`;
@@ -261,7 +261,7 @@ describe('the standalone process', () => {
     ]);
   });
 
-  it('logs that outcomes cannot be made, and makes them later', async () => {
+  it('logs that outcomes cannot be created, and creates them later', async () => {
     const file = join(folder, 'laurel.yaml');
     await writeFile(file, 'version: 1\nmetrics: [{ key: lessons, name: L }]\noutgoing: { events: all }\n');
     const { url, printed, process } = await start({ LAUREL_API_KEY: KEY, LAUREL_CONFIG: file });

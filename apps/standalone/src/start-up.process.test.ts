@@ -11,7 +11,7 @@ const MOST_BYTES = 200_000;
 /** The bundle, and the packages that are not in it; as modules of their own they are 3,000. */
 const MOST_FILES = 500;
 
-describe('the modules of a service', () => {
+describe('the start of a service', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-start-up-'));
@@ -20,12 +20,12 @@ describe('the modules of a service', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it.each([
-    ['a variable that is wrong', { LAUREL_PORT: 'http' }, 'LAUREL_PORT must be a port'],
-    ['a variable misspelled', { LAUREL_CONFG: 'laurel.yaml' }, 'did you mean LAUREL_CONFIG?'],
-    ['a configuration that is not there', { LAUREL_CONFIG: '/nowhere/laurel.yaml' }, 'cannot be read: ENOENT'],
+    ['an invalid variable', { LAUREL_PORT: 'http' }, 'LAUREL_PORT must be a port'],
+    ['a misspelled variable', { LAUREL_CONFG: 'laurel.yaml' }, 'did you mean LAUREL_CONFIG?'],
+    ['a missing configuration file', { LAUREL_CONFIG: '/nowhere/laurel.yaml' }, 'cannot be read: ENOENT'],
     ['a data folder that is a file', { LAUREL_DATA_DIR: 'FOLDER/a-file' }, 'FOLDER/a-file is not a folder'],
     ['a port in use', { LAUREL_PORT: 'TAKEN' }, 'port TAKEN of 127.0.0.1 is in use; set LAUREL_PORT to another'],
-  ])('is little if it refuses to start for %s', async (_, variables, message) => {
+  ])('loads no dependency before it refuses %s', async (_, variables, message) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -40,7 +40,7 @@ describe('the modules of a service', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('is few files once it has started, too', async () => {
+  it('loads at most the permitted number of files', async () => {
     // As root, the database runs as another user, who must be able to pass through.
     await chmod(folder, 0o755);
     const { files, said } = await startedWith({ LAUREL_DATA_DIR: join(folder, 'data') });

@@ -141,7 +141,7 @@ describe('outcomes', () => {
   ];
 
   it.each(AREAS.flatMap((area) => ways.map((way) => ({ area, ...way }))))(
-    'wait while $area is halted, and come once, in the order of the log, when it has caught up by $by',
+    'wait while $area is halted and come once, in log order, after it has caught up by $by',
     async ({ area, catchUp }) => {
       await live(EARLIER);
       const first = await told();

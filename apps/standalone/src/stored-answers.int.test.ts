@@ -23,7 +23,7 @@ points:
 `;
 const DAY_MS = 86_400_000;
 
-describe('the stored answer of an event', () => {
+describe('the stored answer to an event', () => {
   let now = Date.parse('2026-03-02T20:00:00Z');
   const clock: Clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
   let served: Served;
@@ -34,7 +34,7 @@ describe('the stored answer of an event', () => {
     await served.close();
   });
 
-  it('shows what its answer showed', async () => {
+  it('contains what the event was answered with', async () => {
     const { engine, directory, dataSource, log } = served.service;
     const sql = sqlReader(dataSource);
     const read = async (record: RecordedUserEvent, areas: readonly (typeof AREAS)[number][] = AREAS) => {

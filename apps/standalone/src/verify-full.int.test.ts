@@ -164,7 +164,7 @@ const changed = once(async () => {
 });
 
 describe('a full verification', () => {
-  it('finds nothing in what the service has written, and says how many users it has folded', async () => {
+  it('finds nothing in an intact database and reports the number of folded users', async () => {
     const seen: VerificationProgress[] = [];
     await past.service.verify(ACCOUNT, true, (progress) => seen.push(progress));
     expect(seen.flatMap((progress) => progress.findings ?? [])).toEqual([]);
@@ -173,7 +173,7 @@ describe('a full verification', () => {
     expect(seen.some((progress) => progress.more)).toBe(false);
   });
 
-  it('has a change to plant in every read model', () => {
+  it('is tested with a change to every read model', () => {
     expect(Object.keys(OTHER).sort()).toEqual(READ_MODELS);
     const types = [...columns.values()].flat().map(({ type }) => type);
     expect(types.filter((type) => !Object.hasOwn(CHANGED, type))).toEqual([]);
@@ -187,12 +187,12 @@ describe('a full verification', () => {
     expect(await added()).toContain(table);
   });
 
-  it.each(READ_MODELS)('finds a row that was doubled in %s, unless its key forbids it', async (table) => {
+  it.each(READ_MODELS)('finds a row that was duplicated in %s, unless its key forbids it', async (table) => {
     if (hasKey(table)) await expect(past.query(doubling(table))).rejects.toThrow(/duplicate key/);
     else expect(await doubled()).toContain(table);
   });
 
-  it.each(READ_MODELS)('finds one change of any column of %s', async (table) => {
+  it.each(READ_MODELS)('finds a change of any column of %s', async (table) => {
     const names = comparedColumns(table).map(({ name }) => name);
     expect(names).not.toEqual([]);
     expect((await changed()).get(table)).toEqual(names);
@@ -219,14 +219,14 @@ describe('a full verification', () => {
       `update streak_length_counts set reached = reached + 1 ${first('streak_length_counts')}`,
       /^streak_length_counts: reached of .*length \d+.* is \d+ and must be \d+\.$/,
     ],
-  ])('names user, value and event of what it finds in %s', async (table, planted, message) => {
+  ])('names user, value and event of a finding in %s', async (table, planted, message) => {
     const found = await past.foundAfter({ [table]: planted }, true);
     const full = found.filter(({ check }) => check === 'fold' || check === 'counters');
     expect(full.map((finding) => finding.message)).toContainEqual(expect.stringMatching(message));
     expect(full.every(({ check, eventId }) => check === 'counters' || eventId !== null)).toBe(true);
   });
 
-  it('goes beside a service that records events, as of one moment', async () => {
+  it('runs beside a service that records events, as of one moment', async () => {
     let isOver = false;
     const verified = past.findings(true).finally(() => (isOver = true));
     let recorded = 0;
@@ -252,7 +252,7 @@ describe('a full verification', () => {
   });
 });
 
-describe('a rebuild that only compares', () => {
+describe('compareRebuild', () => {
   const compare = async (areas: readonly AreaName[] = []) => {
     const differences = await past.service.engine.compareRebuild(areas);
     return differences.map(({ table, userId }) => ({ table, userId }));
@@ -276,7 +276,7 @@ describe('a rebuild that only compares', () => {
     return { differences, gone, rows };
   });
 
-  it('finds nothing in what the service has written, and leaves nothing behind', async () => {
+  it('finds nothing in an intact database and leaves nothing behind', async () => {
     expect(await compare()).toEqual([]);
     expect(await past.query("select from pg_namespace where nspname = 'laurel_rebuild'")).toEqual([]);
   });
@@ -288,21 +288,21 @@ describe('a rebuild that only compares', () => {
     expect(await compared).toEqual([]);
   });
 
-  it.each(READ_MODELS)('names whose row is missing from %s, and changes nothing', async (table) => {
+  it.each(READ_MODELS)('names the user of a row missing from %s and changes nothing', async (table) => {
     const { differences, gone, rows } = await missing();
     expect(gone.get(table)).toHaveLength(1);
     expect(differences).toContainEqual({ table, ...gone.get(table)?.[0] });
     expect(rows.get(table)).toBe(-1);
   });
 
-  it('takes ranks of a release that did not count who took part', async () => {
+  it('accepts ranks of a release that did not count participants', async () => {
     const planted = 'update rank_changes set participants = null';
     expect(await past.foundAfter({ rank_changes: planted }, true)).toEqual([]);
     await past.query(planted);
     expect(await compare(['leaderboards'])).toEqual([]);
   });
 
-  it('finds a rank that is not the one that the log gives, which nothing else does', async () => {
+  it('finds a rank that contradicts the log, which no verification finds', async () => {
     const planted = `update rank_changes set rank = rank + 1 ${first('rank_changes')}`;
     expect(await past.foundAfter({ rank_changes: planted }, true)).toEqual([]);
     await past.query(planted);

@@ -48,7 +48,7 @@ const moreOnADay = (table: string) =>
 const HELD: Readonly<Record<string, string>> = { point_total_counts: 'users <> 0' };
 
 describe('a verification', () => {
-  it('finds nothing in what the service has written', async () => {
+  it('finds nothing in an intact database', async () => {
     const seen: unknown[] = [];
     await service.verify(ACCOUNT, false, (progress) => seen.push(progress));
     expect(seen.filter((progress) => Object.hasOwn(progress as object, 'findings'))).toEqual([]);
@@ -58,7 +58,7 @@ describe('a verification', () => {
     expect([...new Set(checks)]).toEqual(['log', 'effects', 'users', 'achievements', 'points', 'leaderboards']);
   });
 
-  it('finds nothing in what the service has written if it is full', async () => {
+  it('finds nothing in an intact database when it is full', async () => {
     const seen: VerificationProgress[] = [];
     await service.verify(ACCOUNT, true, (progress) => seen.push(progress));
     expect(seen.flatMap((progress) => progress.findings ?? [])).toEqual([]);
@@ -91,7 +91,7 @@ describe('a verification', () => {
     );
   });
 
-  it('names the column of every event that a change can be planted in', async () => {
+  it('is tested against all 17 columns of the events table', async () => {
     const columns = await query(
       "select attname as name from pg_attribute where attrelid = 'events'::regclass and attnum > 0 and not attisdropped",
     );
@@ -152,7 +152,7 @@ describe('a verification', () => {
       'log_checkpoints',
       /1030 records.* must not be there/,
     ],
-  ])('finds what was changed about the log: %s', async (_, changed, change, table, message) => {
+  ])('finds a change of the log: %s', async (_, changed, change, table, message) => {
     const found = await foundAfter(changed, change);
     expect(
       found.filter((finding) => finding.check === 'log').map((finding) => [finding.table, finding.message]),
@@ -167,7 +167,7 @@ describe('a verification', () => {
     ['before the first, of nobody', null, `'event_id', gen_random_uuid(), 'subject', null`],
     ['behind the head, doubled', 1, `'type', type`],
     ['before the first, doubled', null, `'type', type`],
-  ])('names a record that was added: %s', async (where, behind, columns) => {
+  ])('names an added record: %s', async (where, behind, columns) => {
     const position = behind === null ? 0 : service.engine.status().head + behind;
     const found = await foundAfter('events', copied(`'position', ${position}, ${columns}`));
     const whose = where.endsWith('of nobody') ? '' : ' of user ".+"';
@@ -177,7 +177,7 @@ describe('a verification', () => {
     ]);
   });
 
-  it('names a record whose place another takes, doubled', async () => {
+  it('names a record that was overwritten with a copy of another', async () => {
     const doubled = `
       update events e set event_id = o.event_id, subject = o.subject, metric = o.metric, value = o.value, hash_prefix = o.hash_prefix
       from (select * from events where position = 501) o where e.position = 500`;
@@ -185,7 +185,7 @@ describe('a verification', () => {
     expect(found).toContainEqual(expect.objectContaining({ check: 'log', table: 'events', position: 500 }));
   });
 
-  it('needs no look for two records at one position, or two rows of a user in the directory', async () => {
+  it('relies on unique keys against two records at one position and two rows of a user', async () => {
     for (const [table, columns] of [
       ['events', {}],
       ['subjects', { subject: 77 }],
@@ -198,12 +198,12 @@ describe('a verification', () => {
     }
   });
 
-  it('finds nothing wrong with a subject that no event names: it is assigned before its first event is recorded', async () => {
+  it('accepts a subject without events, because it is assigned before the first event is recorded', async () => {
     const added = `insert into subjects values ('${ACCOUNT}', 77, 'new', '')`;
     expect(await foundAfter('subjects', added, true)).toEqual([]);
   });
 
-  it('names an erased user whom the directory knows', async () => {
+  it('names an erased user who is still in the directory', async () => {
     const found = await foundAfter('events', `update events set type = 12 ${MIDDLE}`);
     const messages = found.filter(({ table }) => table === 'subjects').map(({ message }) => message);
     expect(messages).toEqual([
@@ -282,13 +282,13 @@ describe('a verification', () => {
     ['points given', 'point_day_counts', moreOf('point_day_counts', 'awarded'), /what was awarded in/],
     ['points taken', 'point_day_counts', moreOf('point_day_counts', 'consumed'), /what was consumed in/],
     ['users by points', 'point_total_counts', moreOf('point_total_counts', 'users'), /number of users with points/],
-  ])('finds one change of %s and names it', async (_, table, change, message) => {
+  ])('finds a change of %s and names it', async (_, table, change, message) => {
     const found = await foundAfter(table, change);
     const messages = found.filter((finding) => finding.table === table).map((finding) => finding.message);
     expect(messages).toContainEqual(expect.stringMatching(message));
   });
 
-  describe('of a service that finds users by name', () => {
+  describe('of the index of users', () => {
     const ONE = first('user_states');
     beforeAll(async () => {
       await query('create table unnamed as table user_states');
@@ -301,7 +301,7 @@ describe('a verification', () => {
       await query('drop table unnamed');
     });
 
-    it('finds nothing in the entries that the service keeps', async () => {
+    it('finds nothing in the entries that the service maintains', async () => {
       expect(await query('select term from user_search order by term')).toHaveLength(4);
       expect(await findings()).toEqual([]);
     });
@@ -328,7 +328,7 @@ describe('a verification', () => {
         [/^user_search: the entry of the email "a@b\.c" of user ".+" is missing and must be the first\.$/],
       ],
       [
-        'an entry of nobody',
+        'an entry of an unknown user',
         `insert into user_search values ('default', 'email', 'x@y.z', 999999, null)`,
         [
           /^user_search: the entry of the email "x@y\.z" of the unknown user with subject 999999 is the first and must not be there\.$/,
@@ -348,7 +348,7 @@ describe('a verification', () => {
     expect(found.map((finding) => finding.table)).toContain(table);
   });
 
-  it('shows a bounded number of findings, and says that there are more', async () => {
+  it('limits the number of findings and says that there are more', async () => {
     await query('create table kept as table effects');
     await query('truncate effects');
     let more = false;

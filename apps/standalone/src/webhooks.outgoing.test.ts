@@ -194,7 +194,7 @@ describe('deliveries to receivers', () => {
 
   const arrivedTypes = () => new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type as string));
 
-  it('is each outcome of the log, at least once and in order, whichever process is killed', async () => {
+  it('contain each outcome of the log at least once and in order, whichever process is killed', async () => {
     load = Load.start({
       urls: [standalone.url],
       apiKey: standalone.apiKey,
@@ -250,7 +250,7 @@ describe('deliveries to receivers', () => {
     expect(faultsIn(receiver.arrivals(), await expected())).toEqual([]);
   });
 
-  it('is nothing again by rebuilds, restarts and an import without outcomes', async () => {
+  it('are not repeated by rebuilds, restarts and an import without outcomes', async () => {
     const before = receiver.arrivals().length;
     for (const areas of [[], ...AREAS.map((area) => [area])]) {
       const { id } = await ask('POST', '/admin/v1/rebuilds', areas.length === 0 ? {} : { areas });
@@ -276,7 +276,7 @@ describe('deliveries to receivers', () => {
     expect(faultsIn(receiver.arrivals(), await expected())).toEqual([]);
   });
 
-  it('would be everything again if a rebuild moved the cursor back, which the test before would see', async () => {
+  it('would be repeated if a rebuild moved the cursor back, as the test before would notice', async () => {
     const before = receiver.arrivals().length;
     const found = await inspectEmbeddedPostgres(sending?.dataDir ?? '');
     if (found.state !== 'running') throw new Error(`the database is ${found.state}`);

@@ -64,7 +64,7 @@ describe('warming up', () => {
     };
   }
 
-  it('records as many events as it may, and leaves everything as it was', async () => {
+  it('runs the permitted number of events and leaves everything as it was', async () => {
     for (let user = 0; user < 5; user++)
       await post({ id: `u${user}`, name: 'Ada', tz: 'Europe/Berlin', attributes: { a: 'b' } });
     const before = await everything();
@@ -75,7 +75,7 @@ describe('warming up', () => {
     await post({ id: 'u0' });
   });
 
-  it('makes events up where the log holds none, or cannot be read', async () => {
+  it('invents events when the log holds none or cannot be read', async () => {
     expect(await warmUp(served.service, clock, BOUNDS)).toBe(100);
     await post({ id: 'u' });
     const log = { head: () => Promise.reject(new Error('unreadable')), read: () => Promise.resolve([]) };
@@ -83,12 +83,12 @@ describe('warming up', () => {
     expect(await warmUp({ engine, users, achievements, log }, clock, BOUNDS)).toBe(100);
   });
 
-  it('begins no more requests once it has taken its CPU time', async () => {
+  it('starts no more requests once it has used its CPU time', async () => {
     let used = 0;
     expect(await warmUp(served.service, clock, { ...BOUNDS, cpuMs: 50 }, () => (used += 25))).toBe(32);
   });
 
-  it('takes the newest events, in their order, as many as their bytes allow', async () => {
+  it('repeats the newest events in their order, as many as the limit of bytes permits', async () => {
     for (const user of ['a', 'b', 'c', 'd']) await post({ id: user, attributes: { plan: 'pro' } }, 'words', 2.5);
     const { log, directory } = served.service;
     const subjects = await directory.assignAll(ACCOUNT, ['a', 'b', 'c', 'd']);
@@ -107,8 +107,8 @@ describe('warming up', () => {
   });
 });
 
-describe('made-up requests', () => {
-  it('are of every metric', () => {
+describe('invented requests', () => {
+  it('cover every metric', () => {
     const made = builtInRequests(['lessons', 'words']);
     expect(new Set(made.map(({ metric }) => metric))).toEqual(METRICS);
     expect(JSON.parse(made[0]?.body ?? '')).toEqual({ user: { id: 'user-0', tz: 'UTC' }, value: 1 });
