@@ -81,7 +81,7 @@ describe('the console of a distributed topology', () => {
     expect(refused).toEqual([]);
   }
 
-  it('lets in and out', async () => {
+  it('signs in and out', async () => {
     await signOut(visit);
     expect(await visit.context.cookies()).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the console of a distributed topology', () => {
       await openEvery(Object.keys(PAGES), `distributed-${title}`);
     });
 
-    it('has every event once in a page that stays open while the query gateway is killed', async () => {
+    it('shows every event once in an open page while the query gateway is killed and restarted', async () => {
       const recorded: string[] = [];
       const recordNext = async () => {
         const id = `stays-${recorded.length}`;
@@ -125,7 +125,7 @@ describe('the console of a distributed topology', () => {
 
     describeUserPage({ visit: () => visit, ask, settled: () => caughtUp(topology) });
 
-    it('shows an event when it is recorded, and explains a number', async () => {
+    it('shows a new event in the live feed and explains a number', async () => {
       await visit.openWhole('');
       expect((await record('watched')).status).toBe(201);
       await visit.shows('watched');
@@ -134,7 +134,7 @@ describe('the console of a distributed topology', () => {
       expect((await award.locator('td').allTextContents()).slice(-2)).toEqual([expect.stringMatching(/30$/), '30']);
     });
 
-    it('shows each service with its instances and how far it is behind', async () => {
+    it('shows each service with its instances and its lag', async () => {
       await visit.openWhole('');
       const { services } = (await (await request('GET', '/admin/v1/status')).json()) as Json;
       expect(services.length).toBeGreaterThan(1);
@@ -144,7 +144,7 @@ describe('the console of a distributed topology', () => {
       await visit.shows(/^\d+ query gateways? running\.$/);
     });
 
-    it('offers no rebuild, and says why', async () => {
+    it('offers no rebuild and says why', async () => {
       await visit.openWhole('/operations');
       await visit.shows('run `rebuild` of the service that owns them');
       expect(await visit.page.getByRole('button', { name: 'Rebuild all' }).count()).toBe(0);
@@ -164,7 +164,7 @@ describe('the console of a distributed topology', () => {
       await eventually(topology, 'the points are there', async () => (await total()) === before + 7);
     });
 
-    it('erases a user when the id is typed, and shows the certificate', async () => {
+    it('erases a user once the id is typed and shows the certificate', async () => {
       const { page } = visit;
       expect((await record('gone')).status).toBe(201);
       await caughtUp(topology);
@@ -184,7 +184,7 @@ describe('the console of a distributed topology', () => {
       );
     });
 
-    it('retracts no event: the dialog says why', async () => {
+    it('refuses to retract an event and says why in the dialog', async () => {
       await visit.openWhole(`/users/${USER}`);
       await visit.page.getByRole('button', { name: 'Retract …' }).first().click();
       await visit.shows('Events are corrected where one process applies them');
@@ -194,14 +194,14 @@ describe('the console of a distributed topology', () => {
     });
   });
 
-  it('does not lead to webhooks, and says why', async () => {
+  it('has no link to webhooks and says why', async () => {
     await visit.shows('Not shown: Webhooks.');
     expect(await visit.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
     await visit.openWhole('/webhooks');
     await visit.shows('This page is not shown here.');
   });
 
-  it('marks a configuration where it is wrong, and publishes another, which every service takes', async () => {
+  it('marks errors in a configuration and publishes a valid one to every service', async () => {
     const { write } = await openDraft(visit);
     await write(withMetric('{ key: not a key, name: Wrong }'));
     await plan(visit);
@@ -216,7 +216,7 @@ describe('the console of a distributed topology', () => {
     );
   });
 
-  it('does not publish over what somebody else published since the plan', async () => {
+  it('refuses to publish over a version that somebody else published after the plan', async () => {
     const { write } = await openDraft(visit);
     await write(withMetric('{ key: mine, name: Mine }'));
     await plan(visit);
@@ -236,7 +236,7 @@ describe('the console of a distributed topology', () => {
     await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
   });
 
-  it('creates a key that works at once, and revokes it', async () => {
+  it('creates a key that works at once and revokes it', async () => {
     const label = 'from the console';
     const key = await createKey(visit, label);
     await eventually(topology, 'the key is known', isAnswered(key, 200));
@@ -244,7 +244,7 @@ describe('the console of a distributed topology', () => {
     await eventually(topology, 'the key is refused', isAnswered(key, 401));
   });
 
-  it('works with the keyboard alone: in, a user, points, a configuration, a key, out', async () => {
+  it('supports the whole path from sign-in to sign-out with the keyboard alone', async () => {
     const user = { id: 'by-the-keyboard', name: 'Name of by-the-keyboard' };
     expect((await record(user.id)).status).toBe(201);
     await caughtUp(topology);

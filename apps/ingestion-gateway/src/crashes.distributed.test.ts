@@ -98,16 +98,16 @@ async function killBetweenSendingAndCommit(process: ServiceProcess, place: strin
   }
 }
 
-describe('under a load of parallel posts', () => {
+describe('the distributed topology under a load of parallel posts', () => {
   beforeAll(() => more());
 
-  it.each(CHAIN)('the %s is killed between what it sends and its commit, which is lost', async (service) => {
+  it.each(CHAIN)('continues when the %s is killed between sending and a commit that is lost', async (service) => {
     await killBetweenSendingAndCommit(only(service), service, 'lost');
     await only(service).start();
     await more();
   });
 
-  it('each service is killed between what it sends and its commit, which happens nevertheless', async () => {
+  it('continues when each service is killed between sending and a commit that still succeeds', async () => {
     // From the end of the chain: behind one that is dead nobody has anything to commit.
     for (const service of CHAIN.toReversed()) await killBetweenSendingAndCommit(only(service), service, 'late');
     await more();
@@ -116,7 +116,7 @@ describe('under a load of parallel posts', () => {
   });
 
   it.each(['lost', 'late'] as const)(
-    'the relay is killed between sending and its commit, which is %s',
+    'continues when the relay is killed between sending and its commit, which is %s',
     async (commits) => {
       const publishing = await leaderOf(topology);
       await killBetweenSendingAndCommit(publishing, 'relay', commits);
@@ -125,7 +125,7 @@ describe('under a load of parallel posts', () => {
     },
   );
 
-  it('a configuration is published while a service is down, and a gateway is killed that does not publish the log', async () => {
+  it('continues when a version is published without one service and the other gateway is killed', async () => {
     await only('points-service').kill();
     await publishAnother();
     const publishing = await leaderOf(topology);
@@ -136,7 +136,7 @@ describe('under a load of parallel posts', () => {
     await more();
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load?.stop();
     await caughtUp(topology);
     expect(load?.violations).toEqual([]);
@@ -145,7 +145,7 @@ describe('under a load of parallel posts', () => {
     expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('a standalone makes the same of the same log', async () => {
+  it('stores what a standalone makes of the same log', async () => {
     const { services } = await caughtUp(topology);
     expect(services?.flatMap(({ stopped }) => stopped)).toEqual([]);
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
@@ -153,7 +153,7 @@ describe('under a load of parallel posts', () => {
     expect(distributed.lines.map(({ rows }) => rows > 0)).toEqual(distributed.lines.map(() => true));
   });
 
-  it.each(BOARDS)('ranks on $key were told as a recount of the log gives them', async (board) => {
+  it.each(BOARDS)('publishes the ranks on $key that a recount of the log gives', async (board) => {
     const expected = await recountedRanks(topology, board);
     expect(new Set(expected.map((words) => words.split(' ')[0])).size).toBe(3);
     if (board.daily) expect(new Set(expected.map((words) => words.split(' ')[2])).size).toBeGreaterThan(1);
@@ -166,7 +166,7 @@ describe('under a load of parallel posts', () => {
     expect(notified).toEqual(expected);
   });
 
-  it('every outcome was sent once, and a standalone makes the same of the same log', async () => {
+  it('publishes every outcome of the log once, as a standalone does', async () => {
     const expected = withoutRanks(await outcomesOfStandalone(topology.postgres.connection, 'default'));
     expect(expected.length).toBeGreaterThan(100);
     let notified: readonly string[] = [];
@@ -185,7 +185,7 @@ describe('under a load of parallel posts', () => {
     expect(inTopic).toEqual(new Set(notified.map(outcomeIdIn)));
   });
 
-  it('an erased user is nowhere in the compacted topic of outcomes, and the outcomes of others stay', async () => {
+  it('removes an erased user from the compacted topic of outcomes and keeps outcomes of others', async () => {
     const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
     const { id, ...profile } = ADA;
     const texts = () => topicTexts(topology, [OUTCOMES_TOPIC]);

@@ -50,27 +50,30 @@ async function killBeforeCommit(place: string, commits: 'lost' | 'late'): Promis
   }
 }
 
-describe('all areas in one process, under a load of parallel posts', () => {
+describe('a process with all areas under a load of parallel posts', () => {
   beforeAll(more);
 
   it.each([
     ['the step of the users', 'streak-service', 'lost'],
     ['the step of the users', 'streak-service', 'late'],
     ['the step of the leaderboards', 'leaderboard-service', 'lost'],
-  ] as const)('the process is killed before a commit of %s (%s), which is %s', async (_step, place, commits) => {
-    await killBeforeCommit(place, commits);
-    await fused.start();
-    await more();
-  });
+  ] as const)(
+    'continues after it was killed before a commit of %s (%s), which is %s',
+    async (_step, place, commits) => {
+      await killBeforeCommit(place, commits);
+      await fused.start();
+      await more();
+    },
+  );
 
-  it('it is frozen, and goes on', async () => {
+  it('continues after it was frozen', async () => {
     fused.signal('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     fused.signal('SIGCONT');
     await more();
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load?.stop();
     const { services } = await caughtUp(topology);
     expect(services?.map(({ service, stopped }) => [service, stopped])).toEqual([
@@ -81,7 +84,7 @@ describe('all areas in one process, under a load of parallel posts', () => {
     expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('an event that is sent again with its key is answered with the same event and everything it caused', async () => {
+  it('answers a repeated event with the original event and all its effects', async () => {
     const post = async () => {
       const response = await fetch(`${topology.url}/api/metrics/lessons/event`, {
         method: 'POST',
@@ -98,7 +101,7 @@ describe('all areas in one process, under a load of parallel posts', () => {
     expect(again.body.pending).toBeUndefined();
   });
 
-  it('a single writer makes the same of the same log', async () => {
+  it('stores what a standalone makes of the same log', async () => {
     await caughtUp(topology);
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);

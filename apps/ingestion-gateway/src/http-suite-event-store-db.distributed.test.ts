@@ -45,10 +45,10 @@ afterAll(async () => {
   await eventStore?.stop();
 });
 
-describe('on EventStoreDB, while the publisher of its log is killed again and again', () => {
+describe('the distributed topology on EventStoreDB, whose log publisher is killed repeatedly,', () => {
   describeHttpSuite(() => target);
 
-  it('every process has done its part, and no answer was incomplete', async () => {
+  it('involves every process and leaves no answer incomplete', async () => {
     await killer.stop();
     expect(killer.publishedBefore.length).toBeGreaterThanOrEqual(3);
     expect(Math.min(...killer.publishedBefore)).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe('on EventStoreDB, while the publisher of its log is killed again and ag
       }
   });
 
-  it('its log is in Postgres as a copy alone', async () => {
+  it('keeps the log in Postgres only as a copy', async () => {
     const sql = new pg.Client({ ...topology?.postgres.connection });
     await sql.connect();
     try {
@@ -81,7 +81,7 @@ describe('on EventStoreDB, while the publisher of its log is killed again and ag
   });
 });
 
-describe('with the log in EventStoreDB', () => {
+describe('the distributed topology on EventStoreDB', () => {
   beforeAll(() => killer.stop());
 
   const running = (): Topology => {
@@ -89,7 +89,7 @@ describe('with the log in EventStoreDB', () => {
     return topology;
   };
 
-  it('an independent verifier accepts the proof of an event by its id', async () => {
+  it('gives a proof of an event that an independent verifier accepts', async () => {
     const client = new Client(() => target);
     const { eventId } = await client.record('lessons', 'proven', 3);
     await caughtUp(running());

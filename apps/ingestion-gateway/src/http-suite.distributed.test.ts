@@ -43,7 +43,7 @@ describeExplainedNumbers(
 );
 
 describe('a browser', () => {
-  it('signs in at the ingestion gateway, reads through it, and watches what is recorded', async () => {
+  it('signs in at the ingestion gateway, reads through it and watches new events', async () => {
     const { cookie = '' } = await signIn(topology.url, { key: topology.apiKey });
     const ask = async (path: string) => {
       const response = await fetch(`${topology.url}${path}`, { headers: { cookie } });
@@ -61,7 +61,7 @@ describe('a browser', () => {
   });
 });
 
-describe('who is who', () => {
+describe('the support API of the distributed topology', () => {
   const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
   const [first, second] = ['first-on-silver', 'second-on-silver'];
 
@@ -77,7 +77,7 @@ describe('who is who', () => {
     return ids;
   }
 
-  it('lists who is on a level, newest first, and nobody whom a grant has taken below it', async () => {
+  it('lists the users on a level, newest first, without users whom a grant took below it', async () => {
     for (const user of [first, second]) await client.record('lessons', user, 10);
     await caughtUp(topology);
     expect(await newestOnSilver(2)).toEqual([second, first]);
@@ -89,7 +89,7 @@ describe('who is who', () => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_level']);
   });
 
-  it('finds users by e-mail address and name, with the index of the service that has the users area', async () => {
+  it('finds users by e-mail and name with the index of the service for the users area', async () => {
     const profile = { name: 'Grace Uniquely Hopper', email: 'Grace.Uniquely@example.org' };
     expect((await client.send('PUT', '/v1/users/grace-u', { body: profile })).status).toBe(200);
     await caughtUp(topology);
@@ -109,14 +109,14 @@ describeVerification(() => topology, {
   named: /^log_chain: /,
 });
 
-describe('each process', () => {
+describe('each process of the distributed topology', () => {
   const metricsOf = async (service: string): Promise<(name: string) => number> => {
     const [process] = topology.of(service);
     const metrics = (await process?.metrics()) ?? new Map<string, number>();
     return (name) => metrics.get(`laurel_${name}_total`) ?? Number.NaN;
   };
 
-  it('has done its part: what one has sent the next has handled, and every answer was whole', async () => {
+  it('handles what the previous one sends, and every answer is complete', async () => {
     let parts: object = {};
     const fits = async () => {
       const gateway = await metricsOf('ingestion-gateway');
@@ -154,7 +154,7 @@ describe('each process', () => {
     await eventually(topology, 'the numbers fit', fits, 60_000, () => parts);
   });
 
-  it('has the series that the rules and the dashboard ask for', async () => {
+  it('exposes the series that the rules and the dashboard query', async () => {
     const asked = await monitoredSeries();
     const present = new Set<string>();
     const everywhere = [...(asked.get('every process') ?? [])].filter(
@@ -171,7 +171,7 @@ describe('each process', () => {
     expect(names.filter((name) => !present.has(name))).toEqual([]);
   });
 
-  it.each(['ingestion-gateway', 'query-gateway'])('explains its errors: %s', async (gateway) => {
+  it.each(['ingestion-gateway', 'query-gateway'])('links errors to their explanation: %s', async (gateway) => {
     const [process] = topology.of(gateway);
     const get = (path: string) => fetch(new URL(path, process?.url));
     const { type } = (await (await get('/nothing')).json()) as { type: string };
@@ -181,7 +181,7 @@ describe('each process', () => {
     expect((await get('/docs')).status).toBe(200);
   });
 
-  it('shows how much disk the database takes', async () => {
+  it('reports the disk space that the database takes', async () => {
     const { storage, head } = await caughtUp(topology);
     expect(storage).toMatchObject({ freeBytes: null, totalBytes: null, low: false });
     expect(Object.keys(storage?.unknown ?? {})).toEqual(['freeBytes']);
@@ -189,7 +189,7 @@ describe('each process', () => {
       expect(bytes).toBeGreaterThan(100 * head);
   });
 
-  it('stops in good order when it is asked to', async () => {
+  it('exits with 0 when it is asked to stop', async () => {
     const codes = [];
     for (const process of topology.processes.toReversed()) codes.push(await process.stop());
     expect(codes).toEqual(topology.processes.map(() => 0));

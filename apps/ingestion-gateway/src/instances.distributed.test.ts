@@ -70,19 +70,19 @@ const amongBoth = () => spread('each instance owns some', (parts) => parts.every
 const allBy = (number: number, services?: readonly string[]) =>
   spread(`instance ${number} owns everything`, () => true, [number], services);
 
-describe('with two instances of every service, under a load of parallel posts', () => {
-  it('each has its share', async () => {
+describe('the topology with two instances of every service under a load of parallel posts', () => {
+  it('spreads the work over all instances', async () => {
     await amongBoth();
   });
 
-  it.each(SERVICES)('an instance of the %s is stopped and started again', async (service) => {
+  it.each(SERVICES)('continues while an instance of the %s is stopped and restarted', async (service) => {
     expect(await instance(service, 0).stop()).toBe(0);
     await more();
     await instance(service, 0).start();
     await more();
   });
 
-  it('an instance of each is killed, and started again when the others have taken over', async () => {
+  it('continues when one instance of each is killed, and restarts it after the take-over', async () => {
     await amongBoth();
     await Promise.all(SERVICES.map((service) => instance(service, 1).kill()));
     await allBy(0);
@@ -92,7 +92,7 @@ describe('with two instances of every service, under a load of parallel posts', 
     await more();
   });
 
-  it('an instance of each is frozen, some between what they send and their commit, and goes on beyond its session', async () => {
+  it('continues when instances are frozen beyond their session, some between sending and committing', async () => {
     const blocked = await Promise.all(CHAIN.map((service) => BlockedCommits.hold(topology, service)));
     const frozen = [...CONSUMERS.map((service) => instance(service, 1)), await leaderOf(topology)];
     try {
@@ -110,7 +110,7 @@ describe('with two instances of every service, under a load of parallel posts', 
     await more();
   });
 
-  it('an instance of each is frozen while it waits for messages, and finds some that another has applied meanwhile', async () => {
+  it('continues when a frozen instance wakes to messages that another has applied', async () => {
     const frozen = CHAIN.map((service) => instance(service, 1));
     // From the end of the chain, so that messages still reach each when it is frozen already.
     for (const process of frozen.toReversed()) {
@@ -130,14 +130,14 @@ describe('with two instances of every service, under a load of parallel posts', 
     );
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load?.stop();
     await caughtUp(topology);
     expect(load?.violations).toEqual([]);
     expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('a standalone makes the same of the same log', async () => {
+  it('stores what a standalone makes of the same log', async () => {
     const { services } = await caughtUp(topology);
     expect(services?.flatMap(({ stopped }) => stopped)).toEqual([]);
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');

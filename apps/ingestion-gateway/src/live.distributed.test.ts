@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describeLiveFeed(() => topology);
 
-describe('a read of a session', () => {
+describe('a read with a browser session', () => {
   const PATH = '/v1/points/xp/summary';
   const TABLE = 'point_total_counts';
   const WAITING = "select application_name from pg_stat_activity where wait_event_type = 'Lock'";
@@ -30,7 +30,7 @@ describe('a read of a session', () => {
   });
   afterAll(() => sql.end());
 
-  it('takes no connection at the query gateway of those for keys, and is refused where it takes too long', async () => {
+  it('takes no connection reserved for keys at the query gateway and is refused when it takes too long', async () => {
     const signedIn = await fetch(`${topology.url}/console/session`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json', origin: topology.url } },
       body: JSON.stringify({ key: topology.apiKey }),

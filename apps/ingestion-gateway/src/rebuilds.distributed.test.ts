@@ -114,9 +114,9 @@ async function runJob(service: string, command: string): Promise<void> {
   if (code !== 0) throw new Error(`${service} ${command} ended with ${code}: ${log.slice(-2_000)}`);
 }
 
-describe('under a load of parallel posts', () => {
+describe('the distributed topology under a load of parallel posts', () => {
   it.each(DAMAGES)(
-    'the %s makes its read models anew from its input, alone, and says before what differs',
+    'rebuilds the read models of the %s alone and reports the differences before',
     async (service, table, damage, isDamaged) => {
       await eventually(topology, `${table} has rows`, async () => (await rowsWith(table, 'true')) > 0);
       await sql.query(`begin; lock table ${table} in exclusive mode; update ${table} set ${damage}; commit`);
@@ -136,7 +136,7 @@ describe('under a load of parallel posts', () => {
     },
   );
 
-  it('lost outcomes are sent again in order from the store', async () => {
+  it('resends lost outcomes in order from the store', async () => {
     await Promise.all([...CHAIN, 'ingestion-gateway'].map((service) => only(service).stop()));
     await loseTopics(
       topology,
@@ -153,21 +153,21 @@ describe('under a load of parallel posts', () => {
     await more();
   });
 
-  it('a service that has lost everything makes it from what was sent again', async () => {
+  it('restores a service that has lost everything from resent messages', async () => {
     await only('leaderboard-service').stop();
     await sql.query('drop schema laurel_leaderboard cascade');
     await only('leaderboard-service').start();
     await more();
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load?.stop();
     await caughtUp(topology);
     expect(load?.violations).toEqual([]);
     expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('a standalone makes the same of the same log, and so does each service of what was sent again', async () => {
+  it('stores what a standalone makes of the same log, and so does each rebuild from resent messages', async () => {
     const { services } = await caughtUp(topology);
     expect(services?.flatMap(({ stopped }) => stopped)).toEqual([]);
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
@@ -175,7 +175,7 @@ describe('under a load of parallel posts', () => {
     for (const service of CHAIN) await runJob(service, 'rebuild --verify');
   });
 
-  it('every outcome is made once, whatever was rebuilt or sent again', async () => {
+  it('creates every outcome once, whatever was rebuilt or resent', async () => {
     const ids = (await notifiedOutcomes(topology)).map(outcomeIdIn);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);
@@ -184,7 +184,7 @@ describe('under a load of parallel posts', () => {
     expect([...textsById().keys()].sort()).toEqual((await notifiedOutcomes(topology)).map(outcomeIdIn).sort());
   });
 
-  it('a receiver gets nothing of rebuilds and of what is sent again', async () => {
+  it('delivers nothing to a receiver for rebuilds and resent messages', async () => {
     const before = receiver.arrivals().length;
     await Promise.all(CHAIN.map((service) => runJob(service, 'rebuild')));
     await Promise.all(SENDERS.map((service) => only(service).stop()));
@@ -201,7 +201,7 @@ describe('under a load of parallel posts', () => {
     expect(others).toEqual([]);
   });
 
-  it('imported events make no outcomes', async () => {
+  it('creates no outcomes for imported events', async () => {
     await post('/admin/v1/imports', {});
     const events = [3, 2].map((days) => ({
       ...{ metric: 'lessons', user: { id: 'imported user' }, value: 1, idempotencyKey: `imported ${days}` },
@@ -215,7 +215,7 @@ describe('under a load of parallel posts', () => {
     expect(all.filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
 
-  it('outcomes would be made again if a rebuild moved the cursor back, which the tests before would see', async () => {
+  it('would create outcomes again if a rebuild moved the cursor back, as the tests before would notice', async () => {
     const before = (await notifiedOutcomes(topology)).map(outcomeIdIn);
     await only('outgoing-service').stop();
     await sql.query('update laurel_outgoing.outcome_cursors set position = 0');

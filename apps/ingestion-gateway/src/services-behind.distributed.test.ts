@@ -62,8 +62,8 @@ const imported = (userId: string, name: string) =>
     idempotencyKey: `${name} ${number}`,
   }));
 
-describe('of parallel requests with one key', () => {
-  it('one is recorded, and all others show what it caused', async () => {
+describe('parallel requests with one idempotency key', () => {
+  it('record one event, and all replays show its effects', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => recordWithKey('parallel', 'one')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(59).fill(202)]);
     expect(new Set(answers.map(({ json }) => json.total))).toEqual(new Set([2]));
@@ -72,7 +72,7 @@ describe('of parallel requests with one key', () => {
     expect(new Set(ranks)).toEqual(new Set([1]));
   });
 
-  it('those that come before the original is applied wait for it', async () => {
+  it('wait for the original event until it is applied', async () => {
     const blocked = await BlockedCommits.hold(topology, 'streak-service');
     const original = recordWithKey('waiting', 'one', { tz: 'Asia/Tokyo' });
     await blocked.waiting();
@@ -84,8 +84,8 @@ describe('of parallel requests with one key', () => {
   });
 });
 
-describe('while a service has stopped', () => {
-  it('status is red and names it, and the readiness of both gateways shows it', async () => {
+describe('the distributed topology without one service', () => {
+  it('reports a problem that names the service, and both gateways are not ready', async () => {
     await caughtUp(topology);
     // A process marks itself as a member up to a second after it has joined its group.
     await eventually(topology, 'status is ready', async () => (await status()).ready, 30_000, status);
@@ -111,7 +111,7 @@ describe('while a service has stopped', () => {
     }
   });
 
-  it('an import is acknowledged once it is recorded, and its end says what does not show it yet', async () => {
+  it('acknowledges an import once it is recorded and names the pending areas when it ends', async () => {
     const events = imported('importer', 'first');
     const { status: code, json } = await send('POST', '/admin/v1/metrics/events', events);
     expect(code).toBe(200);
@@ -119,7 +119,7 @@ describe('while a service has stopped', () => {
     expect(await finish()).toEqual({ status: 200, json: { closed: true, pending: ['points', 'leaderboards'] } });
   });
 
-  it('the whole results of a batch, and a replay, name what is pending', async () => {
+  it('names the pending areas in the full results of a batch and of a replay', async () => {
     const [event] = imported('importer', 'full');
     const batch = await send('POST', '/admin/v1/metrics/events?results=full', [event]);
     expect(batch.json.results[0]).toMatchObject({ status: 201 });
@@ -135,7 +135,7 @@ describe('while a service has stopped', () => {
     });
   });
 
-  it('an event names exactly the areas that have not applied it, and shows what the others made of it', async () => {
+  it('names in an event answer exactly the areas that have not applied it, and shows the others', async () => {
     const first = await recordWithKey('behind', 'first');
     const second = await recordWithKey('behind', 'second');
     expect(first).toMatchObject({
@@ -159,7 +159,7 @@ describe('while a service has stopped', () => {
     });
   });
 
-  it('an explanation is whole: the rules say what the service has not stored yet', async () => {
+  it('explains points completely from the log before the service has stored them', async () => {
     const given = (IMPORTED + 1) * 10 + 50;
     const changes: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -178,7 +178,7 @@ describe('while a service has stopped', () => {
     expect(caused).toMatchObject([{ userId: 'importer', effects: [{ type: 'MetricTotalChanged' }] }]);
   });
 
-  it('one that stays behind without progress is named too', async () => {
+  it('names a service that stays behind without progress', async () => {
     const stalled = async () =>
       (await status()).problems?.some((problem) =>
         /points-service is \d+ messages behind and has made no progress for/.test(problem),
@@ -186,7 +186,7 @@ describe('while a service has stopped', () => {
     await eventually(topology, 'the lag without progress is named', stalled, 90_000, status);
   });
 
-  it('all is green and shown again when it is started', async () => {
+  it('becomes ready and shows everything once the service is started', async () => {
     await only('points-service').start();
     await eventually(
       topology,
@@ -203,8 +203,8 @@ describe('while a service has stopped', () => {
   });
 });
 
-describe('an import of which only receipts are wanted', () => {
-  it('causes no effects: nobody waits for them', async () => {
+describe('an import without requested results', () => {
+  it('sends no effects, because nobody waits for them', async () => {
     await caughtUp(topology);
     const before = await Promise.all(['points-service', 'leaderboard-service'].map(effectsSent));
     await send('POST', '/admin/v1/metrics/events', imported('unawaited', 'second'));
@@ -216,7 +216,7 @@ describe('an import of which only receipts are wanted', () => {
     expect((await send('GET', '/v1/users/unawaited/metrics/lessons')).json.current).toBe(IMPORTED);
   });
 
-  it('gives the digests that a standalone gives', async () => {
+  it('gives the same digests as a standalone', async () => {
     await caughtUp(topology);
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);

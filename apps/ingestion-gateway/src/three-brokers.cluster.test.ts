@@ -87,8 +87,8 @@ async function refill(from: string, also: readonly string[] = []): Promise<void>
 
 const pids = (): readonly number[] => topology.processes.map(({ pid }) => pid);
 
-describe('the topology on three brokers, under a load of parallel posts', () => {
-  it('keeps every topic three times, and needs two of the copies to write', async () => {
+describe('the distributed topology on three brokers under a load of parallel posts', () => {
+  it('keeps three copies of every topic and needs two of them to write', async () => {
     expect(await stream.copies(Object.values(TOPICS))).toEqual(
       Object.values(TOPICS).map((topic) => ({ topic, copies: 3, inSync: 3 })),
     );
@@ -96,7 +96,7 @@ describe('the topology on three brokers, under a load of parallel posts', () => 
       expect((await settingsOf(topology, topic)).get('min.insync.replicas')).toBe('2');
   });
 
-  it('goes on without a restart while a broker is dead, and the status says so until it is back', async () => {
+  it('continues without a restart while a broker is dead, and the status reports it', async () => {
     const before = pids();
     const [bootstrap] = cluster.nodes;
     await bootstrap?.kill();
@@ -118,7 +118,7 @@ describe('the topology on three brokers, under a load of parallel posts', () => 
     expect(pids()).toEqual(before);
   });
 
-  it('stops a partition at what is no message, skips nothing, and goes on once the topic is filled again', async () => {
+  it('halts a partition at an invalid message, skips nothing and continues once it is resent', async () => {
     const { end: offset = 0 } = (await stream.bounds(TOPICS.streaks))[POISONED] ?? {};
     await poison(topology, TOPICS.streaks, POISONED);
     await load.more(EVENTS);
@@ -143,7 +143,7 @@ describe('the topology on three brokers, under a load of parallel posts', () => 
     await isGreen();
   });
 
-  it('names the messages that a retention has deleted unread, and gets them from the event store again', async () => {
+  it('names messages that the retention deleted unread and resends them from the event store', async () => {
     await only('streak-service').stop();
     await load.more(EVENTS);
     await retainNothing(topology, TOPICS.log);
@@ -164,7 +164,7 @@ describe('the topology on three brokers, under a load of parallel posts', () => 
     await isGreen();
   });
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load.stop();
     await caughtUp(topology);
     expect(load.violations).toEqual([]);
@@ -172,7 +172,7 @@ describe('the topology on three brokers, under a load of parallel posts', () => 
     expect(await differencesOf(topology, load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('a standalone makes the same of the same log', async () => {
+  it('stores what a standalone makes of the same log', async () => {
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);
     expect(distributed.lines.map(({ rows }) => rows > 0)).toEqual(distributed.lines.map(() => true));

@@ -125,7 +125,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     await Promise.all(topology.of(name).map((process) => process.start()));
   };
 
-  it('a member that is answered too late while it joins works again', async () => {
+  it('recovers when a member is answered too late while it joins', async () => {
     const [first, second] = topology.of('points-service') as [ServiceProcess, ServiceProcess];
     await second.stop();
     await eventually(topology, 'one has all', async () => (await assignedTo(first)) === 4);
@@ -142,7 +142,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     await allReady();
   });
 
-  it('connections to the broker are cut and delayed, and every process works again', async () => {
+  it('recovers when connections to the broker are delayed and cut', async () => {
     world.proxy.delayMs = 200;
     await load.more(EVENTS);
     for (let time = 0; time < 3; time++) {
@@ -153,7 +153,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     await allReady();
   });
 
-  it('every process is killed, one soon after the other, and started again', async () => {
+  it('recovers when every process is killed, one soon after the other, and restarted', async () => {
     await withFault(
       async () => {
         for (const service of CHAIN) {
@@ -169,7 +169,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     );
   });
 
-  it('the broker is killed and started again', async () => {
+  it('recovers when the broker is killed and restarted', async () => {
     await withFault(async () => {
       await topology.kafka.kill();
       await load.more(EVENTS);
@@ -178,7 +178,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     });
   });
 
-  it('the broker is frozen for half a minute, every service says so, and none asks to be restarted', async () => {
+  it('recovers when the broker is frozen for half a minute, which every service reports', async () => {
     await withFault(async () => {
       const thawed = freezeFor(world.broker.pid as number, FROZEN_MS);
       const until = performance.now() + FROZEN_MS;
@@ -193,11 +193,11 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     expect(new Set(await statuses('/healthz'))).toEqual(new Set([200]));
   });
 
-  it('Postgres is killed and started again', async () => {
+  it('recovers when Postgres is killed and restarted', async () => {
     await withFault(() => killAlone('Postgres'));
   });
 
-  it('every process, then Postgres, is frozen for half a minute, one soon after the other', async () => {
+  it('recovers when every process, then Postgres, is frozen for half a minute', async () => {
     await withFault(
       async () => {
         const pids = [...topology.processes.map(({ pid }) => pid), postgres.pid];
@@ -212,7 +212,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     );
   });
 
-  it('events are refused with 503 while the disk of Postgres is full', async () => {
+  it('refuses events with 503 while the disk of Postgres is full', async () => {
     await withFault(async () => {
       disk.fill();
       if (disk.refusesSmallFiles) {
@@ -227,22 +227,25 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
   });
 
   if (LONG) {
-    it.each([...SERVICES, 'the broker', 'Postgres'])('%s alone is killed at any moment', async (name) => {
+    it.each([...SERVICES, 'the broker', 'Postgres'])('recovers when %s alone is killed at any moment', async (name) => {
       await pause(random() * AT_ANY_MOMENT_MS);
       await withFault(() => killAlone(name), { meanwhile: SERVICES.includes(name) ? 'silent' : 'red' });
     });
 
-    it.each([...SERVICES, 'Postgres'])('%s alone is frozen for half a minute, from any moment', async (name) => {
-      await pause(random() * AT_ANY_MOMENT_MS);
-      const pids = name === 'Postgres' ? [postgres.pid] : topology.of(name).map(({ pid }) => pid);
-      const freeze = async (): Promise<void> => {
-        await Promise.all(pids.map((pid) => freezeFor(pid, FROZEN_MS)));
-      };
-      await withFault(freeze, { meanwhile: SERVICES.includes(name) ? 'silent' : 'red' });
-    });
+    it.each([...SERVICES, 'Postgres'])(
+      'recovers when %s alone is frozen for half a minute at any moment',
+      async (name) => {
+        await pause(random() * AT_ANY_MOMENT_MS);
+        const pids = name === 'Postgres' ? [postgres.pid] : topology.of(name).map(({ pid }) => pid);
+        const freeze = async (): Promise<void> => {
+          await Promise.all(pids.map((pid) => freezeFor(pid, FROZEN_MS)));
+        };
+        await withFault(freeze, { meanwhile: SERVICES.includes(name) ? 'silent' : 'red' });
+      },
+    );
   }
 
-  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+  it('answers every request correctly and neither loses nor duplicates an acknowledged event', async () => {
     await load.stop();
     await caughtUp(topology);
     expect(load.violations).toEqual([]);
@@ -250,7 +253,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
     expect(await differencesOf(topology, load)).toEqual({ lost: [], surplus: [], totals: [] });
   });
 
-  it('a standalone makes the same of the same log', async () => {
+  it('stores what a standalone makes of the same log', async () => {
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);
   });
