@@ -5,7 +5,7 @@ import { openTestDatabase, startPgBouncer } from '@laurel/testing/database';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-it('a service does not start with transaction pooling, and says so in one line', async () => {
+it('an area service refuses transaction pooling with one line', async () => {
   const database = await openTestDatabase([]);
   const pooler = await startPgBouncer(database.connection, { pool_mode: 'transaction' });
   const service = spawn(process.execPath, [MAIN], {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await eventStore?.stop();
 });
 
-it('the outcomes of a log in EventStoreDB are made of its copy, from the version on that names them', async () => {
+it('outcomes of a log in EventStoreDB are created from its copy, from the version that requests them on', async () => {
   const running = topology as Topology;
   const client = new Client(() => ({ baseUrl: running.url, apiKey: running.apiKey }));
   await client.record('lessons', 'before', 3);
@@ -43,7 +43,7 @@ it('the outcomes of a log in EventStoreDB are made of its copy, from the version
   ]);
 });
 
-it('the export of a user has their outcomes and recipients', async () => {
+it('the export of a user contains their outcomes and deliveries', async () => {
   const running = topology as Topology;
   const client = new Client(() => ({ baseUrl: running.url, apiKey: running.apiKey }));
   // Nobody listens there.

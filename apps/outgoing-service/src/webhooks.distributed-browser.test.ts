@@ -32,7 +32,7 @@ describe('the console of a distributed topology with an outgoing service', () =>
 
   const ask = askingBy(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
 
-  it('leads to webhooks, of which there are none yet', async () => {
+  it('links to the webhooks page, which has no endpoints yet', async () => {
     await visit.page.getByRole('link', { name: 'Webhooks' }).click();
     await visit.shows('No endpoints yet');
     await visit.picture('webhooks-empty-distributed');

@@ -277,7 +277,7 @@ afterAll(async () => {
 });
 
 describe('webhooks of the distributed topology', () => {
-  it('are created through the gateway, changed through any instance, and recorded in the audit with who did it', async () => {
+  it('are created by the gateway, changed by any instance, and listed in the audit with their author', async () => {
     // Of what was made before, nothing is sent to it: that is the first version, and no more.
     await eventually(
       topology,
@@ -313,7 +313,7 @@ describe('webhooks of the distributed topology', () => {
     expect((await fetch(`${topology.url}/admin/v1/webhooks`)).status).toBe(401);
   });
 
-  it('get each outcome at least once, in order of each user, whichever process is killed during events, an import and publications', async () => {
+  it('receive each outcome at least once, in order of each user, whichever process is killed', async () => {
     await moveTo(momentOf(0, '12:30:00'));
     load = loadOf(USERS, 'load');
     let isOver = false;
@@ -333,7 +333,7 @@ describe('webhooks of the distributed topology', () => {
     expect(load.violations).toEqual([]);
   });
 
-  it('get nothing of the past of an import that was opened without it', async () => {
+  it('receive nothing from an import that was opened without outgoing', async () => {
     silentSince = now();
     await ask('POST', '/admin/v1/imports', {});
     expect(await ask('GET', '/admin/v1/imports')).toMatchObject({ open: { outgoing: false } });
@@ -341,7 +341,7 @@ describe('webhooks of the distributed topology', () => {
     await importDays('silent', {}, instants);
   });
 
-  it('remind users once of a day that is unmet, and not of one that is met, nor an hour late, beside erasures', async () => {
+  it('remind users once of a period that is not met, without delay, beside erasures', async () => {
     for (const user of Object.values(FAITHFUL)) await lesson(user);
     await moveTo(momentOf(1, '09:02:00'));
     for (const id of LEAVING) await ask('POST', '/v1/metrics/lessons/event', { user: { id }, value: 1 });
@@ -362,7 +362,7 @@ describe('webhooks of the distributed topology', () => {
       await eventually(topology, `UTC is sent ${type}`, () => isReminded(FAITHFUL.utc, type), DELIVERED_WITHIN_MS);
   });
 
-  it('get the runs that begin and end as days pass, and the streaks that end, and remind those who do not come back', async () => {
+  it('receive run starts, run ends, ended streaks and reminders as days pass', async () => {
     // Four days after those have done something who did so on the first day only.
     await moveTo(momentOf(4, '12:45:00'));
     load = loadOf(RETURNING, 'later');
@@ -394,7 +394,7 @@ describe('webhooks of the distributed topology', () => {
     expect(sent('emails.recap_due')).toEqual({ ...unmet, 'in time': 1 });
   });
 
-  it('include one that was disabled', async () => {
+  it('report another webhook that was disabled', async () => {
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/gone`;
     const { id } = await ask('POST', '/admin/v1/webhooks', { url, types: ['user.created'] });
     await lesson({ id: 'the last one' });
@@ -410,7 +410,7 @@ describe('webhooks of the distributed topology', () => {
     });
   });
 
-  it('have got what a standalone makes of the same log, and nothing else', async () => {
+  it('have received the outcomes that a standalone makes of the same log, and no others', async () => {
     await caughtUp(topology);
     const expected = (await outcomesOfStandalone(topology.postgres.connection, 'default')).filter(isWithoutRanks);
     let made: readonly string[] = [];
@@ -454,7 +454,7 @@ describe('webhooks of the distributed topology', () => {
     expect(ofSilent.filter(({ timestamp }) => timestamp < silentSince)).toEqual([]);
   });
 
-  it('have got what a recount of the log expects, and nothing else', async () => {
+  it('have received the outcomes that a recount of the log expects, and no others', async () => {
     const expected = recount(await shownLog(client, everybody, now(), erased), suiteAsks(FIRST_DAY, ANNOUNCE_TOP));
     const arrivals = receiver.arrivals().filter(({ path }) => path !== RANKS.path);
     expect(faultsIn(arrivals, expectedAt(ENDPOINTS, expected, new Set(erased.keys())))).toEqual([]);
@@ -466,7 +466,7 @@ describe('webhooks of the distributed topology', () => {
   it.each([
     { key: 'words', metric: 'words', daily: false },
     { key: 'days', metric: 'words', daily: true },
-  ])('have got the ranks on $key that a recount of the log expects, in order of each user', async (board) => {
+  ])('have received the ranks on $key that a recount of the log expects, in order of each user', async (board) => {
     const arrivals = receiver.arrivals().filter(({ path }) => path === RANKS.path);
     expect(outOfOrder(arrivals, false)).toEqual([]);
     expect(arrivals.filter(({ signed }) => !signed)).toEqual([]);
@@ -483,7 +483,7 @@ describe('webhooks of the distributed topology', () => {
     expect(wordsOf(arrivals.filter(({ answer }) => answer === 'ok'))).toEqual(expected);
   });
 
-  it('keep nothing of a user who is erased, which the certificate names', async () => {
+  it('keep no deliveries of an erased user, and the certificate names them', async () => {
     const subjects = await sql.query("select subject::text from laurel_ingestion.subjects where user_id = 'told ann'");
     const subject = subjects.rows[0]?.subject as string;
     const left = async () =>
