@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('starting the built programs of a checkout', () => {
+describe('a program started from a checkout', () => {
   let folder: string;
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'laurel-bin-')));
@@ -29,7 +29,7 @@ describe('starting the built programs of a checkout', () => {
   /** As a shell does: the file itself, by its first line and its mode. */
   const laurel = (...words: string[]) => start(join(folder, 'apps/cli/bin/laurel.mjs'), words);
 
-  it('installs and builds what is missing before a command, and leaves its output alone', () => {
+  it('installs and builds what is missing before it runs, and leaves the output of the command alone', () => {
     expect(laurel('status', '--json')).toMatchObject({
       status: 1,
       stdout: 'status,--json undefined set undefined\n',
@@ -37,12 +37,12 @@ describe('starting the built programs of a checkout', () => {
     });
   });
 
-  it('runs no command if that fails', () => {
+  it('does not run when installing or building fails', () => {
     write('tools/ensure-built.mjs', 'console.error("no compiler"); process.exitCode = 1;');
     expect(laurel('status')).toMatchObject({ status: 2, stdout: '', stderr: 'installed\nno compiler\n' });
   });
 
-  it('reads the variables of Laurel from .env in the working folder, unless they are set, and tells a start of the file', () => {
+  it('reads unset LAUREL variables from .env and tells the service which file it read', () => {
     write('.env', '# mine\nLAUREL_PORT="4000"\nLAUREL_HOST=from-the-file\nOTHER=from-the-file\n');
     expect(laurel('status').stdout).toBe('status 4000 set undefined\n');
     const started = () => start(process.execPath, [join(folder, 'tools/start.mjs')]).stdout;
@@ -58,7 +58,7 @@ describe('starting the built programs of a checkout', () => {
     ['PORT="40"00', 'has text behind its closing quote, and would be cut there'],
     ["PORT='40'#00", 'has text behind its closing quote, and would be cut there'],
     ['PORT="4000', 'has no closing quote, and would be lost'],
-  ])('refuses %s in .env instead of a part of it', (line, why) => {
+  ])('refuses %s in .env instead of reading part of it', (line, why) => {
     write('.env', `LAUREL_OTHER="a\nb"\nexport LAUREL_${line}\nLAUREL_LAST=1\n`);
     const { status, stdout, stderr } = laurel('status');
     expect([status, stdout]).toEqual([2, '']);
@@ -75,12 +75,12 @@ describe('starting the built programs of a checkout', () => {
     ['PORT=4000\r', '4000'],
     ["OTHER='\nLAUREL_PORT=5#\n'\nLAUREL_PORT=4000", '4000'],
     ['HOST=a#b\n#LAUREL_PORT=5#0\nLAUREL_PORT=4000', '4000'],
-  ])('takes %j from .env', (line, port) => {
+  ])('accepts %j from .env', (line, port) => {
     write('.env', `LAUREL_${line}\n`);
     expect(laurel('status').stdout).toBe(`status ${port} set undefined\n`);
   });
 
-  it('is what npm starts', () => {
+  it('is what npm start and npm run laurel start', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -32,7 +32,7 @@ const HISTORY = ['ada', 'grace', '__proto__', '\u001b]0;x\u0007\u202e']
   .join('\n');
 
 /** One data folder, in the order in which an operator goes: each test relies on what those before it have left. */
-describe('the command line and a service in processes of their own', () => {
+describe('the command line beside a service process', () => {
   let folder: string;
   let variables: Record<string, string>;
   let service: ServiceProcess | null;
@@ -65,7 +65,7 @@ describe('the command line and a service in processes of their own', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  it('shows that the service is ready, over the socket and over HTTP', async () => {
+  it('shows over the socket and over HTTP that the service is ready', async () => {
     const { exitCode, stdout, stderr } = await spawned('status');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Laurel \S+ is ready\n[\s\S]*LAUREL_CLOCK[\s\S]*version 1\n/);
@@ -84,7 +84,7 @@ describe('the command line and a service in processes of their own', () => {
     expect(bad.stderr).toMatch(/^line 1: There is no metric 'none'\.$/m);
   });
 
-  it('backs up the running service; a service starts on the copy and has its digest', async () => {
+  it('backs up a running service, and a service on the copy has the same digest', async () => {
     const before = await digest();
     await writeFile(file('data/secrets.key'), 'a key of webhooks\n');
     const { exitCode, stdout, stderr } = await laurel('backup', file('backup'));
@@ -104,7 +104,7 @@ describe('the command line and a service in processes of their own', () => {
     });
   });
 
-  it('makes a key that works, lists it, and revokes it, after which it is refused at once', async () => {
+  it('creates a key that works, lists it and revokes it at once', async () => {
     const made = await laurel('keys', 'create', '--label', 'mobile\u202e', '--scope', 'read', '--expires', '90d');
     expect(made.stdout).toMatch(/^lrl_[0-9A-Za-z]{36}\n$/);
     const key = made.stdout.trim();
@@ -122,7 +122,7 @@ describe('the command line and a service in processes of their own', () => {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('revoked') as string });
   });
 
-  it('erases a user for good, with a certificate, and nobody by the preview alone', async () => {
+  it('erases a user with a certificate, and nobody by the preview alone', async () => {
     const words = ['user', 'erase', 'grace', '--reason', 'asked for by letter'];
     const shown = await spawned(...words);
     expect([shown.exitCode, shown.stdout]).toEqual([2, '']);
@@ -141,7 +141,7 @@ describe('the command line and a service in processes of their own', () => {
     expect(audit).not.toContain('grace');
   });
 
-  it('rebuilds whole and area by area, after which nothing differs', async () => {
+  it('rebuilds everything and each area without changing the digest', async () => {
     const before = await digest();
     expect(before.lines.map(({ name }) => name)).toEqual([...AREAS, 'rank history']);
     await writeFile(file('before.json'), JSON.stringify(before));
@@ -156,7 +156,7 @@ describe('the command line and a service in processes of their own', () => {
     expect((await laurel('status')).stdout).toMatch(/rebuild +done \(points; /);
   });
 
-  it('prints the same state from the database and through the service, and no escape of a user in it', async () => {
+  it('prints the same state from the database and from the service, without escape sequences', async () => {
     const direct = await spawned('state');
     const through = await overHttp(KEY, 'state');
     expect([direct.exitCode, through.exitCode]).toEqual([0, 0]);
@@ -166,7 +166,7 @@ describe('the command line and a service in processes of their own', () => {
     expect([events, Object.keys(users).sort()]).toEqual([4, ['\u001b]0;x\u0007\u202e', '__proto__', 'ada']]);
   });
 
-  it('refuses to rebuild in the database of a service that runs, when it does not find its socket', async () => {
+  it('refuses to rebuild beside a running service when it does not find the socket', async () => {
     const socket = await localSocketPath(file('data'));
     await rm(socket);
     const { exitCode, stdout, stderr } = await laurel('rebuild');
@@ -176,7 +176,7 @@ describe('the command line and a service in processes of their own', () => {
     expect((await laurel('status')).stderr).toContain(`no running service was found; tried ${socket}`);
   });
 
-  it('digests, rebuilds and prints the state also while the service is stopped', async () => {
+  it('prints digest and state and rebuilds while the service is stopped', async () => {
     expect(await service?.stop()).toBe(0);
     const { url } = service ?? { url: '' };
     service = null;
@@ -194,7 +194,7 @@ describe('the command line and a service in processes of their own', () => {
     expect((await laurel('state')).stdout).toContain('"__proto__":{');
   });
 
-  it('gives an offline rebuild up on Ctrl-C and leaves everything as it was', async () => {
+  it('abandons an offline rebuild on Ctrl-C and leaves everything as it was', async () => {
     const rebuilding = startLaurel(['rebuild'], variables);
     while (!rebuilding.stderr().includes('starting its database'))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -229,7 +229,7 @@ describe('the command line and a service in processes of their own', () => {
     await fake.close();
   });
 
-  it('leaves nothing behind in an empty folder that it only looked at', async () => {
+  it('leaves nothing behind in an empty folder that it only read', async () => {
     const options = { variables: { ...variables, LAUREL_DATA_DIR: file('nowhere') } };
     for (const words of [['status'], ['digest'], ['rebuild'], ['state'], ['keys', 'list']])
       expect(await runCommand(words, options)).toMatchObject({ exitCode: 2, stdout: '' });

@@ -26,7 +26,7 @@ describe('a first start, `laurel console` and the demo', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  it('show in a browser the events of the demo as they come, and what an event of one’s own causes', async () => {
+  it('show the events of the demo as they come and the effects of one’s own event', async () => {
     const variables = { LAUREL_DATA_DIR: join(folder, 'data') };
     service = await startServiceProcess(variables);
     const [, curl = '', key = '', body = ''] =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLaurel, startServiceProcess, type ServiceProcess } from './testing/processes.ts';
 
-describe('`laurel console` and a service in processes of their own', () => {
+describe('`laurel console` beside a service process', () => {
   let folder: string;
   let service: ServiceProcess | null = null;
 
@@ -24,7 +24,7 @@ describe('`laurel console` and a service in processes of their own', () => {
     return service.url;
   };
 
-  it('prints a link over the local socket, which signs in; a service without a console knows neither', async () => {
+  it('prints a link that signs in; with LAUREL_CONSOLE=off the console answers 404', async () => {
     const url = await start();
     const { exitCode, stdout } = await startLaurel(['console'], variables()).ended;
     expect([exitCode, stdout]).toEqual([

@@ -415,12 +415,12 @@ describe('a typical mistake', () => {
       .replaceAll(/user id \d+/g, 'user id UID')
       .replaceAll(/process \d+/g, 'process PID');
 
-  it('is one of forty', () => {
+  it('is one of at least forty tested ones', () => {
     const mistakes = [...REQUESTS, ...COMMANDS, ...STARTS].map(([mistake]) => mistake);
     expect(mistakes.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(REQUESTS)('in a request is answered plainly: %s', async (_, asked, status, error) => {
+  it.each(REQUESTS)('in a request gets a clear answer: %s', async (_, asked, status, error) => {
     const answer = await ask(asked);
     const problem = (await answer.json()) as { readonly error: string; readonly type: string };
     expect([answer.status, problem.error]).toEqual([status, error]);
@@ -428,7 +428,7 @@ describe('a typical mistake', () => {
   });
 
   it.each(COMMANDS)(
-    'at the command line is answered plainly: %s',
+    'on the command line gets a clear message: %s',
     async (_, { words, variables = {} }, exitCode, stderr) => {
       const filled = Object.entries(variables).map(([name, value]) => [name, filledIn(value)]);
       const surroundings = { LAUREL_DATA_DIR: join(folder, 'none'), ...Object.fromEntries(filled) };
@@ -437,7 +437,7 @@ describe('a typical mistake', () => {
     },
   );
 
-  it.each(STARTS)('at the start is answered plainly: %s', async (_, variables, stderr) => {
+  it.each(STARTS)('at the start gets a clear message: %s', async (_, variables, stderr) => {
     const filled = Object.entries(variables).map(([name, value]) => [name, filledIn(value)]);
     const ended = await runStandalone({
       LAUREL_DATA_DIR: join(folder, 'other'),

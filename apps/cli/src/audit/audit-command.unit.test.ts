@@ -25,7 +25,7 @@ const audit = async (answers: FakeAnswers, ...words: string[]) => {
 };
 
 describe('laurel audit', () => {
-  it('is a table of who did what', async () => {
+  it('prints a table of changes with their time and author', async () => {
     const entries = [
       entry(2, { type: 'ApiKeyRevoked', by: 'local', reason: 'it leaked', details: { id: 'a-key' } }),
       entry(1, { by: null, details: { cause: 'idle', scopes: ['read'] } }),
@@ -40,7 +40,7 @@ describe('laurel audit', () => {
     ]);
   });
 
-  it('turns pages until it has as many as were asked for', async () => {
+  it('reads pages until it has as many entries as requested', async () => {
     const pageOf = (from: number, count: number) => Array.from({ length: count }, (_, n) => entry(from - n));
     const { stdout, routes } = await audit(
       {
@@ -54,7 +54,7 @@ describe('laurel audit', () => {
     expect(routes).toHaveLength(2);
   });
 
-  it('says so where there is nothing, and why where there can be nothing', async () => {
+  it('says when there are no entries, and why the topology cannot have any', async () => {
     const route = 'GET /admin/v1/audit?limit=50';
     expect((await audit({ [route]: ok({ entries: [], next: null }) })).stdout).toBe('nobody has done anything\n');
     const { exitCode, stderr } = await audit({ [route]: refused('not_in_this_topology', 'It is in EventStoreDB.') });
@@ -65,7 +65,7 @@ describe('laurel audit', () => {
     expect(await audit({}, '--limit', limit)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it.each(HARMFUL_TEXTS)('lets no reason do anything to the terminal: %s', async (_, reason) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in reasons: %s', async (_, reason) => {
     const answers = { 'GET /admin/v1/audit?limit=50': ok({ entries: [entry(1, { reason })], next: null }) };
     expect((await audit(answers)).stdout).toMatch(HARMLESS);
     expect((await audit(answers, '--json')).stdout).toMatch(HARMLESS);

@@ -56,7 +56,7 @@ withClientPrograms("a Postgres of one's own", () => {
     return ended.stdout;
   };
 
-  it('is backed up by the lines of the guide while the service runs, and restored with the same digest', async () => {
+  it('the commands of the guide back up an external database of a running service and restore its digest', async () => {
     const [originalUrl, restoredUrl] = [urlOf(database.connection.database), urlOf(RESTORED)];
     const original = await start(originalUrl, 'original');
     const before = await record(original, 'before');

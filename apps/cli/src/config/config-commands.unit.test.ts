@@ -67,7 +67,7 @@ describe('config validate', () => {
     },
   );
 
-  it('says what a good file holds, and asks no service', async () => {
+  it('describes a valid file without contacting the service', async () => {
     const { exitCode, stdout, requests } = await run(['validate', file('good.yaml')]);
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toBe(
@@ -75,7 +75,7 @@ describe('config validate', () => {
     );
   });
 
-  it('names every problem with its place, and ends with 1', async () => {
+  it('names every problem with its place and exits with 1', async () => {
     const { exitCode, stdout } = await run(['validate', file('bad.yaml')]);
     expect(exitCode).toBe(1);
     const lines = stdout.trimEnd().split('\n');
@@ -85,7 +85,7 @@ describe('config validate', () => {
     ]);
   });
 
-  it('gives them as JSON', async () => {
+  it('prints the problems as JSON', async () => {
     const bad = await run(['validate', file('bad.yaml'), '--json']);
     expect(bad.exitCode).toBe(1);
     expect(JSON.parse(bad.stdout).problems).toMatchObject([{ path: 'metrics[0].name', line: 2 }, { path: 'metric' }]);
@@ -95,7 +95,7 @@ describe('config validate', () => {
     });
   });
 
-  it('warns of decimals that strict clients cannot read, and accepts the file', async () => {
+  it('warns of decimals that strict clients cannot read, but accepts the file', async () => {
     const points =
       'points: [{ key: xp, name: XP, triggers: [{ type: metric, metric: runs, threshold: 2.5, points: 1 }] }]';
     await writeFile(file('decimal.yaml'), `${GOOD}${points}\n`);
@@ -108,7 +108,7 @@ describe('config validate', () => {
     expect(json).toMatchObject({ problems: [], warnings: [{ path: 'points[0].triggers[0].threshold' }] });
   });
 
-  it('ends with 2 for a file that cannot be read', async () => {
+  it('exits with 2 for an unreadable file', async () => {
     const missing = await run(['validate', file('none.yaml')]);
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be read (ENOENT)') });
     const latin = await run(['validate', file('latin.yaml')]);
@@ -118,7 +118,7 @@ describe('config validate', () => {
 });
 
 describe('config plan', () => {
-  it('prints every change with what it means', async () => {
+  it('prints every change with its effect', async () => {
     const { exitCode, stdout, requests } = await run(['plan', file('good.yaml')], { [PLAN]: ok(CHANGES) });
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
@@ -141,7 +141,7 @@ describe('config plan', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ text: GOOD });
   });
 
-  it('says once what several changes mean', async () => {
+  it('prints an effect that several changes share once', async () => {
     const of = (path: string, effect: string, kind: 'added' | 'removed' = 'added') => ({
       kind,
       path,
@@ -159,7 +159,7 @@ describe('config plan', () => {
     ]);
   });
 
-  it('says that nothing would change, or that a version would be replaced', async () => {
+  it('says that nothing would change or that a version would be replaced', async () => {
     const same = await run(['plan', file('good.yaml')], { [PLAN]: ok(NO_CHANGE) });
     expect(same).toMatchObject({
       exitCode: 0,
@@ -171,21 +171,18 @@ describe('config plan', () => {
     expect(first.stdout).toContain('nothing was published yet; this would be version 1');
   });
 
-  it('gives the plan as JSON', async () => {
+  it('prints the plan as JSON', async () => {
     const { stdout } = await run(['plan', file('good.yaml'), '--json'], { [PLAN]: ok(CHANGES) });
     expect(JSON.parse(stdout)).toEqual(CHANGES);
   });
 
-  it.each(['plan', 'publish'])(
-    'validates first: %s asks no service about a bad file, and ends with 1',
-    async (word) => {
-      const { exitCode, stderr, stdout, requests } = await run([word, file('bad.yaml')]);
-      expect({ exitCode, stdout, requests }).toEqual({ exitCode: 1, stdout: '', requests: [] });
-      expect(stderr).toMatch(/cannot be used\n.*bad\.yaml:2:\d+ metrics\[0\]\.name.*\n.*bad\.yaml:3:1 metric/);
-    },
-  );
+  it.each(['plan', 'publish'])('exits with 1 for an invalid file without contacting the service: %s', async (word) => {
+    const { exitCode, stderr, stdout, requests } = await run([word, file('bad.yaml')]);
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 1, stdout: '', requests: [] });
+    expect(stderr).toMatch(/cannot be used\n.*bad\.yaml:2:\d+ metrics\[0\]\.name.*\n.*bad\.yaml:3:1 metric/);
+  });
 
-  it('ends with 2 if the service refuses', async () => {
+  it('exits with 2 when the service refuses', async () => {
     const answers = { [PLAN]: refused('invalid_request', 'The document cannot be used.') };
     const { exitCode, stderr } = await run(['plan', file('good.yaml')], answers);
     expect({ exitCode, stderr }).toEqual({
@@ -198,7 +195,7 @@ describe('config plan', () => {
 describe('config publish', () => {
   const answers = { [PLAN]: ok(CHANGES), [PUBLISH]: ok(PUBLISHED, 201) };
 
-  it('shows the plan, publishes, and says what LAUREL_CONFIG must be', async () => {
+  it('shows the plan, publishes and says what LAUREL_CONFIG must be', async () => {
     const { exitCode, stdout, stderr, requests } = await run(['publish', file('good.yaml'), '--yes'], answers);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
@@ -211,21 +208,21 @@ describe('config publish', () => {
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'the-plan' });
   });
 
-  it('accepts a file that a start has not published, without asking', async () => {
+  it('publishes a file that a start did not publish with --accept, without asking', async () => {
     const { exitCode, stderr, requests } = await run(['publish', '--accept', file('good.yaml')], answers);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'the-plan', accept: true });
   });
 
-  it('ends with 2 if somebody else has published since the plan', async () => {
+  it('exits with 2 when somebody else has published since the plan', async () => {
     const stale = { ...answers, [PUBLISH]: refused('stale_plan', 'Another configuration was published.') };
     const { exitCode, stdout, stderr } = await run(['publish', file('good.yaml'), '--yes'], stale);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain('Another configuration was published.');
   });
 
-  it('gives the answer alone as JSON', async () => {
+  it('prints only the answer with --json', async () => {
     const { stdout } = await run(['publish', file('good.yaml'), '--yes', '--json'], answers);
     expect(JSON.parse(stdout)).toEqual(PUBLISHED);
   });
@@ -235,7 +232,7 @@ describe('config publish', () => {
     expect(JSON.parse(requests.at(-1)?.body ?? '')).toMatchObject({ reason: 'a board' });
   });
 
-  it('does not ask, nor publish, where there is no terminal', async () => {
+  it('neither asks nor publishes without a terminal', async () => {
     const { exitCode, stderr, requests } = await run(['publish', file('good.yaml')], answers);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('give --yes');
@@ -245,7 +242,7 @@ describe('config publish', () => {
   it.each([
     ['y', 0, [PLAN, PUBLISH]],
     ['n', 1, [PLAN]],
-  ])('asks where there is a terminal, and does as it is told: %s', async (answer, exitCode, routes) => {
+  ])('asks on a terminal and obeys the answer %s', async (answer, exitCode, routes) => {
     const service = await fakeService(answers);
     services.push(service);
     const [input, stdout, stderr] = [new PassThrough(), memory(), memory()];
@@ -261,7 +258,7 @@ describe('config publish', () => {
     expect(service.requests.map(({ route }) => route)).toEqual(routes);
   });
 
-  it('says so if the file is in force already', async () => {
+  it('says when the file is already in force', async () => {
     const same = { [PLAN]: ok(NO_CHANGE), [PUBLISH]: ok({ ...PUBLISHED, version: 3 }) };
     const { exitCode, stdout } = await run(['publish', file('good.yaml')], same);
     expect({ exitCode, stdout }).toEqual({
@@ -271,8 +268,8 @@ describe('config publish', () => {
   });
 });
 
-describe('config publish of what is in force', () => {
-  it('says that the text is shown from now on', async () => {
+describe('config publish of the version in force', () => {
+  it('says that the new text is shown from now on', async () => {
     const same = { [PLAN]: ok(NO_CHANGE), [PUBLISH]: ok({ ...PUBLISHED, version: 3, text: GOOD }) };
     const { exitCode, stdout, requests } = await run(['publish', file('good.yaml')], same);
     expect({ exitCode, stdout }).toEqual({
@@ -290,12 +287,12 @@ describe('config show', () => {
   const WRITTEN =
     '# what we count\r\nmetrics: # all\r\n  - { name: Runs, key: runs } # \u{1f3c3}\u200d\u2640\u001b[31m\nversion: 1';
 
-  it('prints what was written, byte for byte', async () => {
+  it('prints the text as written, byte for byte', async () => {
     const { stdout } = await run(['show'], { [route]: ok({ ...PUBLISHED, text: WRITTEN }) });
     expect(stdout).toBe(WRITTEN);
   });
 
-  it('prints nothing that steers a terminal', async () => {
+  it('prints no control characters to a terminal', async () => {
     const service = await fakeService({ [route]: ok({ ...PUBLISHED, text: WRITTEN }) });
     services.push(service);
     const stdout = memory();
@@ -309,19 +306,19 @@ describe('config show', () => {
     expect(stdout.text()).toMatch(/^# what we count\nmetrics: # all\n.*\nversion: 1\n$/);
   });
 
-  it('prints the version in force as a file that says the same', async () => {
+  it('prints the version in force as an equivalent file', async () => {
     const { stdout } = await run(['show'], { [route]: ok(PUBLISHED) });
     expect(stdout).toMatch(/^# version 4, published 2026-01-04T00:00:00\.000Z\nversion: 1\nmetrics:\n/);
     expect(parseDocument(stdout, 'shown.yaml').document).toEqual(DOCUMENT);
   });
 
-  it('prints JSON that is such a file, too', async () => {
+  it('prints JSON that is an equivalent file', async () => {
     const { stdout } = await run(['show', '2', '--json'], { [route.replace('current', '2')]: ok(PUBLISHED) });
     expect(JSON.parse(stdout)).toEqual(DOCUMENT);
     expect(parseDocument(stdout, 'shown.json').document).toEqual(DOCUMENT);
   });
 
-  it('ends with 2 for a version that there is not', async () => {
+  it('exits with 2 for an unknown version', async () => {
     const answers = { [route.replace('current', '9')]: refused('unknown_configuration') };
     const { exitCode, stderr } = await run(['show', '9'], answers);
     expect({ exitCode, stderr }).toEqual({
@@ -344,7 +341,7 @@ describe('config history', () => {
   });
   const answers = { [HISTORY]: ok([version(1, false), version(2, true)]) };
 
-  it('is a table, newest last', async () => {
+  it('prints a table, newest last', async () => {
     const { stdout } = await run(['history'], answers);
     expect(stdout).toBe(
       [
@@ -356,21 +353,21 @@ describe('config history', () => {
     );
   });
 
-  it('is JSON if asked for', async () => {
+  it('prints JSON with --json', async () => {
     expect(JSON.parse((await run(['history', '--json'], answers)).stdout)).toHaveLength(2);
   });
 });
 
 describe('config schema', () => {
-  it('prints the JSON Schema, and asks no service', async () => {
+  it('prints the JSON Schema without contacting the service', async () => {
     const { exitCode, stdout, requests } = await run(['schema']);
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(JSON.parse(stdout)).toEqual(configurationJsonSchema());
   });
 });
 
-describe('texts in data', () => {
-  it.each(HARMFUL_TEXTS)('does nothing to the terminal: %s', async (_, text) => {
+describe('text from the configuration', () => {
+  it.each(HARMFUL_TEXTS)('does not control the terminal: %s', async (_, text) => {
     const document = { ...DOCUMENT, metrics: [{ key: 'runs', name: text }] };
     const answers: FakeAnswers = {
       [PLAN]: ok({

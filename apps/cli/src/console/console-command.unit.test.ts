@@ -30,7 +30,7 @@ describe('laurel console', () => {
   const link = (...words: string[]) => run({ 'POST /admin/v1/console-links': ok(LINK, 201) }, ...words);
   const bodySent = (): unknown => JSON.parse(service.requests[0]?.body ?? 'null');
 
-  it('prints the link alone on the standard output', async () => {
+  it('prints only the link on standard output', async () => {
     expect(await link()).toMatchObject({
       exitCode: 0,
       stdout: `${LINK.url}\n`,
@@ -39,17 +39,17 @@ describe('laurel console', () => {
     expect(bodySent()).toEqual({});
   });
 
-  it('asks for the scopes that are named', async () => {
+  it('requests the named scopes', async () => {
     await link('--scope', 'read', '--scope', 'admin');
     expect(bodySent()).toEqual({ scopes: ['read', 'admin'] });
     expect(await link('--scope', 'write')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Allowed') });
   });
 
-  it('gives the whole answer with --json', async () => {
+  it('prints the whole answer with --json', async () => {
     expect(JSON.parse((await link('--json')).stdout)).toEqual(LINK);
   });
 
-  it('lists who is signed in, and says when it is nobody', async () => {
+  it('lists the browser sessions, or says that nobody is signed in', async () => {
     const list = (sessions: ConsoleSession[], ...words: string[]) =>
       run({ 'GET /admin/v1/console-sessions': ok(sessions) }, 'sessions', 'list', ...words);
     expect((await list([SESSION])).stdout).toMatch(
@@ -59,7 +59,7 @@ describe('laurel console', () => {
     expect(JSON.parse((await list([SESSION], '--json')).stdout)).toEqual([SESSION]);
   });
 
-  it('ends a session, and says which ids there are if there is none', async () => {
+  it('ends a session, and says how to list the ids when there is no such session', async () => {
     const route = `DELETE /admin/v1/console-sessions/${ID}`;
     expect(await run({ [route]: ok(SESSION) }, 'sessions', 'end', ID)).toMatchObject({
       ...{ exitCode: 0, stdout: `ended the session ${ID} of local\n` },

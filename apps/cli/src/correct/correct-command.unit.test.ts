@@ -54,14 +54,14 @@ describe('laurel retract and amend', () => {
   };
   const sent = () => service.requests.map(({ body }) => JSON.parse(body) as unknown);
 
-  it('show what changes, and carry out what was shown', async () => {
+  it('show the changes and carry out what was shown', async () => {
     const { exitCode, stdout } = await run(['retract', EVENT, '--yes', ...BECAUSE]);
     expect([exitCode, stdout]).toEqual([0, `${SHOWN}recorded ${OTHER} for ada\n`]);
     const corrections = [{ eventId: EVENT, retract: true }];
     expect(sent()).toEqual([{ corrections }, { corrections, preview: 'shown', reason: 'sent twice' }]);
   });
 
-  it('name each correction by a key, and say how to go on with one that ended in between', async () => {
+  it('send an idempotency key and say how to continue after a partial failure', async () => {
     const half = {
       ...problemOf('outcome_unknown', 'Away.'),
       corrected: [{ userId: 'ada', eventId: OTHER }],
@@ -79,7 +79,7 @@ describe('laurel retract and amend', () => {
     expect(service.requests).toMatchObject([{ route: CORRECTIONS, idempotencyKey: 'shown' }]);
   });
 
-  it('say nothing of going on where a preview is stale', async () => {
+  it('do not suggest to continue with a stale preview', async () => {
     const { stderr } = await run(['retract', EVENT, '--yes', ...BECAUSE], {
       ...ANSWERS,
       [CORRECTIONS]: refused('stale_preview'),
@@ -87,7 +87,7 @@ describe('laurel retract and amend', () => {
     expect(stderr).not.toContain('--preview');
   });
 
-  it('send another value or instant, and what is to be kept', async () => {
+  it('send the new value or time and what to keep', async () => {
     const options = ['--value', '2.5', '--occurred-at', '2026-03-02T12:00:00Z', '--keep-achievements'];
     await run(['amend', EVENT, OTHER, ...options, '--change-final-runs', '--yes', ...BECAUSE]);
     const change = { value: 2.5, occurredAt: '2026-03-02T12:00:00Z' };
@@ -100,14 +100,14 @@ describe('laurel retract and amend', () => {
     });
   });
 
-  it('correct nothing where nobody can answer', async () => {
+  it('correct nothing when there is no terminal to confirm on', async () => {
     const { exitCode, stdout, stderr } = await run(['retract', EVENT, ...BECAUSE]);
     expect([exitCode, stdout]).toEqual([2, SHOWN]);
     expect(stderr).toContain('--yes');
     expect(service.requests.map(({ route }) => route)).toEqual([PREVIEWS]);
   });
 
-  it('ask nothing of the service if nothing is to change, or without a reason', async () => {
+  it('send no request without a change or without a reason', async () => {
     expect(await run(['amend', EVENT, ...BECAUSE])).toMatchObject({ exitCode: 2 });
     expect(await run(['retract', EVENT])).not.toMatchObject({ exitCode: 0 });
     expect(service.requests).toEqual([]);

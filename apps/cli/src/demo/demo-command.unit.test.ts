@@ -43,7 +43,7 @@ describe('laurel demo', () => {
   }
   const routes = () => service?.requests.map(({ route }) => route) ?? [];
 
-  it('sends the history, ends the import and shows a summary', async () => {
+  it('sends the history, ends the import and prints a summary', async () => {
     const { exitCode, stdout } = await demo();
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${HISTORY.length} events of 2 users, 7 days until 2026-11-21T00:00:00.000Z\n`);
@@ -55,13 +55,13 @@ describe('laurel demo', () => {
     expect(routes().indexOf(FINISH)).toBe(routes().indexOf(EVENTS) + 1);
   });
 
-  it('ends with a link to the console, where there is one', async () => {
+  it('ends with a link to the console when the service has one', async () => {
     const link = { url: 'http://localhost:3000/console#token=a-token', scopes: ['read'], expiresAt: NOW };
     const { stdout } = await demo({ 'POST /admin/v1/console-links': ok(link, 201) });
     expect(stdout.endsWith('\n\nOr in the console: http://localhost:3000/console#token=a-token\n')).toBe(true);
   });
 
-  it('sends it again where it is already, and counts what is known', async () => {
+  it('sends the history again to a service that has it, and counts the known events', async () => {
     const known = {
       'GET /v1/points/xp/summary': usersOfTotal(2),
       [EVENTS]: results(201, ...HISTORY.slice(1).map(() => 202)),
@@ -72,7 +72,7 @@ describe('laurel demo', () => {
     });
   });
 
-  it('refuses a service that holds other users, also of another demo, and says why', async () => {
+  it('refuses a service with other users, also from another demo, and says why', async () => {
     for (const other of [refused('unknown_user'), user({}), user({ [RUN_ATTRIBUTE]: '2-7' })]) {
       const answers = { 'GET /v1/points/xp/summary': usersOfTotal(2), [`GET /v1/users/${OTHER}`]: other };
       const { exitCode, stderr } = await demo(answers);
@@ -82,7 +82,7 @@ describe('laurel demo', () => {
     }
   });
 
-  it('goes on beside other users with --force', async () => {
+  it('continues beside other users with --force', async () => {
     expect(await demo({ 'GET /v1/points/xp/summary': usersOfTotal(7) }, '--force')).toMatchObject({ exitCode: 0 });
     expect(routes()).toContain(EVENTS);
   });
@@ -92,7 +92,7 @@ describe('laurel demo', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('without LAUREL_CONFIG')]);
   });
 
-  it('sends events again that were turned away, before those that follow, and stops at one that is refused', async () => {
+  it('resends unavailable events before the following ones, and stops at a refused one', async () => {
     const [first, second] = [HISTORY[0], HISTORY[1]];
     const turnedAway = results(503, 503, ...HISTORY.slice(2).map(() => 201));
     await demo({ [EVENTS]: [turnedAway, results(201, 201)] });
@@ -105,7 +105,7 @@ describe('laurel demo', () => {
     });
   });
 
-  it('ends at the given instant, but not ahead of the service’s clock', async () => {
+  it('ends the history at --until, but never ahead of the clock of the service', async () => {
     expect(await demo({}, '--until', '2026-11-22T00:00:00Z')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('2026-11-21T12:00:00.000Z'),
@@ -124,7 +124,7 @@ describe('laurel demo', () => {
     ['--days', '400'],
     ['--seed', '-1'],
     ['--until', 'yesterday'],
-  ])('refuses %s %s before it asks the service anything', async (option, value) => {
+  ])('refuses %s %s without contacting the service', async (option, value) => {
     expect((await demo({}, option, value)).exitCode).toBe(2);
     expect(routes()).toEqual([]);
   });

@@ -15,7 +15,7 @@ const facts: DemoNumbers = {
 };
 
 describe('the summary of a demo', () => {
-  it('shows boards, rarity, the distribution of points without its empty end, and a streak', () => {
+  it('shows boards, rarity, points without their empty upper end, and the longest streak', () => {
     expect(demoSummary(facts)).toEqual([
       'Lessons',
       '  1  Ada Abe  demo-1  12',
@@ -41,13 +41,13 @@ describe('the summary of a demo', () => {
     expect(demoSummary(nobody).at(-2)).toBe('  none');
   });
 
-  it('has lines to copy', () => {
+  it('contains commands to copy', () => {
     const [, ...lines] = lookFurther(facts, 'http://127.0.0.1:3000', '2026-11-01', '2026-11-20');
     for (const line of lines)
       expect(line).toMatch(/^ {2}curl -H "X-API-KEY: \$LAUREL_API_KEY" "http:\/\/127\.0\.0\.1:3000\/v1\/[\w/?&=-]+"$/);
   });
 
-  it.each(HARMFUL_TEXTS)('prints nothing harmful of what somebody has named: %s', (_, name) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in names: %s', (_, name) => {
     const named: DemoNumbers = {
       ...facts,
       allTime: { name, rankings: [{ rank: 1, userId: name, userName: name, value: 1 }] },

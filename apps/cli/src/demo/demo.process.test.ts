@@ -8,7 +8,7 @@ import { runCommand } from '../testing/run-command.ts';
 
 const KEY = 'a key for tests, 24+ characters';
 
-describe('laurel demo at a service whose clock is on 21 November 2026', () => {
+describe('laurel demo against a service whose clock shows 21 November 2026', () => {
   let folder: string;
   let service: ChildProcess;
   let url: string;
@@ -44,14 +44,14 @@ describe('laurel demo at a service whose clock is on 21 November 2026', () => {
   const masked = (text: string) =>
     text.replaceAll(url, 'URL').replace(/http:\/\/localhost:\d+\/console#token=[\w-]{43}$/m, 'CONSOLE');
 
-  it('gives the same numbers on every machine, and changes nothing when it runs again', async () => {
+  it('prints the same numbers on every machine and changes nothing when it runs again', async () => {
     const first = await demo();
     expect(masked(first.stdout)).toBe(SUMMARY.replace('RECORDED', '1643 recorded, 0 already known'));
     const again = await demo();
     expect(masked(again.stdout)).toBe(SUMMARY.replace('RECORDED', '0 recorded, 1643 already known'));
   });
 
-  it('adds users to the same run, and refuses another one', async () => {
+  it('adds users to the same run and refuses another run', async () => {
     expect((await demo('--users', '62')).stdout).toContain('already known');
     expect(await demo('--seed', '2')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('other users') });
   });

@@ -56,32 +56,32 @@ describe('laurel digest', () => {
     expect((await digest('--json')).stdout).toBe(`${JSON.stringify(DIGEST)}\n`);
   });
 
-  it('compares with what it printed as JSON before, and ends with 0 if nothing differs', async () => {
+  it('exits with 0 when nothing differs from an earlier digest', async () => {
     const earlier = (await digest('--json')).stdout;
     expect(await compareWith(earlier)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('names what differs, and ends with 1', async () => {
+  it('names differing lines and exits with 1', async () => {
     const { exitCode, stdout, stderr } = await compareWith(withLine(1, { digest: 'ff', rows: 9 }));
     expect([exitCode, stderr]).toEqual([1, 'leaderboards differs (9 rows then, 4 rows now)\n']);
     expect(stdout).toContain('position      12');
   });
 
-  it('names a line that one of the two lacks', async () => {
+  it('names a line that only one of the digests has', async () => {
     const fewer = { ...DIGEST, lines: DIGEST.lines.slice(0, 2) };
     expect((await compareWith(fewer)).stderr).toBe('rank history differs (no line then, 5 rows now)\n');
     const more = { ...DIGEST, lines: [...DIGEST.lines, { name: 'gone', rows: 1, digest: 'dd' }] };
     expect((await compareWith(more)).stderr).toBe('gone differs (1 rows then, no line now)\n');
   });
 
-  it('mentions that something was recorded in between, which alone is no difference', async () => {
+  it('mentions events recorded in between, which are no difference', async () => {
     expect(await compareWith({ ...DIGEST, position: 10 })).toMatchObject({
       exitCode: 0,
       stderr: 'position 10 then, 12 now: something was recorded in between\n',
     });
   });
 
-  it('does not call digests equal that were made under different time zone data', async () => {
+  it('reports a difference when the time zone data differ', async () => {
     const { exitCode, stderr } = await compareWith({ ...DIGEST, tzDataVersion: '2025b' });
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^tz data differs \(2025b then, 2026a now\)/)]);
   });
@@ -89,18 +89,18 @@ describe('laurel digest', () => {
   it.each([
     ['no JSON', 'users  a1a1'],
     ['something else', '{"lines":[]}'],
-  ])('refuses a file that is %s before it asks for anything', async (_, content) => {
+  ])('refuses a file that is %s without contacting the service', async (_, content) => {
     const { exitCode, stderr } = await compareWith(content);
     expect([exitCode, service.requests]).toEqual([2, []]);
     expect(stderr).toContain('before.json is not what `digest --json` prints');
   });
 
-  it('says that there is no such file', async () => {
+  it('says that the file to compare with does not exist', async () => {
     const { exitCode, stderr } = await digest('--compare', join(folder, 'none.json'));
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/none\.json cannot be read: ENOENT/)]);
   });
 
-  it('says where it looked if neither a service nor data is there', async () => {
+  it('says where it looked when it finds neither a service nor data', async () => {
     const variables = { LAUREL_DATA_DIR: join(folder, 'nothing') };
     const { exitCode, stderr } = await runCommand(['digest'], { variables });
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/nothing holds no data; LAUREL_DATA_DIR/)]);

@@ -23,7 +23,7 @@ const exported = async (answers: FakeAnswers, ...words: string[]) => {
 };
 
 describe('laurel export', () => {
-  it.each(['events', 'awards', 'rankings'])('prints %s as they come, however many there are', async (what) => {
+  it.each(['events', 'awards', 'rankings'])('streams any number of %s unchanged', async (what) => {
     const body = Array.from({ length: 20_000 }, (_, n) => `{"userId":"Grüße-🌿-${n}","value":0.10}\n`).join('');
     const { exitCode, stdout, stderr } = await exported(
       { [`GET /admin/v1/export/${what}?format=ndjson`]: lines(body) },
@@ -33,7 +33,7 @@ describe('laurel export', () => {
     expect(stdout).toBe(body);
   });
 
-  it('asks for a range and a format', async () => {
+  it('requests a range and a format', async () => {
     const route = 'GET /admin/v1/export/events?format=csv&from=2026-03-01&to=2026-04-01T00%3A00%3A00Z';
     const words = ['events', '--from', '2026-03-01', '--to', '2026-04-01T00:00:00Z', '--format', 'csv'];
     expect(await exported({ [route]: csv('id\r\n"a\u001b"\r\n') }, ...words)).toMatchObject({
@@ -42,7 +42,7 @@ describe('laurel export', () => {
     });
   });
 
-  it('asks for the winners of a run', async () => {
+  it('requests the winners of a run', async () => {
     const route = 'GET /admin/v1/export/winners?leaderboard=weekly&limit=3&format=ndjson&run=2026-03-02';
     const words = ['winners', '--leaderboard', 'weekly', '--run', '2026-03-02', '--limit', '3'];
     expect(await exported({ [route]: lines('{"rank":1}\n') }, ...words)).toMatchObject({ stdout: '{"rank":1}\n' });
@@ -50,7 +50,7 @@ describe('laurel export', () => {
     expect(await exported({}, ...words.slice(0, 3), '--limit', '1001')).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it('ends with 2 if it is refused, and if it breaks off', async () => {
+  it('exits with 2 when the export is refused or breaks off', async () => {
     const route = 'GET /admin/v1/export/events?format=ndjson';
     const broken = { ...lines('{"value":1}\n'), headers: { 'content-length': '1000' } };
     expect(await exported({ [route]: broken }, 'events')).toMatchObject({ exitCode: 2 });
@@ -61,7 +61,7 @@ describe('laurel export', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('It lacks the scope export.')]);
   });
 
-  it.each(HARMFUL_TEXTS)('lets no text do anything to the terminal, and keeps it: %s', async (_, id) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters without changing the value: %s', async (_, id) => {
     const body = `${JSON.stringify({ userId: id })}\n`;
     const { stdout } = await exported({ 'GET /admin/v1/export/events?format=ndjson': lines(body) }, 'events');
     expect(stdout).toMatch(HARMLESS);
@@ -69,7 +69,7 @@ describe('laurel export', () => {
   });
 });
 
-describe('laurel export outcomes and export events, resumed', () => {
+describe('laurel export outcomes and export events with a cursor', () => {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-stream-'));
   const fileOf = (name: string, cursor?: string): string => {
     const file = join(folder, name);
@@ -86,7 +86,7 @@ describe('laurel export outcomes and export events, resumed', () => {
   });
 
   it.each(['outcomes', 'events'])(
-    'prints %s from the cursor in the file on, page by page, and keeps how far it is',
+    'print %s from the cursor in the file on, page by page, and store the new cursor',
     async (what) => {
       const file = fileOf(`${what}.cursor`);
       const route = `GET /admin/v1/${what}?limit=1000`;
@@ -108,7 +108,7 @@ describe('laurel export outcomes and export events, resumed', () => {
   );
 
   it.each(['outcomes', 'events'])(
-    'ends with the %s that there were at its start, however many come meanwhile',
+    'end at the %s that existed at the start, however many arrive meanwhile',
     async (what) => {
       const route = `GET /admin/v1/${what}?limit=1000`;
       const growing = (cursor: string, head: string, ...ids: readonly number[]): FakeAnswer => {
@@ -131,7 +131,7 @@ describe('laurel export outcomes and export events, resumed', () => {
     },
   );
 
-  it('goes on behind a page without any event of the types, and asks for what comes with --follow', async () => {
+  it('continue past a page without matching events, and wait for new ones with --follow', async () => {
     const route = 'GET /admin/v1/events?limit=1000&types=UserErased';
     const answers = {
       [route]: page('c1'),
@@ -157,7 +157,7 @@ describe('laurel export outcomes and export events, resumed', () => {
     expect(result.stderr).toContain('asking again in 5 seconds');
   });
 
-  it('keeps the cursor of the last page that was written, whatever comes after it', async () => {
+  it('keep the cursor of the last page that was written', async () => {
     const file = fileOf('kept.cursor', 'c1');
     const route = 'GET /admin/v1/outcomes?limit=1000';
     const answers = { [`${route}&after=c1`]: page('c2', 1), [`${route}&after=c2`]: 'drop' } as const;
@@ -168,7 +168,7 @@ describe('laurel export outcomes and export events, resumed', () => {
     expect(readFileSync(file, 'utf8')).toBe('c2\n');
   });
 
-  it('names the oldest cursor and the remedy if the next rows are deleted', async () => {
+  it('name the oldest cursor and the remedy when the next rows are deleted', async () => {
     const file = fileOf('old.cursor', '7');
     const gone = refused('cursor_expired', 'Outcomes behind cursor 7 are not kept any more; the oldest cursor is 90.');
     const { exitCode, stdout, stderr } = await exported(
@@ -180,7 +180,7 @@ describe('laurel export outcomes and export events, resumed', () => {
     expect(stderr).toContain(`Write that cursor into ${file}`);
   });
 
-  it('refuses a file with something else, one that cannot be read, and a range of the log', async () => {
+  it('refuse an invalid or unreadable cursor file and options of a range', async () => {
     for (const [words, said] of [
       [['outcomes', '--cursor-file', fileOf('else', '{"not":"a cursor"}')], 'does not hold a cursor'],
       [['outcomes', '--cursor-file', folder], 'cannot be read'],

@@ -59,8 +59,8 @@ async function serve(below: (end: number) => number, { onRequest = ignore, onPag
   return server;
 }
 
-describe('an export that is killed', () => {
-  it('goes on from its cursor file, repeats at most a page each time, and leaves out nothing', async () => {
+describe('an export that is killed repeatedly', () => {
+  it('resumes from its cursor file, repeats at most a page each time and omits nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-killed-'));
     const cursorFile = join(folder, 'outcomes.cursor');
     const below = random(SEED);
@@ -90,7 +90,7 @@ describe('an export that is killed', () => {
     }
   });
 
-  it('repeats the page that it has printed but not noted, and a warehouse that loads all runs twice has each line once', async () => {
+  it('repeats a printed page without a stored cursor, so loading all output twice gives each line once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-cut-'));
     const cursorFile = join(folder, 'outcomes.cursor');
     const draft = `${cursorFile}.next`;

@@ -19,18 +19,18 @@ describe('laurel grant', () => {
   };
   const bodySent = (): unknown => JSON.parse(service.requests[0]?.body ?? 'null');
 
-  it('gives points and says what became of them', async () => {
+  it('grants points and prints the new total', async () => {
     const { exitCode, stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE);
     expect([exitCode, stdout]).toEqual([0, `recorded ${EVENT}: 50 xp for ada, total 90\n`]);
     expect(bodySent()).toEqual({ pointsSystem: 'xp', amount: 50, reason: 'a lesson was lost' });
   });
 
-  it('takes points, and keeps them off the boards', async () => {
+  it('takes points and keeps them off the boards', async () => {
     await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', ...BECAUSE, '--no-boards', 'ada', 'xp', '--', '-50');
     expect(bodySent()).toEqual({ pointsSystem: 'xp', amount: -50, reason: 'a lesson was lost', boards: false });
   });
 
-  it('tells a replay from a first use of a key', async () => {
+  it('distinguishes a replay from the first use of a key', async () => {
     const replayed = {
       ...ANSWER,
       idempotentReplayed: true,
@@ -42,7 +42,7 @@ describe('laurel grant', () => {
     expect(stdout).toBe(`already recorded ${EVENT}: 0 xp for ada, total 90\n`);
   });
 
-  it('gives freezes, and restores a streak', async () => {
+  it('grants freezes and restores a streak', async () => {
     const freezes = await grant(
       { 'POST /admin/v1/users/ada/grants/freezes': ok(ANSWER, 201) },
       ...['freezes', 'ada', '1', ...BECAUSE],
@@ -58,7 +58,7 @@ describe('laurel grant', () => {
     expect(streak.stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
   });
 
-  it('excuses days, one if no last date is given', async () => {
+  it('excuses a range of days, or one day without a last date', async () => {
     const answers = { 'POST /admin/v1/users/ada/grants/excused': ok(ANSWER, 201) };
     const { stdout } = await grant(answers, 'excuse', 'ada', '2026-03-02', '2026-03-04', ...BECAUSE);
     expect(stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
@@ -67,7 +67,7 @@ describe('laurel grant', () => {
     expect(bodySent()).toMatchObject({ from: '2026-03-02', to: '2026-03-02' });
   });
 
-  it('excuses days of everybody page by page, and says what became of it', async () => {
+  it('excuses days for all users page by page and prints a summary', async () => {
     const issue = { userId: 'b', level: 'error', reason: 'Its state is damaged.' };
     const pages = [
       { recorded: 199, replayed: 0, issues: [issue], next: 'm' },
@@ -84,7 +84,7 @@ describe('laurel grant', () => {
     expect(bodies).toEqual([first, { ...first, after: 'm' }]);
   });
 
-  it('completes an achievement, names what is made of it, and takes it back', async () => {
+  it('completes an achievement, names the completed ones and revokes it', async () => {
     const words = ['ada', 'first-lesson', ...BECAUSE];
     const given = { ...ANSWER, achievements: [{ key: 'first-lesson' }, { key: 'settled' }] };
     const path = 'POST /admin/v1/users/ada/grants';
@@ -100,12 +100,12 @@ describe('laurel grant', () => {
     expect(bodySent()).toEqual({ achievement: 'first-lesson', reason: 'a lesson was lost' });
   });
 
-  it('gives the whole answer with --json', async () => {
+  it('prints the whole answer with --json', async () => {
     const { stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE, '--json');
     expect(JSON.parse(stdout)).toEqual(ANSWER);
   });
 
-  it('ends with 2 for an unknown user', async () => {
+  it('exits with 2 for an unknown user', async () => {
     const answers = { [POINTS]: refused('unknown_user', 'There is no user with this id.') };
     const { exitCode, stderr } = await grant(answers, 'points', 'ada', 'xp', '50', ...BECAUSE);
     expect([exitCode, stderr]).toEqual([2, 'laurel: there is no user ada\n']);
@@ -114,7 +114,7 @@ describe('laurel grant', () => {
   it.each([
     ['no reason', ['points', 'ada', 'xp', '50'], /required option '--reason <text>'/],
     ['no whole number', ['points', 'ada', 'xp', '1.5', ...BECAUSE], /Expected a whole number/],
-  ])('asks nothing of the service if it is told %s', async (_, words, expected) => {
+  ])('sends no request when it is given %s', async (_, words, expected) => {
     const { exitCode, stderr } = await grant({}, ...words);
     expect([exitCode, service.requests]).toEqual([2, []]);
     expect(stderr).toMatch(expected);

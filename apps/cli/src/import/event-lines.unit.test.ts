@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openEventFile } from './event-lines.ts';
 
-describe('a file of events', () => {
+describe('an event file', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-lines-'));
@@ -21,7 +21,7 @@ describe('a file of events', () => {
     return { found, share: share() };
   };
 
-  it.each(['events.ndjson', 'events.ndjson.gz'])('is read line by line with its numbers (%s)', async (name) => {
+  it.each(['events.ndjson', 'events.ndjson.gz'])('is read line by line with line numbers (%s)', async (name) => {
     const text = '{"n":1}\r\n\n  \n{"n":4}';
     const { found, share } = await read(name, name.endsWith('.gz') ? gzipSync(text) : text);
     expect(found).toEqual([
@@ -31,7 +31,7 @@ describe('a file of events', () => {
     expect(share).toBe(1);
   });
 
-  it('loses nothing, and forgets no error, if it is read only some time after it was opened', async () => {
+  it('loses no line and no error when it is read some time after it was opened', async () => {
     await writeFile(join(folder, 'events.ndjson'), '{"n":1}\n{"n":2}\n');
     const late = async (path: string) => {
       const { lines } = await openEventFile(path);
@@ -49,7 +49,7 @@ describe('a file of events', () => {
     expect(found.map(({ text }) => text)).toEqual(['{"n":1}', '\ufeff{"n":2}']);
   });
 
-  it('says only the number of a line that is longer than the service takes', async () => {
+  it('reports only the number of a line that is longer than the service accepts', async () => {
     const { found } = await read('events.ndjson', `${'x'.repeat(64 * 1024 + 1)}\n{"n":2}`);
     expect(found).toEqual([
       { number: 1, text: null },
@@ -61,7 +61,7 @@ describe('a file of events', () => {
     expect(await read('events.ndjson', '')).toEqual({ found: [], share: 1 });
   });
 
-  it('is refused by name when it is not there or not what it says it is', async () => {
+  it('is named in the error when it is missing or not in the expected format', async () => {
     await expect(openEventFile(join(folder, 'none'))).rejects.toThrow(/none cannot be read/);
     await expect(read('broken.ndjson.gz', 'not gzip')).rejects.toThrow(/broken\.ndjson\.gz cannot be read/);
     const cut = gzipSync('{"n":1}\n'.repeat(10_000)).subarray(0, 40);

@@ -31,7 +31,7 @@ describe('laurel import', () => {
   const answer = (...results: object[]) => ok(results.map((result) => `${JSON.stringify(result)}\n`).join(''));
   const results = (...statuses: number[]) => answer(...statuses.map((status, index) => ({ index, status })));
 
-  it('sends the lines as they are written over the socket, ends the import, and counts', async () => {
+  it('sends the lines unchanged over the socket, ends the import and prints the counts', async () => {
     const service = await serve({ [BATCH]: results(201, 202) });
     const { exitCode, stdout } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([0, '1 recorded, 1 already known, 0 refused\n']);
@@ -41,7 +41,7 @@ describe('laurel import', () => {
     ]);
   });
 
-  it('waits until reads show what was imported', async () => {
+  it('waits until reads show the imported events', async () => {
     const pending = ok({ closed: true, pending: ['points', 'leaderboards'] });
     const service = await serve({ [BATCH]: results(201, 201), [FINISH]: [pending, pending, ok({ closed: false })] });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
@@ -50,7 +50,7 @@ describe('laurel import', () => {
     expect(stderr).not.toContain('do not show all of it');
   });
 
-  it('says what still does not show it when it has waited long enough', async () => {
+  it('names the areas that do not show the events after the longest wait', async () => {
     const pending = ok({ closed: true, pending: ['points', 'leaderboards'] });
     const shown = ok({ closed: false });
     const service = await serve({
@@ -62,7 +62,7 @@ describe('laurel import', () => {
     expect(stderr).toMatch(/recorded, but points, leaderboards do not show all of it yet: `laurel status` tells/);
   });
 
-  it('sends the key of the environment to nobody on the port: without --url it is the socket or a refusal', async () => {
+  it('never sends the key of the environment to a port: without --url it uses the socket or fails', async () => {
     const listener = await serve({ [BATCH]: results(201, 201) });
     const variables = { LAUREL_DATA_DIR: folder, LAUREL_PORT: new URL(listener.url).port, LAUREL_API_KEY: KEY };
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables });
@@ -72,7 +72,7 @@ describe('laurel import', () => {
     expect(stderr).toMatch(/no running service was found; tried/);
   });
 
-  it('sends the key of the environment to the address that was given', async () => {
+  it('sends the key of the environment to the given address', async () => {
     const service = await serve({ [BATCH]: results(201, 201) });
     const { exitCode } = await runCommand(['import', file, '--url', service.url], {
       variables: { LAUREL_API_KEY: KEY },
@@ -83,7 +83,7 @@ describe('laurel import', () => {
   it.each([
     ['--unbounded-awards', 'unboundedAwards'],
     ['--outgoing', 'outgoing'],
-  ])('opens the import beforehand for %s', async (flag, option) => {
+  ])('opens the import first for %s', async (flag, option) => {
     const open = 'POST /admin/v1/imports';
     const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, [option]: true }) });
     const { exitCode } = await runCommand(['import', file, flag], { variables: service.variables });
@@ -92,7 +92,7 @@ describe('laurel import', () => {
     expect(service.requests[0]?.body).toBe(`{"${option}":true}`);
   });
 
-  it('sends the reason with the beginning and the end of the import', async () => {
+  it('sends the reason when it opens and ends the import', async () => {
     const open = 'POST /admin/v1/imports';
     const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, unboundedAwards: false }) });
     await runCommand(['import', file, '--reason', 'old data'], { variables: service.variables });
@@ -103,7 +103,7 @@ describe('laurel import', () => {
     ]);
   });
 
-  it('counts the lines that came late, and says why it matters', async () => {
+  it('counts late lines and says why it matters', async () => {
     const late = [
       { index: 0, status: 201, eventId: '01a1fd77-d074-753a-836c-87e905fbb1f9' },
       { index: 1, status: 201, eventId: '01a1fd77-d074-753a-836c-87e905fbb1f9', late: true },
@@ -119,7 +119,7 @@ describe('laurel import', () => {
     ]);
   });
 
-  it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
+  it('reports a bad line with its number, imports the rest and exits with 1', async () => {
     await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
     const service = await serve({
       [BATCH]: answer(
@@ -135,7 +135,7 @@ describe('laurel import', () => {
     expect(stderr).toMatch(/^line 2: The line is not JSON\.$/m);
   });
 
-  it('gives up the lines of a user whose stored state is damaged, names the repair last, and ends with 1', async () => {
+  it('skips the lines of a user with a damaged state, names the repair last and exits with 1', async () => {
     const error = 'The stored points state of user "ada" of account default is damaged; run: laurel rebuild points';
     const given = { status: 503, code: 'state_damaged', error };
     await writeFile(file, '{"metric":"a","user":{"id":"ada"}}\n'.repeat(2));
@@ -156,7 +156,7 @@ describe('laurel import', () => {
     );
   });
 
-  it('shows twenty bad lines one by one and counts the rest', async () => {
+  it('prints the first twenty bad lines and counts the rest', async () => {
     await writeFile(file, '[]\n'.repeat(25));
     const service = await serve({ [BATCH]: results(...Array.from({ length: 25 }, () => 422)) });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
@@ -165,7 +165,7 @@ describe('laurel import', () => {
     expect(stderr).toContain('more lines were refused; they are counted below');
   });
 
-  it('stops at a file that is not NDJSON, and names the line up to which it is not', async () => {
+  it('stops at a file that is not NDJSON and names the line', async () => {
     await writeFile(file, `${LINES}${'\n<b>x</b>\n'.repeat(30)}${LINES}`);
     const bad = Array.from({ length: 20 }, (_, index) => ({ index: index + 2, status: 400, error: 'no' }));
     const service = await serve({
@@ -183,7 +183,7 @@ describe('laurel import', () => {
     expect(service.requests.map(({ route }) => route)).toEqual([BATCH, 'GET /admin/v1/status']);
   });
 
-  it('says that a service which takes no stream is older', async () => {
+  it('says that a service without the streaming import is older', async () => {
     const service = await serve({ [BATCH]: refused('unsupported_media_type', 'JSON only.') });
     const { exitCode, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect(exitCode).toBe(2);
@@ -192,7 +192,7 @@ describe('laurel import', () => {
     );
   });
 
-  it.each(HARMFUL_TEXTS)('lets nothing that a refusal repeats do anything to the terminal: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in refusals: %s', async (_, text) => {
     await writeFile(file, '{"metric":"a"}\n');
     const service = await serve({ [BATCH]: answer({ index: 0, status: 422, error: text }) });
     const { stderr } = await runCommand(['import', file], { variables: service.variables });
@@ -200,14 +200,14 @@ describe('laurel import', () => {
     expect(stderr).toMatch(HARMLESS);
   });
 
-  it('waits for a service that is busy, much longer than other commands', async () => {
+  it('waits much longer for a busy service than other commands', async () => {
     const busy = Array.from({ length: 30 }, () => refused('overloaded', 'Busy.', { 'retry-after': '2' }));
     const service = await serve({ [BATCH]: [...busy, results(201, 201)] });
     const { exitCode, waitedMs } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, waitedMs]).toEqual([0, Array.from({ length: 30 }, () => 2_000)]);
   });
 
-  it('goes on at the first line without an answer when the connection breaks', async () => {
+  it('continues at the first line without an answer when the connection breaks', async () => {
     await writeFile(file, '{"n":1,"idempotencyKey":"1"}\n{"n":2,"idempotencyKey":"2"}\n{"n":3}\n');
     const service = await serve({ [BATCH]: [results(201), 'drop', results(202)] });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
@@ -231,7 +231,7 @@ describe('laurel import', () => {
     expect([exitCode, stdout]).toEqual([1, '1 recorded, 0 already known, 1 refused\n']);
   });
 
-  it('says how far it came, and that the same import again is safe, when it cannot go on', async () => {
+  it('says how far it came and that a second run is safe when it cannot continue', async () => {
     await writeFile(file, '{"metric":"a"}\n'.repeat(1_500));
     const service = await serve({
       [BATCH]: [results(...Array.from({ length: 1_000 }, () => 201)), refused('forbidden')],
@@ -250,7 +250,7 @@ describe('laurel import', () => {
       /\nThe import is still open\. .* POST \/admin\/v1\/imports\/finish; .* ten minutes/,
     ],
     ['may be', refused('forbidden'), /\nThe import may be still open\. .* POST \/admin\/v1\/imports\/finish/],
-  ])('says that the import %s still open when it cannot go on', async (_, status, said) => {
+  ])('says that the import %s still open when it cannot continue', async (_, status, said) => {
     const service = await serve({
       [BATCH]: [results(201), refused('forbidden')],
       'GET /admin/v1/status': status,
@@ -260,7 +260,7 @@ describe('laurel import', () => {
     expect(stderr).toMatch(said);
   });
 
-  it('says nothing of the import if it is not open', async () => {
+  it('does not mention an import that is not open', async () => {
     const [end, none] = [refused('forbidden'), ok({ importOpen: false })];
     const service = await serve({ [BATCH]: [results(201), end], 'GET /admin/v1/status': none });
     const { stderr } = await runCommand(['import', file], { variables: service.variables });
@@ -268,7 +268,7 @@ describe('laurel import', () => {
     expect(stderr).not.toContain('still open');
   });
 
-  it('does so on Ctrl-C, too', async () => {
+  it('says how far it came on Ctrl-C', async () => {
     const service = await serve({ [BATCH]: 'hang' });
     const interruption = new AbortController();
     const running = runCommand(['import', file], { variables: service.variables, interrupted: interruption.signal });
@@ -281,7 +281,7 @@ describe('laurel import', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('asks nobody if the file cannot be read', async () => {
+  it('sends no request when the file cannot be read', async () => {
     const service = await serve({});
     const { exitCode, stderr } = await runCommand(['import', join(folder, 'none')], { variables: service.variables });
     expect([exitCode, service.requests]).toEqual([2, []]);

@@ -74,7 +74,7 @@ async function* pieces(texts: readonly (string | null)[]): AsyncGenerator<readon
 }
 
 describe('importing events', () => {
-  it('sends the lines in one request, in their order, as they stand in the file', async () => {
+  it('sends all lines unchanged and in order in one request', async () => {
     const { requests, counts, error } = await imported(['{"value":0.10}', '{"value":1e0}', 'no JSON']);
     expect(requests).toEqual([['{"value":0.10}', '{"value":1e0}', 'no JSON']]);
     expect([counts, error]).toEqual([{ sent: 3, recorded: 3, replayed: 0, late: 0, refused: 0 }, undefined]);
@@ -100,7 +100,7 @@ describe('importing events', () => {
     expect(counts).toMatchObject({ sent: 4, recorded: 2 });
   });
 
-  it('stops with what is not NDJSON, and with a failure of the service', async () => {
+  it('stops at input that is not NDJSON and at a failure of the service', async () => {
     const { error } = await imported(['x', 'y'], (lines) => [
       ...lines.map(() => ({ status: 400 })),
       end('malformed_body', 400),
@@ -111,7 +111,7 @@ describe('importing events', () => {
     expect(failed.requests).toHaveLength(1);
   });
 
-  it('gives what it has read of a file that cannot be read to its end, and then says so', async () => {
+  it('sends the readable part of a broken file and then reports the error', async () => {
     async function* broken(): AsyncGenerator<readonly EventLine[]> {
       yield [{ number: 1, bytes: Buffer.from('{"n":1}') }];
       throw new CommandError(2, 'it cannot be read');
@@ -133,7 +133,7 @@ describe('importing events', () => {
 });
 
 describe('an import whose request ends early', () => {
-  it('sends again what was turned away or has no answer, in its order and before anything else', async () => {
+  it('resends unavailable and unanswered lines in order before all others', async () => {
     const texts = Array.from({ length: 400 }, (_, index) => keyed(index));
     const { requests, counts, pauses } = await imported(
       texts,
@@ -147,14 +147,14 @@ describe('an import whose request ends early', () => {
     expect([counts, pauses]).toEqual([{ sent: 400, recorded: 400, replayed: 0, late: 0, refused: 0 }, 1]);
   });
 
-  it('goes on when the service stops, is busy, or waited in vain', async () => {
+  it('continues when the service stops, is busy or timed out', async () => {
     for (const code of ['unavailable', 'overloaded', 'request_timeout'] as const) {
       const { counts } = await imported([keyed(1)], (lines, request) => (request === 1 ? [end(code)] : all(lines, 1)));
       expect(counts.recorded).toBe(1);
     }
   });
 
-  it('gives up after thirty requests that brought nothing in', async () => {
+  it('gives up after thirty requests without progress', async () => {
     const { requests, error, counts } = await imported([keyed(1), keyed(2)], (_, request) =>
       request === 3 ? [recorded, lost()] : [lost()],
     );
@@ -165,7 +165,7 @@ describe('an import whose request ends early', () => {
 });
 
 describe('an import whose connection breaks', () => {
-  it('sends lines without an answer again if they have a key, and reports those without one as unknown', async () => {
+  it('resends unanswered lines with a key and reports those without a key as unknown', async () => {
     const texts = [keyed(1), '{"n":2}', keyed(3), 'no JSON', keyed(5)];
     const { requests, bad, counts } = await imported(texts, (lines, request) =>
       request === 1 ? [recorded, lost()] : lines.map(() => ({ status: 202, eventId: 'e' })),
@@ -178,7 +178,7 @@ describe('an import whose connection breaks', () => {
     expect(counts).toMatchObject({ sent: 5, recorded: 1, replayed: 2 });
   });
 
-  it('sends all of them again if the service was not reached', async () => {
+  it('resends all lines when the service was not reached', async () => {
     const unreachable = () => [new UnreachableError('nobody is there')];
     const { requests, bad } = await imported(['{"n":1}', '{"n":2}'], (lines, request) =>
       request === 1 ? [recorded, { status: 503 }, end('unavailable')] : request === 2 ? unreachable() : all(lines, 3),
@@ -192,20 +192,23 @@ describe('an import whose connection breaks', () => {
   });
 });
 
-describe('a line of which it is unknown whether it was recorded', () => {
+describe('a line with an unknown outcome', () => {
   const unknown = { status: 503, eventId: 'e', error: 'unknown', code: 'outcome_unknown' } as const;
 
   it.each([
     ['e', { recorded: 1, replayed: 0 }],
     ['another', { recorded: 0, replayed: 1 }],
-  ])('counts as recorded if it was, and as known if another event had used the key (%s)', async (original, counted) => {
-    const { counts } = await imported([keyed(1)], (_, request) =>
-      request < 3 ? [unknown, end('unavailable')] : [{ status: 202, eventId: original }],
-    );
-    expect(counts).toMatchObject(counted);
-  });
+  ])(
+    'counts as recorded when it was, and as known when another event had used the key (%s)',
+    async (original, counted) => {
+      const { counts } = await imported([keyed(1)], (_, request) =>
+        request < 3 ? [unknown, end('unavailable')] : [{ status: 202, eventId: original }],
+      );
+      expect(counts).toMatchObject(counted);
+    },
+  );
 
-  it.each(['{"n":1}', '{"n":1,"idempotencyKey":null}'])('is never sent again without a key: %s', async (line) => {
+  it.each(['{"n":1}', '{"n":1,"idempotencyKey":null}'])('is never resent without a key: %s', async (line) => {
     const { requests, bad } = await imported([line, keyed(2)], () => [unknown, recorded]);
     expect(requests).toHaveLength(1);
     expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
@@ -213,7 +216,7 @@ describe('a line of which it is unknown whether it was recorded', () => {
 });
 
 describe('a user whose stored state is damaged', () => {
-  it('is given up, also in later requests; others go on', async () => {
+  it('is skipped in this and later requests, while other users continue', async () => {
     const texts = [keyed(1, 'ada'), keyed(2, 'bob'), keyed(3, 'ada'), keyed(4, 'bob')];
     const { requests, bad, counts } = await imported(texts, (lines, request) =>
       request === 1 ? [{ status: 503, code: 'state_damaged', error: 'damaged' }, recorded, lost()] : all(lines, 2),

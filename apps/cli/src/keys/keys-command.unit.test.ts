@@ -38,7 +38,7 @@ describe('laurel keys', () => {
     JSON.parse(service.requests.find(({ route }) => route === 'POST /admin/v1/keys')?.body ?? 'null');
 
   describe('create', () => {
-    it('prints the key alone on the standard output, and what was made on the other', async () => {
+    it('prints only the key on standard output and its description on standard error', async () => {
       const { exitCode, stdout, stderr } = await create(
         '--label',
         'mobile backend',
@@ -63,7 +63,7 @@ describe('laurel keys', () => {
       expect(bodySent()).toMatchObject({ reason: 'a new app' });
     });
 
-    it('gives the whole answer with --json', async () => {
+    it('prints the whole answer with --json', async () => {
       const { stdout, stderr } = await create('--label', 'x', '--scope', 'read', '--json');
       expect([JSON.parse(stdout), stderr]).toEqual([MADE, '']);
     });
@@ -74,7 +74,7 @@ describe('laurel keys', () => {
       ['12h', '2026-11-21T22:00:00.000Z'],
       ['90d', '2027-02-19T10:00:00.000Z'],
       ['4w', '2026-12-19T10:00:00.000Z'],
-    ])('counts --expires %s from now on the clock of the service', async (expires, expected) => {
+    ])('computes --expires %s with the clock of the service', async (expires, expected) => {
       await create('--label', 'x', '--scope', 'read', '--expires', expires, '--requests-per-minute', '60');
       expect(bodySent()).toMatchObject({ expiresAt: expected, requestsPerMinute: 60 });
     });
@@ -94,13 +94,13 @@ describe('laurel keys', () => {
         ['--label', 'x', '--scope', 'read', '--requests-per-minute', '1.5'],
         /Expected a whole number/,
       ],
-    ])('asks nothing of the service if it is told %s', async (_, words, expected) => {
+    ])('sends no request when it is given %s', async (_, words, expected) => {
       const { exitCode, stdout, stderr } = await create(...words);
       expect([exitCode, stdout, service.requests]).toEqual([2, '', []]);
       expect(stderr).toMatch(expected);
     });
 
-    it('tells what the service will not take', async () => {
+    it('prints why the service refuses', async () => {
       const { exitCode, stderr } = await keys(
         { 'POST /admin/v1/keys': refused('invalid_request', 'requestsPerMinute must be at most 1000000.') },
         ...['create', '--label', 'x', '--scope', 'read', '--requests-per-minute', '9999999'],
@@ -109,7 +109,7 @@ describe('laurel keys', () => {
     });
   });
 
-  describe('create, when it is not known whether a key was made', () => {
+  describe('create with an unknown outcome', () => {
     const making = (...replies: FakeAnswers[string][]) =>
       keys({ 'POST /admin/v1/keys': replies.flat() }, 'create', '--label', 'x', '--scope', 'read');
     const HINT =
@@ -125,7 +125,7 @@ describe('laurel keys', () => {
       ['failed', refused('internal'), /failed \(500\)/],
       ['a proxy in between', { status: 504, body: '<html>' }, /\(504\)/],
       ['a lost answer', 'drop', /went away before it answered/],
-    ] as const)('asks once and says how to find and revoke it: %s', async (_, reply, expected) => {
+    ] as const)('does not retry and says how to find and revoke the key: %s', async (_, reply, expected) => {
       const { exitCode, stdout, stderr, waitedMs } = await making(reply, ok(MADE, 201));
       expect([exitCode, stdout, waitedMs]).toEqual([2, '', []]);
       expect(stderr).toMatch(expected);
@@ -133,7 +133,7 @@ describe('laurel keys', () => {
       expect(service.requests).toHaveLength(1);
     });
 
-    it('asks again after 429, with which nothing is made', async () => {
+    it('retries after 429, because nothing was created', async () => {
       const { exitCode, stdout, waitedMs } = await making(
         refused('rate_limited', 'Too many.', { 'retry-after': '7' }),
         ok(MADE, 201),
@@ -148,7 +148,7 @@ describe('laurel keys', () => {
     const list = (all: readonly ApiKeyAnswer[], ...words: string[]) =>
       keys({ 'GET /admin/v1/keys': ok(all) }, 'list', ...words);
 
-    it('shows a table in which every key has its line', async () => {
+    it('prints a table with a line for every key', async () => {
       const { exitCode, stdout } = await list([
         STORED,
         { ...STORED, label: '世界', scopes: ['admin'], expiresAt: '2027-01-01T00:00:00Z', requestsPerMinute: 60 },
@@ -164,11 +164,11 @@ describe('laurel keys', () => {
       ]);
     });
 
-    it('gives the answer of the service with --json', async () => {
+    it('prints the answer of the service with --json', async () => {
       expect(JSON.parse((await list([STORED], '--json')).stdout)).toEqual([STORED]);
     });
 
-    it.each(HARMFUL_TEXTS)('lets no label do anything to the terminal: %s', async (_, label) => {
+    it.each(HARMFUL_TEXTS)('escapes control characters in labels: %s', async (_, label) => {
       const { stdout } = await list([{ ...STORED, label }, STORED]);
       expect(stdout).toMatch(HARMLESS);
       expect(stdout.split('\n')).toHaveLength(4);
@@ -182,7 +182,7 @@ describe('laurel keys', () => {
     const route = `DELETE /admin/v1/keys/${ID}`;
     const revoked = { ...STORED, revokedAt: '2026-11-22T00:00:00.000Z' };
 
-    it('says what was revoked, and since when', async () => {
+    it('says which key was revoked, and since when', async () => {
       const { exitCode, stdout } = await keys({ [route]: ok(revoked) }, 'revoke', ID);
       expect([exitCode, stdout]).toEqual([0, `revoked ${ID} "mobile backend" as of 2026-11-22T00:00:00.000Z\n`]);
       expect(JSON.parse((await keys({ [route]: ok(revoked) }, 'revoke', ID, '--json')).stdout)).toEqual(revoked);
@@ -193,21 +193,21 @@ describe('laurel keys', () => {
       expect([exitCode, stderr]).toEqual([2, `laurel: there is no key ${ID}: keys list shows them\n`]);
     });
 
-    it('sends no key into an address, where logs would keep it', async () => {
+    it('refuses a key in place of an id and does not send it, because logs would keep it', async () => {
       const { exitCode, stderr } = await keys({}, 'revoke', SECRET);
       expect([exitCode, service.requests]).toEqual([2, []]);
       expect(stderr).toContain('that is a key, not the id of one');
       expect(stderr).not.toContain(SECRET);
     });
 
-    it('sends what is strange in an id as one part of the path', async () => {
+    it('encodes special characters in an id as one part of the path', async () => {
       await keys({}, 'revoke', '../status?x=1#y');
       expect(service.requests.map((request) => request.route)).toEqual([
         'DELETE /admin/v1/keys/..%2Fstatus%3Fx%3D1%23y',
       ]);
     });
 
-    it.each(HARMFUL_TEXTS)('lets nothing that it repeats do anything to the terminal: %s', async (_, text) => {
+    it.each(HARMFUL_TEXTS)('escapes control characters in everything it repeats: %s', async (_, text) => {
       const answers = { [route]: ok({ ...revoked, label: text }) };
       expect((await keys(answers, 'revoke', ID)).stdout).toMatch(/^[^\n]*\n$/);
       expect((await keys(answers, 'revoke', ID)).stdout).toMatch(HARMLESS);

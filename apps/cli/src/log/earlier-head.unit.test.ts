@@ -27,8 +27,8 @@ const headOf = (some: readonly Buffer[]) => ({ size: some.length, root: rootOf(s
 const hex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'));
 const turned = (hash: string) => `${hash.startsWith('0') ? '1' : '0'}${hash.slice(1)}`;
 
-describe('a line of laurel log head', () => {
-  it('is parsed from its printed form', () => {
+describe('parseHead', () => {
+  it('parses a line printed by laurel log head and rejects other text', () => {
     const root = 'aB'.repeat(32);
     expect(parseHead(`1234 ${root}\n`)).toEqual({ size: 1_234, root: root.toLowerCase() });
     for (const other of ['', '1234', root, `x ${root}`, `-1 ${root}`, `1 ${root}0`, `1 ${root} 2`])
@@ -36,8 +36,8 @@ describe('a line of laurel log head', () => {
   });
 });
 
-describe('the proof that the log continues an earlier head', () => {
-  it('is accepted between any two sizes, and forged ones are not', () => {
+describe('continues', () => {
+  it('accepts a proof between any two sizes and rejects forged ones', () => {
     for (let later = 1; later <= SIZE; later++)
       for (let size = 1; size <= later; size++) {
         const now = headOf(leaves.slice(0, later));
@@ -57,13 +57,13 @@ describe('the proof that the log continues an earlier head', () => {
       }
   });
 
-  it('does not let a log be shorter, or other at the same size', () => {
+  it('rejects a shorter log and another log of the same size', () => {
     const now = headOf(leaves);
     expect(continues({ ...now, size: SIZE + 1 }, now, [])).toBe(false);
     expect(continues(headOf([...leaves.slice(1), leaf(99)]), now, [])).toBe(false);
   });
 
-  it('asks nothing of a log that was empty but that it was', () => {
+  it('needs no proof for an empty earlier log, only its empty hash', () => {
     expect(continues(headOf([]), headOf(leaves), [])).toBe(true);
     expect(continues({ size: 0, root: '00'.repeat(32) }, headOf(leaves), [])).toBe(false);
   });

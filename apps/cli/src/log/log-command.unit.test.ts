@@ -20,13 +20,13 @@ const log = async (answers: FakeAnswers, ...words: string[]) => {
 };
 
 describe('laurel log', () => {
-  it('prints the hash of the log in a line to keep, or as the service gives it', async () => {
+  it('prints size and hash of the log in one line, or the answer of the service with --json', async () => {
     const answers = { 'GET /admin/v1/log/head': ok(HEAD) };
     expect(await log(answers, 'head')).toMatchObject({ exitCode: 0, stdout: `1234 ${ROOT}\n` });
     expect((await log(answers, 'head', '--json')).stdout).toBe(`${JSON.stringify(HEAD)}\n`);
   });
 
-  it('prints the proof of an event, and says so if there is none', async () => {
+  it('prints the proof of an event, or says that there is no such event', async () => {
     const route = `GET /admin/v1/log/proofs/${ID}`;
     expect((await log({ [route]: ok(PROOF) }, 'proof', ID)).stdout).toBe(`${JSON.stringify(PROOF)}\n`);
     const { exitCode, stderr } = await log(

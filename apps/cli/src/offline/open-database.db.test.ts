@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { memory } from '../testing/run-command.ts';
 import { withDatabase } from './open-database.ts';
 
-describe('a database of the operator’s own, while no service runs', () => {
+describe('the error of a command on an external database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase([]);
@@ -16,7 +16,7 @@ describe('a database of the operator’s own, while no service runs', () => {
     ['a file', () => writeFile('/nowhere/file', ''), 'ENOENT'],
     ['the output', () => Promise.reject(failedWrite('EPIPE')), 'EPIPE'],
     ['a full disk', () => Promise.reject(failedWrite('ENOSPC')), 'ENOSPC'],
-  ])('is not blamed when the work with it fails: %s', async (_, work, code) => {
+  ])('does not blame the database when something else fails: %s', async (_, work, code) => {
     const failure = withDatabase(ofOwnDatabase(urlOf(database)), () => work());
     await expect(failure).rejects.toMatchObject({ code });
     await expect(failure).rejects.toThrow(/^(?!.*the database)/);

@@ -21,7 +21,7 @@ const FAILED: RebuildAnswer = { ...RUNNING, state: 'failed', applied: 5, error: 
 const LOOK = `GET /admin/v1/rebuilds/${ID}`;
 const START = 'POST /admin/v1/rebuilds';
 
-describe('laurel rebuild, while the service runs', () => {
+describe('laurel rebuild while the service runs', () => {
   let service: FakeService;
   const rebuild = async (answers: FakeAnswers, words: readonly string[] = [], options: RunOptions = {}) => {
     service = await fakeService(answers);
@@ -32,7 +32,7 @@ describe('laurel rebuild, while the service runs', () => {
     }
   };
 
-  it('has all areas rebuilt, looks until they are, and says so', async () => {
+  it('rebuilds all areas, polls until they are done and says so', async () => {
     const answers = { [START]: ok(RUNNING, 202), [LOOK]: [ok({ ...RUNNING, applied: 100 }), ok(DONE)] };
     const { exitCode, stdout, waitedMs } = await rebuild(answers);
     expect(exitCode).toBe(0);
@@ -44,7 +44,7 @@ describe('laurel rebuild, while the service runs', () => {
     expect(waitedMs).toEqual([500, 500]);
   });
 
-  it('only compares with --verify, and says that nothing differs', async () => {
+  it('only compares with --verify and says that nothing differs', async () => {
     const { exitCode, stdout } = await rebuild({ [START]: ok({ ...DONE, verify: true }, 202) }, ['points', '--verify']);
     expect([exitCode, stdout]).toEqual([
       0,
@@ -53,7 +53,7 @@ describe('laurel rebuild, while the service runs', () => {
     expect(service.requests.map(({ body }) => body)).toEqual(['{"areas":["points"],"verify":true}']);
   });
 
-  it.each(HARMFUL_TEXTS)('names what differs, and ends with 1: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('names the difference and exits with 1: %s', async (_, text) => {
     const differences = [{ table: 'points_months', userId: `ada${text}`, stored: '{"days":1}', expected: null }];
     const answers = { [START]: ok({ ...DONE, verify: true, differences }, 202) };
     const { exitCode, stdout } = await rebuild(answers, ['--verify']);
@@ -62,23 +62,23 @@ describe('laurel rebuild, while the service runs', () => {
     expect(stdout).toMatch(HARMLESS);
   });
 
-  it('has those areas rebuilt that are named', async () => {
+  it('rebuilds the named areas', async () => {
     await rebuild({ [START]: ok(DONE, 202) }, ['points', 'leaderboards']);
     expect(service.requests.map(({ body }) => body)).toEqual(['{"areas":["points","leaderboards"]}']);
   });
 
-  it('gives the rebuild as the service shows it at the end with --json, and nothing else on the standard output', async () => {
+  it('prints only the final rebuild with --json', async () => {
     const answers = { [START]: ok(RUNNING, 202), [LOOK]: ok(DONE) };
     expect((await rebuild(answers, ['--json'])).stdout).toBe(`${JSON.stringify(DONE)}\n`);
   });
 
-  it('names the known areas for an unknown one', async () => {
+  it('lists the known areas for an unknown one', async () => {
     const { exitCode, stderr } = await rebuild({}, ['point']);
     expect([exitCode, service.requests]).toEqual([2, []]);
     expect(stderr).toMatch(/users, streaks, achievements, points, leaderboards/);
   });
 
-  it('tells why it is refused', async () => {
+  it('prints why the service refuses', async () => {
     const refusal = refused('invalid_request', 'A rebuild is under way.');
     expect(await rebuild({ [START]: refusal })).toMatchObject({
       exitCode: 2,
@@ -86,18 +86,15 @@ describe('laurel rebuild, while the service runs', () => {
     });
   });
 
-  it.each(HARMFUL_TEXTS)(
-    'tells why it failed, and lets nothing of that do anything to the terminal: %s',
-    async (_, text) => {
-      const answers = { [START]: ok(RUNNING, 202), [LOOK]: ok({ ...FAILED, error: `points cannot ${text}` }) };
-      const { exitCode, stdout, stderr } = await rebuild(answers);
-      expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^laurel: the rebuild failed and nothing was changed: points cannot .*\n$/);
-      expect(stderr).toMatch(HARMLESS);
-    },
-  );
+  it.each(HARMFUL_TEXTS)('prints why the rebuild failed and escapes control characters: %s', async (_, text) => {
+    const answers = { [START]: ok(RUNNING, 202), [LOOK]: ok({ ...FAILED, error: `points cannot ${text}` }) };
+    const { exitCode, stdout, stderr } = await rebuild(answers);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^laurel: the rebuild failed and nothing was changed: points cannot .*\n$/);
+    expect(stderr).toMatch(HARMLESS);
+  });
 
-  it('leaves the rebuild going on Ctrl-C, and says so', async () => {
+  it('leaves the rebuild running on Ctrl-C and says so', async () => {
     const interruption = new AbortController();
     const looks = Array.from({ length: 3 }, () => ok(RUNNING));
     service = await fakeService({ [START]: ok(RUNNING, 202), [LOOK]: [...looks, 'hang'] });
@@ -112,7 +109,7 @@ describe('laurel rebuild, while the service runs', () => {
     await service.close();
   });
 
-  it('says what became of the rebuild when the service was started anew meanwhile', async () => {
+  it('says that the rebuild was lost when the service restarted meanwhile', async () => {
     const { exitCode, stderr } = await rebuild({ [START]: ok(RUNNING, 202), [LOOK]: refused('unknown_rebuild') });
     expect([exitCode, stderr]).toEqual([
       2,
@@ -120,7 +117,7 @@ describe('laurel rebuild, while the service runs', () => {
     ]);
   });
 
-  it('says that the rebuild may go on when the service becomes unreachable', async () => {
+  it('says that the rebuild may continue when the service becomes unreachable', async () => {
     const { exitCode, stderr } = await rebuild({ [START]: ok(RUNNING, 202), [LOOK]: 'drop' });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(

@@ -9,7 +9,7 @@ import { runCommand, type RunOptions } from '../testing/run-command.ts';
 
 const KEY = 'key-of-twenty-four-characters';
 
-describe('how a command reaches the service', () => {
+describe('a command that contacts the service', () => {
   const services: FakeService[] = [];
   afterEach(async () => {
     for (const service of services.splice(0)) await service.close();
@@ -24,7 +24,7 @@ describe('how a command reaches the service', () => {
   const listing = async (...answers: FakeAnswers[string][]) =>
     list(await serve({ 'GET /admin/v1/keys': answers.flat() }));
 
-  it('is the socket in the data folder, without a key', async () => {
+  it('uses the socket in the data folder without a key', async () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     const variables = { ...service.variables, LAUREL_API_KEY: KEY };
     expect(await list(service, { variables })).toMatchObject({
@@ -35,7 +35,7 @@ describe('how a command reaches the service', () => {
     expect(service.requests).toEqual([{ route: 'GET /admin/v1/keys', body: '', key: null }]);
   });
 
-  it('is the address that was given, with the key of the environment or of the option', async () => {
+  it('uses the given address with the key of the environment or of the option', async () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     const variables = { LAUREL_API_KEY: KEY };
     await runCommand(['keys', 'list', '--url', service.url], { variables });
@@ -49,7 +49,7 @@ describe('how a command reaches the service', () => {
     expect(service.requests.map(({ route }) => route)).toEqual(['GET /admin/v1/keys', 'GET /admin/v1/keys']);
   });
 
-  it('is never the port of the environment: a key without an address is refused and sent to nobody', async () => {
+  it('never uses the port of the environment: it refuses a key without an address and sends it nowhere', async () => {
     const listener = await serve({ 'GET /admin/v1/keys': ok([]) });
     const variables = { LAUREL_PORT: new URL(listener.url).port };
     const { exitCode, stderr } = await runCommand(['keys', 'list', '--api-key', KEY], { variables });
@@ -57,7 +57,7 @@ describe('how a command reaches the service', () => {
     expect(listener.requests).toEqual([]);
   });
 
-  it('names the sockets that it tried where no service runs, and says what must be as the service has it', async () => {
+  it('names the sockets that it tried and the variables that must match the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-none-'));
     await writeFile(join(folder, 'laurel.sock'), 'no socket');
     const tried = join(folder, 'laurel.sock');
@@ -79,8 +79,8 @@ describe('how a command reaches the service', () => {
 
   it.each([
     ['in its data folder', ''],
-    ['where release 0.1 has it without LAUREL_CONFIG', 'demo'],
-  ])('is the socket %s, whatever variables the service was started with', async (_, inside) => {
+    ['in the demo folder of release 0.1', 'demo'],
+  ])('finds the socket %s, whatever variables the service was started with', async (_, inside) => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-any-'));
     await mkdir(join(folder, inside), { recursive: true });
     const service = await serve({ 'GET /admin/v1/keys': ok([]) }, join(folder, inside));
@@ -93,8 +93,8 @@ describe('how a command reaches the service', () => {
   });
 
   it.each([
-    ['no key', ['--url', 'http://127.0.0.1:1'], /no API key: set LAUREL_API_KEY, or give --api-key/],
-    ['no address', ['--url', 'laurel', '--api-key', KEY], /--url is no address .*: laurel/],
+    ['a missing key', ['--url', 'http://127.0.0.1:1'], /no API key: set LAUREL_API_KEY, or give --api-key/],
+    ['an invalid address', ['--url', 'laurel', '--api-key', KEY], /--url is no address .*: laurel/],
     ['another protocol', ['--url', 'file:///etc/passwd', '--api-key', KEY], /--url is no address/],
     [
       'a password in the address',
@@ -102,7 +102,7 @@ describe('how a command reaches the service', () => {
       /may hold no user and no password/,
     ],
     ['a port that fetch refuses', ['--url', 'http://127.0.0.1:1', '--api-key', KEY], /cannot be reached \(bad port\)/],
-  ])('refuses with what to do: %s', async (_, words, expected) => {
+  ])('refuses %s and says what to do', async (_, words, expected) => {
     const { exitCode, stdout, stderr } = await runCommand(['status', ...words]);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(expected);
@@ -111,7 +111,7 @@ describe('how a command reaches the service', () => {
   it.each([
     ['LAUREL_API_KEY', [], { LAUREL_API_KEY: 'secret\nkey of more than 24 characters' }],
     ['--api-key', ['--api-key', 'secret\u0000key of more than 24 characters'], { LAUREL_API_KEY: KEY }],
-  ])('says that the key of %s cannot be sent, and does not show it', async (source, words, variables) => {
+  ])('says that the key of %s cannot be sent, without showing it', async (source, words, variables) => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     for (const command of [['keys', 'list'], ['state'], ['digest']]) {
       const ran = await runCommand([...command, '--url', service.url, ...words], { variables });
@@ -138,7 +138,7 @@ describe('how a command reaches the service', () => {
     expect(stderr).toMatch(expected);
   });
 
-  it('makes a request again that was turned away, after the time that the service asks for', async () => {
+  it('retries an unavailable request after the time that the service asks for', async () => {
     const { exitCode, stderr, waitedMs } = await listing(
       refused('rate_limited', 'Too many.', { 'retry-after': '7' }),
       refused('unavailable', 'Not now.'),
@@ -151,7 +151,7 @@ describe('how a command reaches the service', () => {
     expect(stderr).toMatch(/^\S+ is busy \(429\); asking again in 7s\n\S+ is busy \(503\); asking again in 1m 0s\n$/);
   });
 
-  it('gives up when it is turned away again and again', async () => {
+  it('gives up after repeated refusals', async () => {
     const service = await serve({ 'GET /admin/v1/keys': refused('unavailable', 'The store cannot be reached.') });
     const { exitCode, stderr } = await list(service);
     expect(exitCode).toBe(2);
@@ -159,7 +159,7 @@ describe('how a command reaches the service', () => {
     expect(service.requests).toHaveLength(6);
   });
 
-  it('does not take for a service what is none', async () => {
+  it('recognizes an answer that does not come from Laurel', async () => {
     expect((await listing({ status: 200, body: '<html>' })).stderr).toMatch(/did not answer as a Laurel service does/);
     expect((await listing({ status: 502, body: '<html>' })).stderr).toMatch(/\(502\): is the address right\?/);
     const elsewhere = await serve({ 'GET /admin/v1/keys': ok([]) });
@@ -168,7 +168,7 @@ describe('how a command reaches the service', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('does not take the 200 of a server that is not Laurel for success', async () => {
+  it('does not take the 200 of another server for success', async () => {
     const server = createHttpServer((_, response) => response.end('[]')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -180,19 +180,19 @@ describe('how a command reaches the service', () => {
     server.close();
   });
 
-  it('does not claim to know what became of a request whose answer was lost', async () => {
+  it('says that the outcome is unknown when the answer was lost', async () => {
     const { exitCode, stderr } = await listing('drop');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/went away before it answered .*; whether the request was carried out is not known/);
   });
 
-  it('does not wait without end', async () => {
+  it('gives up after 30 seconds without an answer', async () => {
     const { exitCode, stderr } = await list(await serve({ 'GET /admin/v1/keys': 'hang' }), { late: true });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/gave no answer within 30 seconds/);
   });
 
-  it('stops at once on Ctrl-C, while it asks and while it waits', async () => {
+  it('stops at once on Ctrl-C, both during a request and during a pause', async () => {
     for (const answer of ['hang', refused('unavailable', 'Not now.', { 'retry-after': '40' })] as const) {
       const service = await serve({ 'GET /admin/v1/keys': answer });
       const interruption = new AbortController();
@@ -203,7 +203,7 @@ describe('how a command reaches the service', () => {
     }
   });
 
-  it('takes no other socket for the one in a folder that is too deep for one', async () => {
+  it('uses no other socket when the path of the folder is too long for one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-deep-'));
     const deep = join(folder, 'x'.repeat(120));
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
@@ -215,7 +215,7 @@ describe('how a command reaches the service', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says so if the socket, or the folder around it, belongs to another user', async () => {
+  it('says that the socket or its folder belongs to another user', async () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     const socket = join(service.folder, 'laurel.sock');
     for (const [path, mode, open] of [
@@ -234,7 +234,7 @@ describe('how a command reaches the service', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('takes a socket that a dead process left behind for none', async () => {
+  it('ignores a socket that a dead process left behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-dead-'));
     const server = createServer().listen(join(folder, 'laurel.sock'));
     await once(server, 'listening');

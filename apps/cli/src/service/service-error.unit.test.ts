@@ -10,7 +10,7 @@ const unreachable = (fields: { readonly code: string; readonly syscall?: string 
     cause: new TypeError('fetch failed', { cause: Object.assign(new Error(fields.code), fields) }),
   });
 
-describe('the error of a request without an answer', () => {
+describe('serviceError', () => {
   it.each([
     { code: 'ECONNRESET', syscall: 'read' },
     { code: 'EPIPE', syscall: 'write' },
@@ -20,7 +20,7 @@ describe('the error of a request without an answer', () => {
     { code: 'ECONNABORTED', syscall: 'write' },
     { code: 'UND_ERR_SOCKET' },
     { code: 'HPE_INVALID_CHUNK_SIZE' },
-  ])('is not known if the connection was there: %j', (fields) => {
+  ])('gives an unknown outcome when the connection was established: %j', (fields) => {
     expect(serviceError(unreachable(fields), TARGET)).toBeInstanceOf(OutcomeUnknownError);
   });
 
@@ -31,7 +31,7 @@ describe('the error of a request without an answer', () => {
     { code: 'ENOTFOUND', syscall: 'getaddrinfo' },
     { code: 'EPROTO', syscall: 'write' },
     { code: 'CERT_HAS_EXPIRED' },
-  ])('is known if there was none, or nobody whom to trust: %j', (fields) => {
+  ])('gives an unreachable service when no trusted connection was established: %j', (fields) => {
     expect(serviceError(unreachable(fields), TARGET)).toBeInstanceOf(UnreachableError);
   });
 });

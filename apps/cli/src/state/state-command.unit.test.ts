@@ -2,7 +2,7 @@ import { fakeService, ok, refused, type FakeAnswer } from '../testing/fake-servi
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';
 
-describe('laurel state, through a service', () => {
+describe('laurel state through a service', () => {
   const state = async (answer: FakeAnswer | 'drop', interrupted?: AbortSignal) => {
     const service = await fakeService({ 'GET /admin/v1/state': answer });
     try {
@@ -13,7 +13,7 @@ describe('laurel state, through a service', () => {
     }
   };
 
-  it('prints what the service answers, byte by byte, however long it is', async () => {
+  it('prints an answer of any length byte for byte', async () => {
     const users = Array.from({ length: 5_000 }, (_, index) => `"Grüße-世界-🌿-${index}":{"totals":{"spent":0.10}}`);
     const text = `{"events":3,"users":{\n${users.join(',\n')}\n}}\n`;
     const { exitCode, stdout, stderr } = await state({ status: 200, body: text });
@@ -21,13 +21,13 @@ describe('laurel state, through a service', () => {
     expect(stdout).toBe(text);
   });
 
-  it.each(HARMFUL_TEXTS)('lets no user id do anything to the terminal, and keeps it: %s', async (_, id) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in user ids without changing the value: %s', async (_, id) => {
     const { stdout } = await state(ok({ users: { [id]: 1 } }));
     expect(stdout).toMatch(HARMLESS);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ users: { [id]: 1 } })));
   });
 
-  it('ends with 2 if the answer breaks off, and if it is refused', async () => {
+  it('exits with 2 when the answer breaks off or is refused', async () => {
     const broken = { status: 200, body: '{"events":3', headers: { 'content-length': '1000' } };
     expect(await state(broken)).toMatchObject({ exitCode: 2 });
     expect((await state('drop')).exitCode).toBe(2);

@@ -69,7 +69,7 @@ describe('laurel status', () => {
     expect(stdout).toContain('/srv/data/demo holds another database, of release 0.1, which is not used.');
   });
 
-  it('shows in some lines how a service is that is well', async () => {
+  it('describes a healthy service in a few lines', async () => {
     const { exitCode, stdout, stderr } = await status(STATUS);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
@@ -94,7 +94,7 @@ describe('laurel status', () => {
     );
   });
 
-  it('shows its disk space, the space of an event, and how many more events fit', async () => {
+  it('shows disk space, space per event and how many more events fit', async () => {
     const { exitCode, stdout } = await status({ ...STATUS, storage: STORAGE });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
@@ -109,12 +109,12 @@ describe('laurel status', () => {
     );
   });
 
-  it('forecasts nothing from few events', async () => {
+  it('predicts nothing from few events', async () => {
     const storage = { ...STORAGE, bytesPerEvent: null, eventsUntilFull: null };
     expect((await status({ ...STATUS, storage })).stdout).not.toMatch(/per event|room/);
   });
 
-  it('says why a size is unknown, and nothing of sizes if the service does not know any', async () => {
+  it('says why a size is unknown, and omits sizes when the service knows none', async () => {
     const unknown = { logBytes: 'it is elsewhere', walBytes: 'no right', freeBytes: 'another machine' };
     const sizes = { logBytes: null, walBytes: null, freeBytes: null, totalBytes: null, eventsUntilFull: null };
     const { stdout } = await status({ ...STATUS, storage: { ...STORAGE, ...sizes, unknown } });
@@ -133,7 +133,7 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/^The disk of the database fills up: 512\.0 MiB of 251\.9 GiB are free\./m);
   });
 
-  it('shows the services of the distributed topology, and what to do where one stands still', async () => {
+  it('shows the services of the distributed topology and the remedy for a halted one', async () => {
     const running = {
       service: 'streak-service',
       members: 2,
@@ -160,7 +160,7 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/`resend`.*[\s\S]*`rebuild`/);
   });
 
-  it('shows services that nobody runs and that make no progress, and what the service says of them', async () => {
+  it('shows services without members or progress, and the problems that the service reports', async () => {
     const services = [
       { service: 'streak-service', members: 0, behind: 3, stalledMs: 40_000, stalledSeconds: 40, stopped: [] },
       { service: 'achievement-service', members: 1, behind: 5, stalledMs: 41_000, stalledSeconds: 41, stopped: [] },
@@ -175,7 +175,7 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/^streak-service has no members: no running instance works on its partitions\.$/m);
   });
 
-  it('shows how far webhooks are behind, and what to do about one that is disabled', async () => {
+  it('shows the lag of webhooks and the remedy for a disabled one', async () => {
     const counts = { behind: 0, unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null, warnings: [] };
     const well = { disabledBecause: null, failingSince: null, lastSuccessAt: '2026-11-21T09:38:00.000Z', ...counts };
     const url = 'https://example.com/laurel';
@@ -198,7 +198,7 @@ describe('laurel status', () => {
     expect((await status({ ...STATUS, webhooks: [] })).stdout).toBe((await status(STATUS)).stdout);
   });
 
-  it('asks for the webhooks of the distributed topology, and leaves them out if no process answers', async () => {
+  it('reads the webhooks of the distributed topology, and omits them when no process answers', async () => {
     const well = { disabledBecause: null, failingSince: null, lastSuccessAt: null, behind: 7, unfinished: 0 };
     const one = {
       ...well,
@@ -219,7 +219,7 @@ describe('laurel status', () => {
     expect(single.stdout).not.toContain('given up');
   });
 
-  it('says which area is halted, why, and what to do, and ends with 1', async () => {
+  it('says which area is halted, why and what to do, and exits with 1', async () => {
     const { exitCode, stdout } = await status({ ...STATUS, ready: false, areas: areas('the level is missing') });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^Laurel 0\.1\.0 is NOT ready\n/);
@@ -228,14 +228,14 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/: laurel rebuild points leaderboards$/m);
   });
 
-  it('says how many users have an id that stands for a missing value', async () => {
+  it('counts the users whose id stands for a missing value', async () => {
     expect((await status({ ...STATUS, placeholderUsers: 2 })).stdout).toMatch(
       /^Users whose id stands for a missing value \(undefined, null, NaN, .*\): 2\. Find the client/m,
     );
     expect((await status({ ...STATUS, placeholderUsers: 0 })).stdout).not.toContain('missing value');
   });
 
-  it('names the users whose stored state is damaged, and the repair command', async () => {
+  it('names the users with a damaged state and the repair command', async () => {
     const one = { account: 'default', userId: 'ada\u001b[2J', area: 'points', reason: 'v is 99' } as const;
     const row = { ...one, userId: 'bob', area: null, reason: 'missing chunk', repair: 'laurel rebuild' };
     const damaged = [{ ...one, repair: 'laurel rebuild points' }, row];
@@ -267,18 +267,18 @@ describe('laurel status', () => {
     expect(stdout).toMatch(expected);
   });
 
-  it('says that something is stuck when requests wait although the queue is open', async () => {
+  it('says that requests are stuck although the queue is open', async () => {
     const queue = queueStatus({ state: 'open', waiting: 3, stalledMs: 6_000 });
     expect((await status({ ...STATUS, ready: false, ...queue })).stdout).toMatch(/none is answered: look at the log/);
   });
 
-  it('points to the log when the status itself shows nothing wrong', async () => {
+  it('refers to the log when the status itself shows no problem', async () => {
     expect((await status({ ...STATUS, ready: false })).stdout).toMatch(
       /^GET \/readyz and the log of the service name/m,
     );
   });
 
-  it('shows a clock that is not the machine’s, and an open import', async () => {
+  it('shows a clock set by LAUREL_CLOCK and an open import', async () => {
     const { stdout } = await status({
       ...STATUS,
       clock: 'LAUREL_CLOCK: stands still at 2026-11-21T00:00:00Z',
@@ -302,7 +302,7 @@ describe('laurel status', () => {
     expect((await status({ ...STATUS, rebuild: { ...rebuild, areas: [...rebuild.areas] } })).stdout).toMatch(expected);
   });
 
-  it('prints the unchanged answer of the service with --json, with the same exit codes', async () => {
+  it('prints the unchanged answer with --json and uses the same exit codes', async () => {
     const notReady = { ...STATUS, ready: false, areas: areas('x'), rebuild: REBUILD, addedByALaterRelease: [1] };
     const { exitCode, stdout } = await status(notReady, '--json');
     expect(JSON.parse(stdout)).toEqual(notReady);
@@ -311,7 +311,7 @@ describe('laurel status', () => {
     expect((await status(STATUS, '--json')).exitCode).toBe(0);
   });
 
-  it.each(HARMFUL_TEXTS)('lets nothing in the reason of a failure do anything to the terminal: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in the reason of a failure: %s', async (_, text) => {
     const harmful = { ...STATUS, areas: areas(text), rebuild: { ...REBUILD, state: 'failed', error: text } as const };
     const { stdout } = await status(harmful);
     expect(stdout).toMatch(HARMLESS);

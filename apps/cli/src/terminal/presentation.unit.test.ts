@@ -7,7 +7,7 @@ import { duration, showProgress } from './progress.ts';
 import { table } from './table.ts';
 
 describe('a table', () => {
-  it('has its columns below each other, by characters and not by their bytes', () => {
+  it('aligns columns by characters, not by bytes', () => {
     expect(
       table(
         ['key', 'name'],
@@ -20,11 +20,11 @@ describe('a table', () => {
     ).toEqual(['key  name', 'a    Ada', '世界', '🌿    x']);
   });
 
-  it('cuts what is too long for a column', () => {
+  it('truncates a long cell', () => {
     expect(table(['name', 'n'], [['x'.repeat(100), '1']])[1]).toBe(`${'x'.repeat(60)}…  1`);
   });
 
-  it.each(HARMFUL_TEXTS)('is as many lines as there are rows, and does nothing to the terminal: %s', (_, text) => {
+  it.each(HARMFUL_TEXTS)('has one line per row and escapes control characters: %s', (_, text) => {
     const lines = table(
       ['name', 'n'],
       [
@@ -38,14 +38,14 @@ describe('a table', () => {
 });
 
 describe('JSON for a terminal', () => {
-  it.each(HARMFUL_TEXTS)('keeps its value and does nothing: %s', (_, text) => {
+  it.each(HARMFUL_TEXTS)('keeps its value and escapes control characters: %s', (_, text) => {
     const json = jsonLine({ [text]: text });
     expect(json).toMatch(HARMLESS);
     expect(json.split('\n')).toHaveLength(2);
     expect(JSON.parse(json)).toEqual({ [text]: text });
   });
 
-  it('keeps every value, indented or not', () => {
+  it('keeps every value, with or without indentation', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 2, '\t'), (value, indent) => {
         const json = JSON.stringify(value, null, indent);
@@ -56,7 +56,7 @@ describe('JSON for a terminal', () => {
   });
 });
 
-describe('progress', () => {
+describe('the progress display', () => {
   const shown = (isTTY: boolean) => {
     let text = '';
     let nowMs = 0;
@@ -66,7 +66,7 @@ describe('progress', () => {
     return { progress: showProgress(terminal, clock), pass: (ms: number) => (nowMs += ms), text: () => text };
   };
 
-  it('is a plain line every two seconds where there is no terminal', () => {
+  it('prints a plain line every two seconds without a terminal', () => {
     const { progress, pass, text } = shown(false);
     for (let tenth = 1; tenth <= 50; tenth++) {
       pass(100);
@@ -76,7 +76,7 @@ describe('progress', () => {
     expect(text()).toBe('40%: 20 of 50\n80%: 40 of 50\n');
   });
 
-  it('is a bar without colours on a terminal', () => {
+  it('shows a bar without colours on a terminal', () => {
     const { progress, text } = shown(true);
     progress.update(0.5, 'half');
     progress.stop();
@@ -85,7 +85,7 @@ describe('progress', () => {
     expect(text()).not.toMatch(/\u001b\[[0-9;]*m/);
   });
 
-  it('says a duration as people do', () => {
+  it('formats durations in minutes and seconds', () => {
     expect([duration(499), duration(42_000), duration(185_000)]).toEqual(['0s', '42s', '3m 5s']);
   });
 });

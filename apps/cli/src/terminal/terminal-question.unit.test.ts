@@ -29,7 +29,7 @@ describe('a question on the terminal', () => {
     await expect(answer).resolves.toBe(false);
   });
 
-  it('ends with Ctrl-C', async () => {
+  it('is cancelled by Ctrl-C', async () => {
     const controller = new AbortController();
     const { answer } = ask(controller.signal);
     controller.abort();

@@ -42,7 +42,7 @@ async function run(words: readonly string[], answers = ANSWERS) {
 }
 
 describe('laurel user erase', () => {
-  it('shows every place, erases, and prints the certificate', async () => {
+  it('shows every place, erases the user and prints the certificate', async () => {
     const { exitCode, stdout, stderr, routes } = await run(['ada', '--yes']);
     expect(exitCode).toBe(0);
     expect(stderr).toBe(`what erasing ada would change; boards: remove; preview p1\n${PLACES}`);
@@ -50,18 +50,18 @@ describe('laurel user erase', () => {
     expect(routes).toEqual([PREVIEW, ERASE]);
   });
 
-  it('takes the id of a preview that was shown before, and what is to become of boards', async () => {
+  it('uses the id of an earlier preview and the choice for boards', async () => {
     const erasing = route('ada', { previewId: 'p2', boards: 'anonymous', reason: REASON });
     const words = ['ada', '--preview', 'p2', '--boards', 'anonymous'];
     const { exitCode, stderr, routes } = await run(words, { [erasing]: ok(ERASED) });
     expect([exitCode, stderr, routes]).toEqual([0, '', [erasing]]);
   });
 
-  it('gives the answer alone as JSON', async () => {
+  it('prints only the answer with --json', async () => {
     expect(JSON.parse((await run(['ada', '--yes', '--json'])).stdout)).toEqual(ERASED);
   });
 
-  it('does not ask, nor erase, where there is no terminal', async () => {
+  it('neither asks nor erases without a terminal', async () => {
     const { exitCode, stdout, stderr, routes } = await run(['ada']);
     expect([exitCode, stdout, routes]).toEqual([2, '', [PREVIEW]]);
     expect(stderr).toContain(`${PLACES}laurel: nothing was erased: there is no terminal to ask on; give --yes, or`);
@@ -71,7 +71,7 @@ describe('laurel user erase', () => {
   it.each([
     ['y', [], [PREVIEW, ERASE]],
     ['n', [1], [PREVIEW]],
-  ])('asks where there is a terminal, and does as it is told: %s', async (answer, exitCodes, routes) => {
+  ])('asks on a terminal and obeys the answer %s', async (answer, exitCodes, routes) => {
     const { variables, requests } = await served(ANSWERS);
     const [input, stdout, stderr] = [new PassThrough(), memory(), memory()];
     const ended: number[] = [];
@@ -88,13 +88,13 @@ describe('laurel user erase', () => {
   it.each([
     ['there is no such user', refused('unknown_user'), 'there is no user ada\n'],
     ['this topology cannot', refused('not_in_this_topology', 'Only a standalone service does.'), 'Only a standalone'],
-  ])('ends with 2 if %s', async (_, answer, said) => {
+  ])('exits with 2 if %s', async (_, answer, said) => {
     const { exitCode, stdout, stderr } = await run(['ada', '--yes'], { [PREVIEW]: answer });
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);
   });
 
-  it('does not send again what may have been carried out', async () => {
+  it('does not retry an erasure that may have been carried out', async () => {
     const { exitCode, stderr, routes } = await run(['ada', '--yes'], { ...ANSWERS, [ERASE]: 'drop' });
     expect([exitCode, routes]).toEqual([2, [PREVIEW, ERASE]]);
     expect(stderr).toContain('whether the request was carried out is not known');
@@ -102,7 +102,7 @@ describe('laurel user erase', () => {
     expect([unavailable.exitCode, unavailable.routes]).toEqual([2, [PREVIEW, ERASE]]);
   });
 
-  it.each(HARMFUL_TEXTS)('lets no name do anything to the terminal: %s', async (_, name) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in names: %s', async (_, name) => {
     const named = { userId: name, previewId: name };
     const answers = {
       [PREVIEW]: ok({ ...SHOWN, ...named, previewId: 'p1' }),

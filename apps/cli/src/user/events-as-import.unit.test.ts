@@ -26,7 +26,7 @@ const line = (id: string, day: number, value: string, user: object = {}) =>
   `"timestamp":"2026-03-0${day}T12:00:00.000Z","idempotencyKey":"${id}"`;
 
 describe('laurel user events --as-import', () => {
-  it('writes each metric event for the other user, in its order, with its digits, clock and attributes', async () => {
+  it('prints each metric event for the other user in order, with value, time zone and attributes', async () => {
     const answer = exported(
       lesson('a', 1, '16777217.000001', { tz: 'Asia/Tokyo', personal: { name: 'Guest' } }),
       lesson('b', 2, '-3', { attributes: { course: 'greek' }, imported: true, keyHash: 'x' }),
@@ -44,7 +44,7 @@ describe('laurel user events --as-import', () => {
     expect(stderr).toBe('2 events written. Not carried over: the profile, grants, and completions by call.\n');
   });
 
-  it('leaves out retracted events, and puts amended ones in their present places with their present values', async () => {
+  it('omits retracted events and prints amended ones with their current time and value', async () => {
     const answer = exported(
       lesson('a', 2, '1'),
       lesson('b', 3, '1'),
@@ -60,7 +60,7 @@ describe('laurel user events --as-import', () => {
     expect(stdout.split('\n')).toEqual([`${line('d', 1, '1')}}`, `${line('b', 3, '8')}}`, `${line('c', 4, '1')}}`, '']);
   });
 
-  it('lists the grants and the completions by call that count', async () => {
+  it('lists the grants and completions that still count', async () => {
     const grant = { kind: 'points', system: 'xp', amount: '50' };
     const answer = exported(
       event('a', 1, 'GrantRecorded', { grant }),
@@ -79,7 +79,7 @@ describe('laurel user events --as-import', () => {
     ]);
   });
 
-  it('writes nothing if the export is refused or broken off, and refuses what cannot be meant', async () => {
+  it('prints nothing when the export fails or breaks off, and refuses the same user', async () => {
     const unknown = await carried(refused('unknown_user', 'There is no user with this id.'));
     expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
     const broken = { status: 200, body: '{"events":[', headers: { 'content-length': '1000' } };
@@ -91,7 +91,7 @@ describe('laurel user events --as-import', () => {
     for (const option of ['--json', '--limit=5']) expect((await carried(exported(), 'ada', option)).exitCode).toBe(2);
   });
 
-  it.each(HARMFUL_TEXTS)('lets no text do anything to the terminal: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters: %s', async (_, text) => {
     const answer = exported(
       lesson('a', 1, '1', { attributes: { text } }),
       event('b', 2, 'AchievementCompletedByCall', { achievement: text }),

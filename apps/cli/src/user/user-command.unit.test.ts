@@ -12,13 +12,13 @@ const exported = async (id: string, answer: FakeAnswer) => {
 };
 
 describe('laurel user export', () => {
-  it('prints what the service answers as it comes, whatever the id', async () => {
+  it('streams the answer of the service for any user id', async () => {
     const events = Array.from({ length: 10_000 }, (_, n) => `{"id":"Grüße-🌿-${n}","value":0.10}`);
     const body = `{"events":[\n${events.join(',\n')}\n]}\n`;
     expect(await exported('a/b ü', { status: 200, body })).toMatchObject({ exitCode: 0, stdout: body, stderr: '' });
   });
 
-  it('ends with 2 if there is no such user, and if it breaks off', async () => {
+  it('exits with 2 when there is no such user or the answer breaks off', async () => {
     expect(await exported('ada', refused('unknown_user', 'There is no user with this id.'))).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('There is no user with this id.'),
@@ -27,7 +27,7 @@ describe('laurel user export', () => {
     expect(await exported('ada', broken)).toMatchObject({ exitCode: 2 });
   });
 
-  it.each(HARMFUL_TEXTS)('lets no name do anything to the terminal, and keeps it: %s', async (_, name) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in names without changing the value: %s', async (_, name) => {
     const { stdout } = await exported('ada', { status: 200, body: JSON.stringify({ user: { name } }) });
     expect(stdout).toMatch(HARMLESS);
     expect(JSON.parse(stdout)).toEqual({ user: { name } });

@@ -33,7 +33,7 @@ const cells = (stdout: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe('laurel users', () => {
-  it('is a table of users', async () => {
+  it('prints a table of users', async () => {
     const users = [user('ada', { name: 'Ada', email: 'ada@example.org', tz: 'Europe/Berlin' }), user('bea')];
     const { exitCode, stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users, next: null }) }, 'users');
     expect([exitCode, cells(stdout)]).toEqual([
@@ -46,7 +46,7 @@ describe('laurel users', () => {
     ]);
   });
 
-  it('turns pages, also empty ones, until it has as many as were asked for', async () => {
+  it('reads pages, also empty ones, until it has as many users as requested', async () => {
     const pageOf = (from: number, count: number) => Array.from({ length: count }, (_, n) => user(`ad ${from + n}`));
     const { stdout, routes } = await laurel(
       {
@@ -61,7 +61,7 @@ describe('laurel users', () => {
     expect(routes).toHaveLength(3);
   });
 
-  it('is a table of who completed an achievement, newest first, page by page', async () => {
+  it('prints a table of the users who completed an achievement, newest first, page by page', async () => {
     const completion = (userId: string) => ({ userId, achievedAt: '2026-11-21T09:38:39.881Z' });
     const route = 'GET /admin/v1/achievements/a%2Fb/completions';
     const answers = {
@@ -84,7 +84,7 @@ describe('laurel users', () => {
     expect(await laurel(answers, 'users', 'ad', '--completed', 'a/b')).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it('is a table of who is on a level, newest first', async () => {
+  it('prints a table of the users on a level, newest first', async () => {
     const at = '2026-11-21T09:38:39.881Z';
     const answers = {
       'GET /admin/v1/points/xp/levels/novice/users?limit=40': ok({
@@ -112,7 +112,7 @@ describe('laurel users', () => {
     expect(await laurel({}, 'users', ...words)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it('finds users by e-mail and by name, in pages that each may have', async () => {
+  it('finds users by e-mail and by name with their own page size', async () => {
     const found = [user('ada', { name: 'Ada', email: 'ada@example.org', tz: 'UTC' })];
     const answers = {
       'GET /admin/v1/users?limit=20&email=ada%40example.org': ok({ users: found, next: null }),
@@ -129,7 +129,7 @@ describe('laurel users', () => {
     expect(await laurel({}, 'users', '--email', 'a', '--name', 'b')).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it('says so where there are none', async () => {
+  it('says that there are no users', async () => {
     const { stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users: [], next: null }) }, 'users');
     expect(stdout).toBe('there are none\n');
   });
@@ -138,7 +138,7 @@ describe('laurel users', () => {
     expect(await laurel({}, 'users', '--limit', limit)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it.each(HARMFUL_TEXTS)('lets no name do anything to the terminal: %s', async (_, name) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in names: %s', async (_, name) => {
     const answers = { 'GET /admin/v1/users?limit=40': ok({ users: [user('ada', { name })], next: null }) };
     expect((await laurel(answers, 'users')).stdout).toMatch(HARMLESS);
     expect((await laurel(answers, 'users', '--json')).stdout).toMatch(HARMLESS);
@@ -161,7 +161,7 @@ describe('laurel user', () => {
   const last = `${route}/events?limit=10`;
   const none = { [last]: ok({ events: [], next: null }) };
 
-  it('shows a user and where they stand', async () => {
+  it('shows profile, totals, streak and points of a user', async () => {
     const { exitCode, stdout } = await laurel({ [route]: ok(OVERVIEW), ...none }, 'user', 'a/b');
     expect(exitCode).toBe(0);
     expect(cells(stdout)).toEqual(
@@ -191,12 +191,12 @@ describe('laurel user', () => {
     ).toEqual(['event', '2.5 Lessons, imported', '50 XP given by hand by somebody (It was lost.)', 'time passed']);
   });
 
-  it('shows no half of it on a failure', async () => {
+  it('prints nothing when one of its reads fails', async () => {
     const failed = await laurel({ [route]: ok(OVERVIEW), [last]: refused('forbidden') }, 'user', 'a/b');
     expect([failed.exitCode, failed.stdout]).toEqual([2, '']);
   });
 
-  it('gives the whole answer with --json', async () => {
+  it('prints the whole answer with --json', async () => {
     expect(JSON.parse((await laurel({ [route]: ok(OVERVIEW) }, 'user', 'a/b', '--json')).stdout)).toEqual(OVERVIEW);
   });
 
@@ -205,7 +205,7 @@ describe('laurel user', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('There is no user.')]);
   });
 
-  it.each(HARMFUL_TEXTS)('lets no attribute do anything to the terminal: %s', async (_, plan) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in attributes: %s', async (_, plan) => {
     const { stdout } = await laurel(
       { [route]: ok({ ...OVERVIEW, attributes: { [plan]: plan } }), ...none },
       'user',
@@ -249,7 +249,7 @@ const SWEEP = timelineEvent(1, { type: 'UsersSwept', words: 'time passed' });
 describe('laurel user events', () => {
   const route = 'GET /admin/v1/users/a%2Fb/events';
 
-  it('is a table of what happened and what came of it', async () => {
+  it('prints a table of events and their effects', async () => {
     const answers = { [`${route}?limit=20`]: ok({ events: [LESSON, GRANT, SWEEP], next: null }) };
     const { exitCode, stdout } = await laurel(answers, 'user', 'events', 'a/b');
     expect(exitCode).toBe(0);
@@ -262,14 +262,14 @@ describe('laurel user events', () => {
     ]);
   });
 
-  it('says of an event that it is retracted or amended', async () => {
+  it('marks retracted and amended events', async () => {
     const corrected = [true, false].map((retracted) => ({ retracted, corrections: [] }));
     const events = corrected.map((one, place) => timelineEvent(place, { metric: 'lessons', value: 2, corrected: one }));
     const { stdout } = await laurel({ [`${route}?limit=20`]: ok({ events, next: null }) }, 'user', 'events', 'a/b');
     expect(cells(stdout).map((row) => row[1])).toEqual(['event', '2.5 Lessons, retracted', '2.5 Lessons, amended']);
   });
 
-  it('turns pages until it has as many as were asked for', async () => {
+  it('reads pages until it has as many events as requested', async () => {
     const pageOf = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => timelineEvent(from - n, { type: 'UserIdentified' }));
     const { stdout, routes } = await laurel(
@@ -284,7 +284,7 @@ describe('laurel user events', () => {
     expect(routes).toHaveLength(2);
   });
 
-  it('says that nothing has happened, or why it is not known', async () => {
+  it('says that there are no events, or why they are not available', async () => {
     const first = `${route}?limit=20`;
     const { stdout } = await laurel({ [first]: ok({ events: [], next: null }) }, 'user', 'events', 'a/b');
     expect(stdout).toBe('nothing has happened\n');
@@ -297,7 +297,7 @@ describe('laurel user events', () => {
     expect(await laurel({}, 'user', 'events', 'ada', '--limit', limit)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it.each(HARMFUL_TEXTS)('lets no reason do anything to the terminal: %s', async (_, reason) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in reasons: %s', async (_, reason) => {
     const answers = { [`${route}?limit=20`]: ok({ events: [{ ...GRANT, reason }], next: null }) };
     expect((await laurel(answers, 'user', 'events', 'a/b')).stdout).toMatch(HARMLESS);
     expect((await laurel(answers, 'user', 'events', 'a/b', '--json')).stdout).toMatch(HARMLESS);

@@ -37,7 +37,7 @@ async function verify(answers: FakeAnswers, words: readonly string[] = []) {
 }
 
 describe('laurel verify', () => {
-  it('waits until all is verified, and says that everything fits', async () => {
+  it('waits for the verification and says that everything fits', async () => {
     const { exitCode, stdout, waitedMs } = await verify({ [START]: ok(RUNNING, 202), [LOOK]: [ok(RUNNING), ok(DONE)] });
     expect([exitCode, stdout]).toEqual([
       0,
@@ -50,7 +50,7 @@ describe('laurel verify', () => {
     [0, '0 users'],
     [1, '1 user'],
     [7, '7 users'],
-  ])('has every user folded with --full: %d', async (users, said) => {
+  ])('folds every user with --full: %d', async (users, said) => {
     const full = { ...DONE, full: true, folded: users, users };
     const { exitCode, stdout } = await verify({ [`${START}?full=true`]: ok(full, 202) }, ['--full']);
     expect([exitCode, stdout]).toEqual([
@@ -59,25 +59,25 @@ describe('laurel verify', () => {
     ]);
   });
 
-  it('verifies the log alone with --log, and not together with --full', async () => {
+  it('verifies only the log with --log, and refuses --log with --full', async () => {
     const { exitCode, stdout } = await verify({ [`${START}?only=log`]: ok(DONE, 202) }, ['--log']);
     expect([exitCode, stdout]).toEqual([0, 'verified the log up to position 200: everything fits\n']);
     expect((await verify({}, ['--log', '--full'])).exitCode).toBe(2);
   });
 
-  it.each(HARMFUL_TEXTS)('prints findings without harm to the terminal, and ends with 1: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('prints findings with control characters escaped and exits with 1: %s', async (_, text) => {
     const { exitCode, stdout } = await verify({ [START]: ok(found(`metric_months: ${text}`), 202) });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^metric_months: .*\nThere is more that does not fit\.\n$/);
     expect(stdout).toMatch(HARMLESS);
   });
 
-  it('gives the verification as the service shows it with --json', async () => {
+  it('prints the verification of the service with --json', async () => {
     const { exitCode, stdout } = await verify({ [START]: ok(found('x'), 202) }, ['--json']);
     expect([exitCode, stdout]).toEqual([1, `${JSON.stringify(found('x'))}\n`]);
   });
 
-  describe('against a head that was kept', () => {
+  describe('with --against and an earlier head', () => {
     const sha256 = (...parts: readonly Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
     const [first, second, third] = ['a', 'b', 'c'].map((text) => sha256(Buffer.of(0), Buffer.from(text))) as [
       Buffer,
@@ -95,7 +95,7 @@ describe('laurel verify', () => {
       'GET /admin/v1/log/head?since=2': ok(since),
     });
 
-    it('says that the log continues it', async () => {
+    it('says that the log continues the head', async () => {
       const { exitCode, stdout } = await verify(answers(head, proven), ['--against', kept]);
       expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^the log begins with the 2 records .*\nverified/)]);
       expect(JSON.parse((await verify(answers(head, proven), ['--json', '--against', kept])).stdout)).toEqual({
@@ -107,18 +107,18 @@ describe('laurel verify', () => {
     it.each([
       ['was rewritten', head, rewritten],
       ['was cut off', { ...head, size: 1 }, proven],
-    ])('ends with 1 if the log %s, though everything in it fits', async (_, now, since) => {
+    ])('exits with 1 if the log %s, even though everything in it fits', async (_, now, since) => {
       const { exitCode, stdout } = await verify(answers(now, since), ['--against', kept]);
       expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^the log does not begin with the 2 records/)]);
     });
 
-    it('is refused without a head', async () => {
+    it('refuses an invalid head', async () => {
       const { exitCode, stderr } = await verify({}, ['--against', '17']);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Expected a line of log head')]);
     });
   });
 
-  it('says why it failed, and that it ended with the service', async () => {
+  it('says why the verification failed, or that the service restarted', async () => {
     const failed = { ...DONE, state: 'failed', error: 'no database' };
     expect(await verify({ [START]: ok(RUNNING, 202), [LOOK]: ok(failed) })).toMatchObject({
       exitCode: 2,

@@ -67,7 +67,7 @@ describe('laurel webhooks listen', () => {
     return (await fetch(url, { method: 'POST', body, headers: { ...signed, ...headers } })).status;
   };
 
-  it('makes a webhook, shows what arrives and whether it is signed by it, and deletes it at the end', async () => {
+  it('creates a webhook, shows deliveries with their signature check, and deletes it at the end', async () => {
     await answering(OF_ONE);
     const listening = listen('--type', 'streak.extended');
     const url = await listening.url();
@@ -91,7 +91,7 @@ describe('laurel webhooks listen', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('asks no service for a webhook with --secret, and gives each delivery whole with --json', async () => {
+  it('creates no webhook with --secret and prints whole deliveries with --json', async () => {
     const listening = listen('--secret', SECRET, '--json');
     expect(await deliver(await listening.url(), JSON.stringify(OUTCOME))).toBe(204);
     expect(await listening.interrupt()).toBe(130);
@@ -99,7 +99,7 @@ describe('laurel webhooks listen', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('shows none that is too large or no delivery', async () => {
+  it('shows neither oversized requests nor requests that are no deliveries', async () => {
     const listening = listen('--secret', SECRET);
     const url = await listening.url();
     expect((await fetch(url)).status).toBe(405);
@@ -111,7 +111,7 @@ describe('laurel webhooks listen', () => {
     expect(listening.stdout()).toBe('signature WRONG (Missing required headers)  no outcome\n');
   });
 
-  it.each(HARMFUL_TEXTS)('lets nothing in a delivery do anything to the terminal: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters in deliveries: %s', async (_, text) => {
     const listening = listen('--secret', SECRET);
     await deliver(await listening.url(), JSON.stringify({ ...OUTCOME, type: text, user: { id: text } }));
     await listening.interrupt();
@@ -119,7 +119,7 @@ describe('laurel webhooks listen', () => {
     expect(listening.stdout().split('\n')).toHaveLength(2);
   });
 
-  it('says what the service has to be started with if it does not send here', async () => {
+  it('says how to start a service that refuses the local address', async () => {
     const detail = 'url: must begin with https://, or be in LAUREL_WEBHOOK_ALLOW';
     await answering({ 'POST /admin/v1/webhooks': refused('invalid_request', detail) });
     const listening = listen();
@@ -129,7 +129,7 @@ describe('laurel webhooks listen', () => {
     );
   });
 
-  it('says which webhook is left if it cannot be deleted', async () => {
+  it('names the webhook that is left when it cannot be deleted', async () => {
     await answering({ ...OF_ONE, [`DELETE /admin/v1/webhooks/${ID}`]: 'drop' });
     const listening = listen();
     await listening.url();
@@ -137,7 +137,7 @@ describe('laurel webhooks listen', () => {
     expect(listening.stderr()).toContain(`may be left: laurel webhooks delete ${ID}\n`);
   });
 
-  it('refuses what is no secret, and a port that is in use', async () => {
+  it('refuses an invalid secret and a port in use', async () => {
     const wrong = listen('--secret', 'whsec_é');
     expect([await wrong.exitCode, wrong.stderr()]).toEqual([
       ...[2, expect.stringContaining('--secret must be the secret of a webhook')],

@@ -40,7 +40,7 @@ describe('laurel webhooks', () => {
     const list = (all: readonly WebhookAnswer[], ...words: string[]) =>
       webhooks({ 'GET /admin/v1/webhooks': ok(all) }, 'list', ...words);
 
-    it('shows a line for each, with what is wrong with it', async () => {
+    it('prints a line per webhook with its problems', async () => {
       const { exitCode, stdout } = await list([
         WEBHOOK,
         { ...WEBHOOK, types: null, state: 'disabled', disabledBecause: 'it answered with 410' },
@@ -56,12 +56,12 @@ describe('laurel webhooks', () => {
       expect(lines[4]).toContain(' replaying ');
     });
 
-    it('says that there are none, and gives the whole answer with --json', async () => {
+    it('says that there are no webhooks, and prints the whole answer with --json', async () => {
       expect((await list([])).stdout).toBe('there are no webhooks\n');
       expect(JSON.parse((await list([WEBHOOK], '--json')).stdout)).toEqual([WEBHOOK]);
     });
 
-    it.each(HARMFUL_TEXTS)('shows nothing that would do something to the terminal: %s', async (_, harmful) => {
+    it.each(HARMFUL_TEXTS)('escapes control characters: %s', async (_, harmful) => {
       const { stdout } = await list([{ ...WEBHOOK, description: harmful }]);
       expect(stdout).toMatch(HARMLESS);
     });
@@ -71,7 +71,7 @@ describe('laurel webhooks', () => {
     const create = (...words: string[]) =>
       webhooks({ 'POST /admin/v1/webhooks': ok(MADE, 201) }, 'create', URL, ...words);
 
-    it('prints the secret alone on the standard output, and what was made on the other', async () => {
+    it('prints only the secret on standard output and a description on standard error', async () => {
       const { exitCode, stdout, stderr } = await create();
       expect([exitCode, stdout]).toEqual([0, `${SECRET}\n`]);
       expect(stderr).toContain(`made the webhook ${ID} to ${URL} for streak.lost`);
@@ -79,7 +79,7 @@ describe('laurel webhooks', () => {
       expect(sent()).toEqual([['POST /admin/v1/webhooks', { url: URL }]]);
     });
 
-    it('sends its options, and prints the whole answer with --json', async () => {
+    it('sends its options and prints the whole answer with --json', async () => {
       const options = ['--type', 'streak.lost', '--type', 'user.created', '--description', 'mail'];
       const { stdout, stderr } = await create(...options, '--ordering', 'strict', '--trophy-signature', '--json');
       expect([JSON.parse(stdout), stderr]).toEqual([MADE, '']);
@@ -89,7 +89,7 @@ describe('laurel webhooks', () => {
       });
     });
 
-    it('tells what the service will not take', async () => {
+    it('prints why the service refuses', async () => {
       const answer = refused('invalid_request', 'url must be https.');
       const { exitCode, stdout, stderr } = await webhooks({ 'POST /admin/v1/webhooks': answer }, 'create', 'http://x');
       expect([exitCode, stdout]).toEqual([2, '']);
@@ -97,7 +97,7 @@ describe('laurel webhooks', () => {
     });
 
     it.each([['drop' as const], [refused('unavailable')]])(
-      'asks once if it is not known whether one was made, and says what to do: %j',
+      'does not retry when the outcome is unknown, and says what to do: %j',
       async (reply) => {
         const answers = { 'POST /admin/v1/webhooks': [reply, ok(MADE, 201)] };
         const { exitCode, stdout, stderr } = await webhooks(answers, 'create', URL);
@@ -117,13 +117,13 @@ describe('laurel webhooks', () => {
       [['--minimum-interval', '0'], { minimumInterval: 0 }],
       [['--trophy-signature'], { trophySignature: true }],
       [['--no-trophy-signature'], { trophySignature: false }],
-    ])('sends what is to be changed and nothing else: %j', async (words, body) => {
+    ])('sends only the given changes: %j', async (words, body) => {
       const { exitCode, stdout } = await change(...words);
       expect([exitCode, stdout]).toEqual([0, `changed the webhook ${ID} to ${URL}\n`]);
       expect(sent()).toEqual([[`PATCH ${PATH}`, body]]);
     });
 
-    it('warns of types that the configuration does not make', async () => {
+    it('warns of types for which the configuration creates no outcomes', async () => {
       const warned = { ...WEBHOOK, warnings: ['the configuration does not make streak.lost\u001b[2J'] };
       const { exitCode, stderr } = await webhooks({ [`PATCH ${PATH}`]: ok(warned) }, 'change', ID, '--all-types');
       expect(exitCode).toBe(0);
@@ -143,7 +143,7 @@ describe('laurel webhooks', () => {
       [['--type', 'streak.lost', '--all-types'], /cannot be used with/],
       [['--minimum-interval', '86401'], /a number of seconds from 0 to 86400/],
       [['--ordering', 'none'], /Allowed choices are user, strict/],
-    ])('asks nothing of the service for %j', async (words, expected) => {
+    ])('sends no request for %j', async (words, expected) => {
       const { exitCode, stdout, stderr } = await change(...words);
       expect([exitCode, stdout, service.requests]).toEqual([2, '', []]);
       expect(stderr).toMatch(expected);
@@ -154,7 +154,7 @@ describe('laurel webhooks', () => {
     ['delete', `DELETE ${PATH}`, 'deleted'],
     ['enable', `POST ${PATH}/enable`, 'enabled'],
     ['disable', `POST ${PATH}/disable`, 'disabled'],
-  ])('%s: says what was done, or gives the answer', async (command, route, done) => {
+  ])('%s says what was done, or prints the answer with --json', async (command, route, done) => {
     const { exitCode, stdout } = await webhooks({ [route]: ok(WEBHOOK) }, command, ID);
     expect([exitCode, stdout]).toEqual([0, `${done} the webhook ${ID} to ${URL}\n`]);
     expect(sent()).toEqual([[route, null]]);
@@ -176,7 +176,7 @@ describe('laurel webhooks', () => {
         1,
         'not delivered: no answer after 15000 ms: no answer in time\n',
       ],
-    ])('tells how it was answered: %j', async (answer, code, expected) => {
+    ])('prints the answer of the receiver: %j', async (answer, code, expected) => {
       const answers = { [`POST ${PATH}/test`]: ok(answer) };
       expect(await webhooks(answers, 'test', ID)).toMatchObject({ exitCode: code, stdout: expected, stderr: '' });
       const { exitCode, stdout } = await webhooks(answers, 'test', ID, '--json');
@@ -185,7 +185,7 @@ describe('laurel webhooks', () => {
   });
 
   describe('deliveries', () => {
-    it('shows them page by page, up to the limit', async () => {
+    it('prints deliveries page by page up to the limit', async () => {
       const page = Array.from({ length: 40 }, (_, index) => ({ ...DELIVERY, id: String(4_711 - index) }));
       const { exitCode, stdout } = await webhooks(
         {
@@ -205,7 +205,7 @@ describe('laurel webhooks', () => {
       expect(lines[41]).toMatch(/^12 .* abandoned \(replay\) /);
     });
 
-    it('prints each unchanged with --json, and says that there are none', async () => {
+    it('prints each delivery unchanged with --json, and says that there are none', async () => {
       const route = `GET ${PATH}/deliveries?limit=20`;
       const one = await webhooks({ [route]: ok({ deliveries: [DELIVERY], next: null }) }, 'deliveries', ID, '--json');
       expect(JSON.parse(one.stdout)).toEqual(DELIVERY);
@@ -214,7 +214,7 @@ describe('laurel webhooks', () => {
     });
   });
 
-  it('resend: says what is sent, or that there is no such delivery', async () => {
+  it('resend says what is sent again, or that there is no such delivery', async () => {
     const route = `POST ${PATH}/deliveries/4711/resend`;
     const resent = ok({ ...DELIVERY, state: 'pending' }, 202);
     expect(await webhooks({ [route]: resent }, 'resend', ID, '4711')).toMatchObject({
@@ -227,7 +227,7 @@ describe('laurel webhooks', () => {
     });
   });
 
-  it('replay: sends from where, and which types', async () => {
+  it('replay sends the outcomes from a sequence on, optionally of some types', async () => {
     const answers = { [`POST ${PATH}/replay`]: ok(WEBHOOK, 202) };
     const { stdout } = await webhooks(answers, 'replay', ID, '--from', '1200');
     expect(stdout).toContain(`the webhook ${ID} is sent the outcomes from 1200 on again`);
@@ -243,7 +243,7 @@ describe('laurel webhooks', () => {
     const route = `POST ${PATH}/secret`;
     const ROTATED = { secret: SECRET, previousUntil: '2026-11-22T10:00:00.000Z' };
 
-    it('prints the secret alone on the standard output', async () => {
+    it('prints only the secret on standard output', async () => {
       const { exitCode, stdout, stderr } = await webhooks({ [route]: ok(ROTATED) }, 'rotate', ID);
       expect([exitCode, stdout]).toEqual([0, `${SECRET}\n`]);
       expect(stderr).toContain('the one before it signs as well until 2026-11-22T10:00:00.000Z');
@@ -251,7 +251,7 @@ describe('laurel webhooks', () => {
       expect(JSON.parse((await webhooks({ [route]: ok(ROTATED) }, 'rotate', ID, '--json')).stdout)).toEqual(ROTATED);
     });
 
-    it('asks once if it is not known whether there is a new one', async () => {
+    it('does not retry when the outcome is unknown', async () => {
       const { exitCode, stdout, stderr } = await webhooks({ [route]: ['drop', ok(ROTATED)] }, 'rotate', ID);
       expect([exitCode, stdout, service.requests.length]).toEqual([2, '', 1]);
       expect(stderr).toContain('may have a new secret that nobody has seen');

@@ -35,7 +35,7 @@ const achievement = (rest: object) => ({
 const FIRST = 'GET /admin/v1/users/ada/explain/achievements/first';
 
 describe('laurel why', () => {
-  it('shows what gave points, what was cut, and what they add up to', async () => {
+  it('shows what awarded points, what was cut and the sum', async () => {
     const { exitCode, stdout } = await run({ [POINTS]: ok(points()) }, 'why', 'ada', 'points', 'xp');
     expect(exitCode).toBe(0);
     const [sum, header, entry, more] = stdout.split('\n');
@@ -56,7 +56,7 @@ describe('laurel why', () => {
     expect(more).toBe('there are older entries: --cursor more');
   });
 
-  it('shows what one event gave, and why its other triggers gave nothing', async () => {
+  it('shows what one event awarded and why its other triggers awarded nothing', async () => {
     const route = `GET /admin/v1/users/ada/explain/points/xp/events/${ID}`;
     const missed = [
       { trigger: { type: 'metric', metricName: 'Words' }, why: 'below_threshold', missing: 7.5 },
@@ -91,12 +91,12 @@ describe('laurel why', () => {
       { status: 'met' },
       'first is not completed: its condition is met, but no event has come since; it completes with the next event of lessons',
     ],
-  ])('says of an achievement: %j', async (rest, line) => {
+  ])('describes an achievement: %j', async (rest, line) => {
     const { stdout } = await run({ [FIRST]: ok(achievement(rest)) }, 'why', 'ada', 'achievement', 'first');
     expect(stdout).toBe(`${line}\n`);
   });
 
-  it('says who took an achievement back, and why', async () => {
+  it('says who revoked an achievement and why', async () => {
     const revokedBy = { id: ID, type: 'GrantRecorded', by: 'local', reason: 'The wrong user.', recordedAt: AT };
     const answers = { [FIRST]: ok(achievement({ status: 'met', revokedBy })) };
     const { stdout } = await run(answers, 'why', 'ada', 'achievement', 'first');
@@ -104,7 +104,7 @@ describe('laurel why', () => {
     expect(stdout.split('\n')[1]).toBe(`it was taken back at ${AT} by local (The wrong user.) with event ${ID}`);
   });
 
-  it('shows how far each period of a streak came', async () => {
+  it('shows the progress in each period of a streak', async () => {
     const streak = {
       ...{
         length: 0,
@@ -128,7 +128,7 @@ describe('laurel why', () => {
     );
   });
 
-  it('says why somebody is not ranked, and what the last place has', async () => {
+  it('says why a user is not ranked, and the value of the last place', async () => {
     const standing = {
       ...{ leaderboard: 'weekly', status: 'beyond_max_participants', runStart: '2026-03-01', runEnd: null, rank: null },
       ...{ value: 4, maxParticipants: 2, lastRanked: { userId: 'bob', rank: 2, value: 6 }, above: null, below: null },
@@ -168,11 +168,11 @@ describe('laurel why', () => {
     [['points', 'xp', '--limit', '51']],
     [['streak', '2026-03-01', '--cursor', 'more']],
     [['points', 'xp', '--event', ID, '--cursor', 'more']],
-  ])('refuses %j and asks nothing', async (words) => {
+  ])('refuses %j without sending a request', async (words) => {
     expect(await run({}, 'why', 'ada', ...words)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
-  it.each(HARMFUL_TEXTS)('lets no text do anything to the terminal: %s', async (_, text) => {
+  it.each(HARMFUL_TEXTS)('escapes control characters: %s', async (_, text) => {
     expect((await run({ [POINTS]: ok(points(text)) }, 'why', 'ada', 'points', 'xp')).stdout).toMatch(HARMLESS);
     const json = await run({ [POINTS]: ok(points(text)) }, 'why', 'ada', 'points', 'xp', '--json');
     expect(json.stdout).toMatch(HARMLESS);
@@ -182,7 +182,7 @@ describe('laurel why', () => {
 describe('laurel event', () => {
   const whole = { pointsLeftOut: 0, runsLeftOut: 0 };
 
-  it('shows in words what happened, whole, and no id of a trigger', async () => {
+  it('describes the effects in full words without trigger ids', async () => {
     const words = `500 xp for ${'a very long name of an achievement '.repeat(4)}, now 500`;
     const event = {
       ...{ id: ID, type: 'MetricEventRecorded', words: '2 Lessons', at: AT, recordedAt: AT, position: 4, version: 1 },
@@ -198,7 +198,7 @@ describe('laurel event', () => {
     ]);
   });
 
-  it('says who corrected it, and what counts', async () => {
+  it('says who corrected the event and what counts', async () => {
     const event = {
       ...{ id: ID, type: 'MetricEventRecorded', words: '2 Lessons', at: AT, recordedAt: AT, position: 4, version: 1 },
       ...{ userId: 'ada', metric: 'lessons', value: 2, users: 1, next: null, caused: [] },
@@ -215,7 +215,7 @@ describe('laurel event', () => {
     ]);
   });
 
-  it('says what is left out, and how to see it', async () => {
+  it('says which effects are omitted and how to see them', async () => {
     const sweep = {
       ...{
         id: ID,

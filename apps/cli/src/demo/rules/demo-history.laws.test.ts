@@ -24,7 +24,7 @@ describe('the history of a demo', () => {
     );
   });
 
-  it('is in order of time, within its days', () => {
+  it('is ordered by time and within its days', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const instants = demoHistory(plan).map(({ timestamp }) => parseInstant(timestamp) ?? NaN);
@@ -35,7 +35,7 @@ describe('the history of a demo', () => {
     );
   });
 
-  it('has every key of a user once, and other keys for another plan', () => {
+  it('has unique keys, and other keys for another plan', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const keys = keysOf(plan);
@@ -49,7 +49,7 @@ describe('the history of a demo', () => {
     );
   });
 
-  it('is part of the same history with more users', () => {
+  it('with more users contains the same history', () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 1, max: 5 }), (plan, more) => {
         const ids = new Set(demoHistory(plan).map(({ user }) => user.id));
@@ -60,7 +60,7 @@ describe('the history of a demo', () => {
     );
   });
 
-  it('introduces every user once, with name, zone and run, and tells of each change of zone', () => {
+  it('names every user once with zone and run, and contains each change of zone', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const zones = new Map<string, string>();

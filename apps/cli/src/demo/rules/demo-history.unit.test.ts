@@ -8,7 +8,7 @@ const HISTORY = demoHistory({ seed: 1, users: 300, days: 60, until: Date.parse('
 const sum = (events: readonly DemoEvent[]): number => events.reduce((total, { value }) => total + value, 0);
 const of = (metric: string) => HISTORY.filter((event) => event.metric === metric);
 
-describe('the demo of the tour', () => {
+describe('the demo in the tour', () => {
   it('is the same on every machine', () => {
     expect({
       events: HISTORY.length,
@@ -22,7 +22,7 @@ describe('the demo of the tour', () => {
     );
   });
 
-  it('has people of every kind', () => {
+  it('contains regular users, users who gave up or came back, and night owls', () => {
     const days = new Map<string, Set<string>>();
     const hours = new Map<string, Set<number>>();
     const zones = new Map<string, string>();
