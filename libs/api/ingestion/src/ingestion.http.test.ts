@@ -117,14 +117,14 @@ async function refusedWith(code: string, status: number, sent: Sent) {
 const paths = (json: { errors: { path: string }[] }) => json.errors.map(({ path }) => path);
 const submitted = () => http.intake.submitted as RecordMetricEvent[];
 
-describe('the error table of the event route', () => {
+describe('POST /api/metrics/:key/event', () => {
   it('answers 404 at an unknown path, with a key or without', async () => {
     await refusedWith('unknown_path', 404, { url: '/v2/anything', key: null });
     await refusedWith('unknown_path', 404, { url: '/api/metrics//event' });
     await refusedWith('unknown_path', 404, { url: '/' });
   });
 
-  it('answers 405 with Allow for another method, before it looks at the key', async () => {
+  it('answers 405 with Allow to another method before it checks the key', async () => {
     const { headers } = await refusedWith('method_not_allowed', 405, { method: 'PUT', key: null });
     expect(headers.allow).toBe('POST');
   });
@@ -136,12 +136,12 @@ describe('the error table of the event route', () => {
     await refusedWith('unauthorized', 401, { key: `${KEY}, ${KEY}` });
   });
 
-  it('answers 401 before 415, 413, 400, 404 and 422', async () => {
+  it('answers 401 before it would answer 415, 413, 400, 404 or 422', async () => {
     const wrong = { key: null, url: '/api/metrics/unknown/event', headers: { 'content-type': 'text/plain' } };
     await refusedWith('unauthorized', 401, { ...wrong, text: '{'.repeat(100_000) });
   });
 
-  it('answers 415 if the body is not JSON by its type', async () => {
+  it('answers 415 when the content type is not JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense'])
       await refusedWith('unsupported_media_type', 415, { headers: { 'content-type': type } });
     await refusedWith('unsupported_media_type', 415, { headers: { 'content-encoding': 'gzip' } });
@@ -153,39 +153,39 @@ describe('the error table of the event route', () => {
     expect(statusCode).toBe(415);
   });
 
-  it('takes JSON with parameters and JSON by its suffix', async () => {
+  it('accepts JSON with parameters and types with a JSON suffix', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])
       expect((await send({ headers: { 'content-type': type } })).status).toBe(201);
   });
 
-  it('answers 413 above 64 KiB, and 415 before it', async () => {
+  it('answers 413 above 64 KiB, but 415 first', async () => {
     const text = JSON.stringify({ user: { id: 'u' }, value: 1, x: 'x'.repeat(65_536) });
     await refusedWith('body_too_large', 413, { text });
     await refusedWith('unsupported_media_type', 415, { text, headers: { 'content-type': 'text/plain' } });
   });
 
-  it('takes 64 KiB', async () => {
+  it('accepts a body of 64 KiB', async () => {
     const frame = JSON.stringify({ user: { id: 'u' }, value: 1, x: '' });
     const text = frame.replace('""', `"${'x'.repeat(65_536 - frame.length)}"`);
     expect((await send({ text })).status).toBe(201);
   });
 
-  it('answers 400 for what is not JSON, not UTF-8, or no object', async () => {
+  it('answers 400 to a body that is not JSON, not UTF-8 or not an object', async () => {
     for (const text of ['', '{', '\ufeff', '[]', '[{}]', '1', 'null', '"x"'])
       await refusedWith('malformed_body', 400, { text });
     await refusedWith('malformed_body', 400, { text: Buffer.from([0x22, 0xff, 0x22]) });
   });
 
-  it('answers 400 for a malformed body before 404 for an unknown metric', async () => {
+  it('answers 400 to a malformed body before 404 to an unknown metric', async () => {
     await refusedWith('malformed_body', 400, { url: '/api/metrics/unknown/event', text: '{' });
   });
 
-  it('answers 404 for an unknown metric, before 422', async () => {
+  it('answers 404 to an unknown metric before 422', async () => {
     await refusedWith('unknown_metric', 404, { url: '/api/metrics/unknown/event', body: { value: 'x' } });
     await refusedWith('unknown_metric', 404, { url: '/v1/metrics/constructor/event' });
   });
 
-  it('names the unknown metric and the nearest one, in a batch as well', async () => {
+  it('names the unknown metric and the nearest one, also in a batch', async () => {
     const error = "There is no metric 'comits' (did you mean 'commits'?).";
     const { json } = await refusedWith('unknown_metric', 404, { url: '/v1/metrics/comits/event' });
     expect(json.error).toBe(error);
@@ -195,7 +195,7 @@ describe('the error table of the event route', () => {
     ]);
   });
 
-  it('looks for the nearest metric of a hundred items of a batch, and no more', async () => {
+  it('suggests the nearest metric for at most a hundred items of a batch', async () => {
     const body = Array.from({ length: 150 }, () => ({ metric: 'comits', user: { id: 'u' }, value: 1 }));
     const { results } = (await send({ url: BATCH, body })).json as { results: { error: string }[] };
     expect(results.filter(({ error }) => error.includes('did you mean'))).toHaveLength(100);
@@ -221,7 +221,7 @@ describe('the error table of the event route', () => {
     ]);
   });
 
-  it('answers 422 for each field that is missing, of the wrong type or out of bounds', async () => {
+  it('answers 422 for each field that is missing, of the wrong type or out of range', async () => {
     const user = { id: 'u' };
     const wrong: [unknown, string][] = [
       [{ value: 1 }, 'user'],
@@ -268,7 +268,7 @@ describe('the error table of the event route', () => {
     }
   });
 
-  it('answers 503 naming user, area and the command that repairs it if a stored state is damaged', async () => {
+  it('answers 503 with user, area and repair command when a stored state is damaged', async () => {
     const damage = { account: 'default', subject: subjectOf('ada'), area: 'points', reason: 'v is 99' } as const;
     http.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
     const { json, headers } = await refusedWith('state_damaged', 503, {});
@@ -279,14 +279,14 @@ describe('the error table of the event route', () => {
     expect(batch.json.results).toEqual([{ index: 0, status: 503, error: json.error, code: 'state_damaged' }]);
   });
 
-  it('answers 503 naming the event if it is unknown whether it was recorded', async () => {
+  it('answers 503 with the event when the outcome is unknown', async () => {
     http.intake.refuse(() => ({ kind: 'refused', reason: 'unknown', eventId: 'e-1', retryAfterMs: null }));
     const { json, headers } = await refusedWith('outcome_unknown', 503, {});
     expect(json.eventId).toBe('e-1');
     expect(headers['retry-after']).toBe('1');
   });
 
-  it('answers 500 with an incident id that the log has, and nothing of the error', async () => {
+  it('answers 500 with an incident id that is in the log, and without details', async () => {
     http.intake.refuse(() => {
       throw new Error('secret detail');
     });
@@ -296,14 +296,14 @@ describe('the error table of the event route', () => {
     expect(line).toContain('secret detail');
   });
 
-  it('answers 500 for an event that the store rejects', async () => {
+  it('answers 500 when the store rejects the event', async () => {
     http.intake.refuse(() => ({ kind: 'refused', reason: 'rejected', eventId: 'e-1', retryAfterMs: null }));
     await refusedWith('internal', 500, {});
   });
 });
 
-describe('scopes', () => {
-  it('answers 403 to a key that lacks the scope of the route', async () => {
+describe('the scopes of the routes', () => {
+  it('forbid with 403 a key that lacks the scope of the route', async () => {
     const scoped = new Map<string, Scope[]>([
       [hashApiKey('reader'), ['read']],
       [hashApiKey('ingester'), ['ingest']],
@@ -326,7 +326,7 @@ describe('scopes', () => {
     expect((await send({ key: 'admin', url: BATCH, body: [] })).status).toBe(200);
   });
 
-  it('lets nothing pass without a key, whatever is done to the path and the content type', async () => {
+  it('admit no request without a key, whatever path and content type it uses', async () => {
     const { unguarded, sent } = await findUnguarded(await http.http.listen(0, '127.0.0.1'), http.http.routes);
     expect(unguarded).toEqual([]);
     expect(sent).toBeGreaterThan(500);
@@ -335,7 +335,7 @@ describe('scopes', () => {
 });
 
 describe('the event route', () => {
-  it('answers 201, without the idempotency fields if no key was sent', async () => {
+  it('answers 201 without idempotency fields when no key was sent', async () => {
     const { status, json } = await send();
     expect(status).toBe(201);
     expect(Object.keys(json)).not.toContain('idempotencyKey');
@@ -351,7 +351,7 @@ describe('the event route', () => {
     });
   });
 
-  it('gives the intake exactly what was said, and nothing that was not', async () => {
+  it('submits a command with exactly the sent values', async () => {
     const text = `{"user":{"id":"u/ä","name":"","tz":"Europe/Berlin","attributes":{"__proto__":"p","gone":null}},
       "value":0.3,"attributes":{"__proto__":"q","constructor":"r"},"unknown":1}`;
     await send({ text });
@@ -368,14 +368,14 @@ describe('the event route', () => {
     expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes']);
   });
 
-  it('takes what is null in a user for absent', async () => {
+  it('treats null fields of a user as absent', async () => {
     const user = { id: 'u', name: null, email: null, tz: null, attributes: null };
     const more = { subscribeToEmails: null, deviceTokens: null };
     expect((await send({ body: { user: { ...user, ...more }, value: 1 } })).status).toBe(201);
     expect(submitted()[0]?.user).toEqual({});
   });
 
-  it('takes attributes that are null for absent, and says that a null in a required field is missing', async () => {
+  it('treats null attributes as absent, and null in a required field as missing', async () => {
     expect((await send({ body: { user: { id: 'u' }, value: 1, attributes: null } })).status).toBe(201);
     expect(submitted()[0]?.attributes.size).toBe(0);
     const { json } = await refusedWith('invalid_request', 422, { body: { user: { id: null }, value: null } });
@@ -393,7 +393,7 @@ describe('the event route', () => {
     }
   });
 
-  it('reads a key in a header as UTF-8, so that it is the same as in a batch', async () => {
+  it('reads a key in a header as UTF-8, so it equals the key in a batch', async () => {
     const idempotencyKey = 'schlüssel-日本';
     const body = [{ metric: 'commits', user: { id: 'u' }, value: 1, idempotencyKey }];
     expect((await send({ url: BATCH, body })).json.results[0].status).toBe(201);
@@ -402,27 +402,27 @@ describe('the event route', () => {
     expect({ status, key: json.idempotencyKey }).toEqual({ status: 202, key: idempotencyKey });
   });
 
-  it('refuses a key that is given twice, which would be joined into one of its own', async () => {
+  it('refuses a key that is given twice', async () => {
     await refusedWith('invalid_request', 422, { headers: { 'idempotency-key': ['a', 'b'] as unknown as string } });
   });
 
-  it('takes an idempotency key of 255 characters and refuses one of 256', async () => {
+  it('accepts an idempotency key of 255 characters and refuses one of 256', async () => {
     expect((await send({ headers: { 'idempotency-key': 'k'.repeat(255) } })).status).toBe(201);
     await refusedWith('invalid_request', 422, { headers: { 'idempotency-key': 'k'.repeat(256) } });
   });
 });
 
-describe('the batch', () => {
+describe('a batch', () => {
   const item = (more: object = {}) => ({ metric: 'commits', user: { id: 'u' }, value: 1, ...more });
   const batch = (body: unknown, query = '') => send({ url: `${BATCH}${query}`, body });
 
-  it('takes an array or an object with events, and counts what was recorded', async () => {
+  it('may be an array or an object with events, and its answer counts the recorded ones', async () => {
     expect(await batch([item(), item()])).toMatchObject({ status: 200, json: { accepted: 2 } });
     const { json } = await batch({ events: [{ ...item(), metric: undefined, key: 'commits' }] });
     expect(json).toEqual({ accepted: 1, results: [{ index: 0, status: 201, eventId: 'event-3' }] });
   });
 
-  it('reports what is wrong with an item under its index, and takes the others in, in order', async () => {
+  it('reports invalid items by index and records the others in order', async () => {
     const body = [
       item({ value: 1 }),
       item({ metric: 'unknown', value: 'x' }),
@@ -454,7 +454,7 @@ describe('the batch', () => {
     expect(submitted().map(({ value }) => value)).toEqual([1_000_000n, 2_000_000n, 3_000_000n].slice(0, 3));
   });
 
-  it('takes a key, an instant and attributes that are null for absent', async () => {
+  it('treats a null key, timestamp or attributes as absent', async () => {
     const nothing = { idempotencyKey: null, timestamp: null, attributes: null };
     const { json } = await batch([item(nothing), item(nothing)]);
     expect(json.accepted).toBe(2);
@@ -462,13 +462,13 @@ describe('the batch', () => {
     expect(http.intake.importOpen).toBe(false);
   });
 
-  it('carries the whole answer of each event with results=full', async () => {
+  it('has the whole answer of each event with results=full', async () => {
     const { json } = await batch([item({ idempotencyKey: 'k' }), item({ idempotencyKey: 'k' })], '?results=full');
     expect(json.results[0].body).toMatchObject({ total: 1, idempotentReplayed: false, idempotencyKey: 'k' });
     expect(json.results[1].body).toMatchObject({ total: 1, idempotentReplayed: true });
   });
 
-  it('takes an instant that is at most five minutes ahead', async () => {
+  it('accepts a timestamp at most five minutes ahead', async () => {
     const at = (ms: number) => new Date(NOW + ms).toISOString();
     const body = [item({ timestamp: at(300_000) }), item({ timestamp: at(300_001) }), item({ timestamp: 'yesterday' })];
     const { json } = await batch(body);
@@ -476,7 +476,7 @@ describe('the batch', () => {
     expect(submitted()[0]?.occurredAt).toBe(NOW + 300_000);
   });
 
-  it('refuses more than 1,000 items, what is no list, and an unknown form of results', async () => {
+  it('is refused with more than 1,000 items, without a list, or with an unknown results value', async () => {
     await refusedWith('invalid_request', 422, { url: BATCH, body: Array.from({ length: 1_001 }, () => item()) });
     await refusedWith('invalid_request', 422, { url: BATCH, body: { events: {} } });
     for (const body of [{}, item()]) {
@@ -491,7 +491,7 @@ describe('the batch', () => {
     expect((await batch(Array.from({ length: 1_000 }, () => item()))).json.accepted).toBe(1_000);
   });
 
-  it('takes a body of 8 MiB and refuses a larger one', async () => {
+  it('may have 8 MiB and no more', async () => {
     const sized = (bytes: number) => {
       const frame = JSON.stringify([item({ x: '' })]);
       return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
@@ -502,13 +502,13 @@ describe('the batch', () => {
 
   const refused = (reason: Refused['reason']): Refused => ({ kind: 'refused', reason, eventId: 'e', retryAfterMs: 0 });
 
-  it('is refused as a whole if the intake turned everything away', async () => {
+  it('is refused as a whole when none of its events was admitted', async () => {
     http.intake.refuse(() => refused('overloaded'));
     const { headers } = await refusedWith('overloaded', 503, { url: BATCH, body: [item(), 7] });
     expect(headers['retry-after']).toBe('1');
   });
 
-  it('is answered item by item if anything was or may have been recorded', async () => {
+  it('is answered item by item when any event was or may have been recorded', async () => {
     const reasons = new Map<bigint, Refused['reason']>([[2_000_000n, 'unavailable'], [3_000_000n, 'unknown'], [4_000_000n, 'rejected']]); // prettier-ignore
     http.intake.refuse((command) => {
       const reason = reasons.get((command as RecordMetricEvent).value);
@@ -530,7 +530,7 @@ describe('the batch', () => {
     ]);
   });
 
-  it('reports a line that would owe a new user too much under its index, with the number and what to do', async () => {
+  it('reports an item that would owe a new user too many awards, with the number and the remedy', async () => {
     http.intake.refuse(() => ({
       kind: 'refused',
       reason: 'too_many_awards',
@@ -543,7 +543,7 @@ describe('the batch', () => {
     expect(json.results[0].error).toMatch(/^timestamp would owe .* 492500 time awards .*unboundedAwards/);
   });
 
-  it('opens an import with options, and refuses one that it does not know', async () => {
+  it('opens an import with known options and refuses unknown ones', async () => {
     const url = '/admin/v1/imports';
     const open = async (body: unknown) => {
       const { status, json } = await send({ url, body });
@@ -565,7 +565,7 @@ describe('the batch', () => {
     }
   });
 
-  it('tells the intake who opens and ends an import, and why', async () => {
+  it('passes on who opens and ends an import, and why', async () => {
     const url = '/admin/v1/imports';
     await send({ url, body: { reason: 'old data' } });
     await send({ url: `${url}/finish`, body: { reason: 'all in' } });
@@ -576,14 +576,14 @@ describe('the batch', () => {
     expect(http.intake.submitted.map((command) => 'importedBy' in command && command.importedBy)).toEqual([by, false]);
   });
 
-  it.each(['', '/finish'])('refuses a reason that is too long at /admin/v1/imports%s', async (path) => {
+  it.each(['', '/finish'])('is refused with a reason that is too long at /admin/v1/imports%s', async (path) => {
     const asked = { url: `/admin/v1/imports${path}`, body: { reason: '\u{1F33F}'.repeat(1_001) } };
     const { json } = await refusedWith('invalid_request', 422, asked);
     expect(json.errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
     expect(http.intake.attributions).toEqual([]);
   });
 
-  it('ends an import when it is told to', async () => {
+  it('ends its import on request', async () => {
     await batch([item({ timestamp: '2020-01-01T00:00:00Z' })]);
     const finish = { method: 'POST', url: '/admin/v1/imports/finish', headers: { 'x-api-key': KEY } } as const;
     expect((await http.http.fastify.inject(finish)).json()).toEqual({ closed: true });
@@ -591,7 +591,7 @@ describe('the batch', () => {
   });
 });
 
-describe('on the wire', () => {
+describe('the HTTP server', () => {
   async function exchange(text: string): Promise<{ head: string; body: string }> {
     const { port } = new URL(await http.http.listen(0, '127.0.0.1'));
     const socket = connect(Number(port), '127.0.0.1');
@@ -620,7 +620,7 @@ describe('on the wire', () => {
     expect(problem.parse(JSON.parse(body)).status).toBe(status);
   });
 
-  it('decodes %2F in a parameter, and only there', async () => {
+  it('decodes %2F only within a path parameter', async () => {
     const { json } = await refusedWith('unknown_metric', 404, { url: '/api/metrics/a%2Fb/event' });
     expect(json.code).toBe('unknown_metric');
     await refusedWith('unknown_path', 404, { url: '/api%2Fmetrics/commits/event' });
@@ -634,7 +634,7 @@ describe('on the wire', () => {
     expect(http.log.join('')).not.toContain('another-key-that-is-a-secret');
   });
 
-  it('tells without a key that it is alive and ready', async () => {
+  it('answers health and readiness checks without a key', async () => {
     for (const url of ['/healthz', '/readyz']) {
       const { statusCode } = await http.http.fastify.inject({ url });
       expect(statusCode).toBe(200);

@@ -170,7 +170,7 @@ describe('a stream of events', () => {
     expect(http.counts.recorded).toBe(3);
   });
 
-  it('gives the results of the batch for the same events', async () => {
+  it('has the same results as a batch of the same events', async () => {
     const events = [
       event('a', 0.1, { idempotencyKey: 'k' }),
       event('a', 5, { idempotencyKey: 'k' }),
@@ -192,13 +192,13 @@ describe('a stream of events', () => {
     expect(streamed.map(({ status }) => status)).toEqual([201, 202, 404, 422, 422, 422, 201]);
   });
 
-  it('carries the whole answer of each event with results=full, and refuses another form', async () => {
+  it('has the whole answer of each event with results=full, and refuses other values', async () => {
     const [result] = await new Exchange('?results=full').send(event('a', 1.5)).all();
     expect(result).toMatchObject({ status: 201, body: { total: 1.5 } });
     expect((await new Exchange('?results=some').send(event('a')).answered).statusCode).toBe(422);
   });
 
-  it('may be empty, have blank lines, which count, and no newline at its end', async () => {
+  it('may be empty, contain blank lines, which count, and lack a final newline', async () => {
     expect(await new Exchange().all()).toEqual([]);
     const exchange = new Exchange().send('\ufeff', '', ' \r', event('a'));
     exchange.request.write(JSON.stringify(event('b')));
@@ -208,7 +208,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('reports a bad line with its index and goes on', async () => {
+  it('reports a bad line by its index and continues', async () => {
     const most = JSON.stringify(event('a', 2)).padEnd(64 * 1024);
     const results = await new Exchange()
       .send(
@@ -247,7 +247,7 @@ describe('a stream of events', () => {
     );
   });
 
-  it('is ended after twenty lines in a row that are not JSON, and says so', async () => {
+  it('is ended with a message after twenty consecutive lines that are not JSON', async () => {
     const bad = Array.from({ length: 19 }, () => 'x');
     const exchange = new Exchange().send(event('a'), ...bad, event('a', 2), ...bad, '', 'y', event('a', 3));
     const results = await exchange.first(1_000);
@@ -261,7 +261,7 @@ describe('a stream of events', () => {
     expect(values()).toEqual([1, 2]);
   });
 
-  it('is refused by its type where only JSON is taken, and compressed', async () => {
+  it('is refused by its content type at routes for JSON, and when it is compressed', async () => {
     const at = (path: string, headers = {}) =>
       fetch(`${http.url}${path}`, {
         method: 'POST',
@@ -281,8 +281,8 @@ describe('a stream of events', () => {
   });
 });
 
-describe('what a stream holds', () => {
-  it('is a thousand events at most, however many are sent before any is answered', async () => {
+describe('the memory of a stream', () => {
+  it('holds at most a thousand unanswered events', async () => {
     const release = http.intake.hold();
     const exchange = new Exchange();
     const lines = Array.from({ length: 1_000 }, (_, index) => JSON.stringify(event('a', index)).padEnd(1_000));
@@ -304,7 +304,7 @@ describe('what a stream holds', () => {
     expect(values()).toEqual(Array.from({ length: written * 1_000 }, (_, index) => index % 1_000));
   });
 
-  it('is bounded in bytes as well: 70 MiB pass a few lines at a time', async () => {
+  it('is limited in bytes as well: 70 MiB pass a few lines at a time', async () => {
     const line = JSON.stringify(event('a')).padEnd(63 * 1024);
     const exchange = new Exchange();
     const total = 1_140;
@@ -316,7 +316,7 @@ describe('what a stream holds', () => {
     expect(http.intake.mostUnderWay).toBeLessThanOrEqual(16);
   });
 
-  it('grows no further while the caller does not read the results', async () => {
+  it('stops growing while the client does not read the results', async () => {
     const exchange = new Exchange('?results=full');
     const release = exchange.hold();
     exchange.send(...Array.from({ length: 5_000 }, () => event('a', 1, { idempotencyKey: 'big' })));
@@ -330,7 +330,7 @@ describe('what a stream holds', () => {
     expect(await exchange.all()).toHaveLength(5_000);
   });
 
-  it('is held for sixteen streams, and the next is turned away', async () => {
+  it('is reserved for sixteen streams, and the next one is refused', async () => {
     const streams = Array.from({ length: 16 }, () => new Exchange().send(event('a')));
     const taken = await Promise.all(streams.map((stream) => stream.first(1)));
     expect(taken.map(statuses)).toEqual(streams.map(() => [[0, 201]]));
@@ -341,7 +341,7 @@ describe('what a stream holds', () => {
   });
 });
 
-describe('a stream whose users are new', () => {
+describe('a stream of new users', () => {
   /** From now on, `before` goes before each answer of the directory. */
   function inDirectory(before: (call: number) => Promise<void>): void {
     const { directory } = http;
@@ -365,7 +365,7 @@ describe('a stream whose users are new', () => {
     expect(values()).toEqual(many);
   });
 
-  it('waits for a directory that cannot be reached', async () => {
+  it('waits for an unreachable directory', async () => {
     inDirectory((call) => (call === 1 ? Promise.reject(new StoreUnavailableError('gone')) : Promise.resolve()));
     const results = await sendMany();
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
@@ -373,8 +373,8 @@ describe('a stream whose users are new', () => {
   });
 });
 
-describe('a stream that is cut', () => {
-  it('keeps what was answered, and is gone', async () => {
+describe('a stream that is cut off', () => {
+  it('keeps the answered events and leaves no open stream', async () => {
     const exchange = new Exchange().send(event('a'), event('a', 2));
     await exchange.first(2);
     exchange.request.write('{"metric":"commits","user":{"id":"a"},"val');
@@ -384,7 +384,7 @@ describe('a stream that is cut', () => {
     expect(await new Exchange().send(event('a', 3)).all()).toHaveLength(1);
   });
 
-  it('records what was submitted once, and submits nothing more', async () => {
+  it('records the submitted events once and submits no more', async () => {
     const release = http.intake.hold();
     const requests: IncomingMessage[] = [];
     http.http.fastify.server.on('request', (request) => requests.push(request));
@@ -403,8 +403,8 @@ describe('a stream that is cut', () => {
   });
 });
 
-describe('a stream whose events are turned away', () => {
-  it.each(['overloaded', 'unavailable'] as const)('waits, and keeps the order (%s)', async (reason) => {
+describe('a stream whose events are refused', () => {
+  it.each(['overloaded', 'unavailable'] as const)('waits and keeps the order (%s)', async (reason) => {
     let refusals = 3;
     http.intake.refuse(() => (refusals-- > 0 ? refusal(reason) : null));
     const results = await new Exchange().send(...Array.from({ length: 600 }, (_, index) => event('a', index))).all();
@@ -414,7 +414,7 @@ describe('a stream whose events are turned away', () => {
     expect([...values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, index) => index));
   });
 
-  it('finds out what became of an event if it has a key, and tells otherwise that it does not know', async () => {
+  it('finds out the outcome of an event with a key, and reports an unknown outcome without one', async () => {
     const seen = new Set<Command>();
     http.intake.refuse((command) => {
       if (seen.has(command) || (command as RecordMetricEvent).value !== 1_000_000n) return null;
@@ -431,7 +431,7 @@ describe('a stream whose events are turned away', () => {
     ]);
   });
 
-  it('leaves behind a user whose stored state is damaged', async () => {
+  it('skips a user whose stored state is damaged', async () => {
     let isDamaged = true;
     http.intake.refuse(({ subject }) => (isDamaged && subject === subjectOf('ada') ? refusal('damaged') : null));
     const exchange = new Exchange().send(event('ada'), event('bob'));
@@ -449,7 +449,7 @@ describe('a stream whose events are turned away', () => {
 });
 
 describe('the end of a stream', () => {
-  it('comes once nothing has happened for two minutes, and no sooner', async () => {
+  it('comes after two minutes without any input, and no sooner', async () => {
     const limits = new CountingClock();
     await http.http.close();
     http = await openHttp(limits);
@@ -475,7 +475,7 @@ describe('the end of a stream', () => {
     expect(values()).toEqual([1, 2]);
   });
 
-  it('comes when the service stops: what was submitted is answered, and the last line says why', async () => {
+  it('comes when the service stops: submitted events are answered and the last line says why', async () => {
     const exchange = new Exchange().send(event('a'));
     await exchange.first(1);
     const closed = http.http.close();
@@ -488,7 +488,7 @@ describe('the end of a stream', () => {
     await closed;
   });
 
-  it('is not the time limit of a request, which ends every other that arrives too slowly', async () => {
+  it('is not caused by the request timeout, which ends other slow requests', async () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const sockets: object[] = [];
     let requests = 0;

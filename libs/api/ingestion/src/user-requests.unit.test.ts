@@ -52,8 +52,8 @@ function callWith(body: object) {
   return { call, status: () => status };
 }
 
-describe('a user whose call is recorded and not yet applied', () => {
-  it('is answered as the call will make them: new', async () => {
+describe('a user whose call is recorded but not yet applied', () => {
+  it('is answered as the call will create them', async () => {
     const { ports, recorded } = calls(null, ['users', 'streaks']);
     const { call, status } = callWith({ id: 'ada', name: 'Ada', attributes: { a: 'b' } });
     const user = await identifyUser(ports, call);
@@ -63,7 +63,7 @@ describe('a user whose call is recorded and not yet applied', () => {
     expect(user).toMatchObject({ id: 'ada', name: 'Ada', email: null, tz: null, attributes, createdAt: NOW });
   });
 
-  it('is answered as the call will make them: existing', async () => {
+  it('is answered as the call will change them', async () => {
     const { ports } = calls(ADA, ['users']);
     const body = {
       email: 'ada@example.org',
@@ -82,7 +82,7 @@ describe('a user whose call is recorded and not yet applied', () => {
     });
   });
 
-  it('is answered as stored once the stored profile certainly shows the call', async () => {
+  it('is answered as stored once the stored profile includes the call', async () => {
     const { ports } = calls(ADA, ['points']);
     expect(await updateUser(ports, callWith({ name: 'Eve' }).call, 'create')).toEqual({ id: 'ada', ...ADA });
     const { call, status } = callWith({ id: 'ada', name: 'Eve' });

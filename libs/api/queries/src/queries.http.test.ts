@@ -206,8 +206,8 @@ async function refused(url: string, status: number, code: string, ...paths: stri
 
 const ada = `/v1/users/${encodeURIComponent(ADA)}`;
 
-describe('counts of all users', () => {
-  it('give every day asked for, exact, with nothing where nothing was', async () => {
+describe('reads about all users', () => {
+  it('return every requested day with exact numbers, and zeros for days without events', async () => {
     const range = { from: '2026-03-01', to: '2026-03-03' };
     const { body } = await get('/admin/v1/days?from=2026-03-01&to=2026-03-03');
     expect(body).toBe(
@@ -236,7 +236,7 @@ describe('counts of all users', () => {
     expect(asked).toEqual([]);
   });
 
-  it('give how long streaks lasted', async () => {
+  it('return how long streaks lasted', async () => {
     expect(await read('/admin/v1/streaks/survival', streakSurvival)).toEqual({
       frequency: CONFIGURATION.streak?.frequency ?? null,
       lengths: [{ length: 1, reached: 7, ended: 2 }],
@@ -245,7 +245,7 @@ describe('counts of all users', () => {
     expect(asked).toEqual([['survival', 1_000]]);
   });
 
-  it('give the runs of a board page by page', async () => {
+  it('return the runs of a board page by page', async () => {
     const runs = '/admin/v1/leaderboards/monthly/runs';
     const first = await read(`${runs}?limit=1`, leaderboardRunPage);
     expect(first).toEqual({
@@ -268,7 +268,7 @@ describe('counts of all users', () => {
 });
 
 describe('reads of a user', () => {
-  it('give the profile, attributes with dangerous keys included', async () => {
+  it('return the profile, including attributes such as __proto__', async () => {
     const profile = await read(ada, user);
     expect(profile).toMatchObject({ id: ADA, email: null, tz: 'Pacific/Kiritimati', control: false });
     expect(Object.entries(profile.attributes)).toEqual([['__proto__', 'x']]);
@@ -276,7 +276,7 @@ describe('reads of a user', () => {
     expect(await read('/v1/users/__proto__', user)).toMatchObject({ id: '__proto__', name: null });
   });
 
-  it('give points, level and awards, exact, ten unless asked otherwise', async () => {
+  it('return points, level and awards with exact numbers, ten awards by default', async () => {
     const { body } = await get(`${ada}/points/xp`);
     expect(body).toContain('"total":100000000000000001,');
     const points = await read(`${ada}/points/xp?awards=100`, userPoints);
@@ -290,7 +290,7 @@ describe('reads of a user', () => {
     ]);
   });
 
-  it('give the points summary by either spelling of its dates', async () => {
+  it('return the points summary with either spelling of its dates', async () => {
     const query = { aggregation: 'weekly', from: '2025-01-01', to: '2026-02-04' };
     const snake = await get(
       `${ada}/points/xp/event-summary?aggregation=weekly&start_date=2025-01-01&end_date=2026-02-04`,
@@ -303,7 +303,7 @@ describe('reads of a user', () => {
     ]);
   });
 
-  it('give the summary of a metric by either spelling of its dates, exact', async () => {
+  it('return the exact summary of a metric with either spelling of its dates', async () => {
     const query = {
       rule: { frequency: 'monthly', weekStart: 'monday' },
       from: '2025-01-01',
@@ -319,7 +319,7 @@ describe('reads of a user', () => {
     ]);
   });
 
-  it('give achievements with statistics: completed ones, or all in configuration order', async () => {
+  it('return achievements with statistics: completed ones, or all in configuration order', async () => {
     const [first, ...none] = await read(`${ada}/achievements`, listedAchievement);
     expect(none).toEqual([]);
     expect(first).toMatchObject({ completions: 1, rarity: 33.33, achievedAt: '2026-06-01T12:00:00.000Z' });
@@ -335,7 +335,7 @@ describe('reads of a user', () => {
     expect(await read(`${ada}/achievements?includeIncomplete=false`, listedAchievement)).toHaveLength(1);
   });
 
-  it('give the streak with seven periods unless asked otherwise', async () => {
+  it('return the streak with seven periods by default', async () => {
     const streak = await read(`${ada}/streak`, userStreak);
     expect(streak).toMatchObject({ length: 3, extended: '2026-06-01T12:00:00.000Z', pauses: [] });
     expect(streak.streakHistory).toEqual([
@@ -348,14 +348,14 @@ describe('reads of a user', () => {
     ]);
   });
 
-  it('give metrics with their achievements', async () => {
+  it('return metrics with their achievements', async () => {
     const metrics = await read(`${ada}/metrics`, userMetric);
     expect(metrics).toMatchObject([{ key: 'commits', current: 1.5 }, { key: '__proto__', current: 0, achievements: [] }]); // prettier-ignore
     expect(metrics[0].achievements).toMatchObject([{ id: 'id-of-first' }]);
     expect(await read(`${ada}/metrics/commits`, userMetric)).toEqual(metrics[0]);
   });
 
-  it('give the place on a leaderboard in the run of the user’s own date', async () => {
+  it('return the place on a leaderboard in the run of the user’s own date', async () => {
     const own = await read(`${ada}/leaderboards/monthly`, userLeaderboard);
     expect(own).toMatchObject({ rank: 5, value: 0.000001, history: [{ date: '2026-06-02', previousValue: null }] });
     expect(own).not.toHaveProperty('status');
@@ -368,7 +368,7 @@ describe('reads of a user', () => {
 });
 
 describe('a read', () => {
-  it('refuses userAttributes by its name, as long as it filters nothing, but after an unknown user or key', async () => {
+  it('refuses userAttributes by name, unless the user or key is unknown', async () => {
     const board = '/v1/leaderboards/monthly';
     for (const path of [
       ...['', '/metrics', '/metrics/commits', '/achievements', '/streak', '/points/xp', '/leaderboards/monthly'].map(
@@ -385,7 +385,7 @@ describe('a read', () => {
     expect((await get(`${board}?attributes=plan:pro&userattribute=x`)).statusCode).toBe(200);
   });
 
-  it('takes true, True and 1 for a flag, and false, False and 0', async () => {
+  it('accepts true, True and 1 for a flag, and false, False and 0', async () => {
     const count = async (query: string) => (await get(`${ada}/achievements?includeIncomplete=${query}`)).json().length;
     expect(await Promise.all(['true', 'True', '1'].map(count))).toEqual([4, 4, 4]);
     expect(await Promise.all(['false', 'False', '0'].map(count))).toEqual([1, 1, 1]);
@@ -393,7 +393,7 @@ describe('a read', () => {
       await refused(`${ada}/achievements?includeIncomplete=${wrong}`, 422, 'invalid_request', 'includeIncomplete');
   });
 
-  it('of no rows of a leaderboard is empty', async () => {
+  it('of zero rows of a leaderboard returns an empty list', async () => {
     expect((await read('/v1/leaderboards/monthly?limit=0', leaderboard)).rankings).toEqual([]);
     expect((await read('/v1/leaderboards/monthly?limit=0&userId=nobody', leaderboard)).rankings).toEqual([]);
     expect(asked.map(([what]) => what)).not.toContain('rankings');
@@ -401,13 +401,13 @@ describe('a read', () => {
 });
 
 describe('reads of the account', () => {
-  it('give all achievements, linked to no user', async () => {
+  it('return all achievements without a user', async () => {
     const all = await read('/v1/achievements', listedAchievement);
     expect(all).toHaveLength(4);
     expect(all[0]).toMatchObject({ achievedAt: null, completions: 1, rarity: 33.33 });
   });
 
-  it('give a points system with its triggers by type, and its levels', async () => {
+  it('return a points system with its triggers by type and its levels', async () => {
     const { triggers } = await read('/v1/points/xp', pointsSystem);
     expect(triggers.map(({ type }: { type: string }) => type)).toEqual(['metric', 'streak', 'achievement', 'user_creation', 'time']); // prettier-ignore
     expect(triggers).toMatchObject([
@@ -424,7 +424,7 @@ describe('reads of the account', () => {
     expect(await read('/v1/points/__proto__', pointsSystem)).toMatchObject({ triggers: [], maxPoints: null });
   });
 
-  it('give how many users are at each level, and how many have so many points', async () => {
+  it('return the number of users per level and per range of points', async () => {
     expect(await read('/v1/points/xp/level-summary', levelUsers)).toMatchObject([
       { level: { key: 'novice', description: '' }, users: 1 },
       { level: { key: 'adept', description: 'Able.' }, users: 2 },
@@ -438,13 +438,13 @@ describe('reads of the account', () => {
     ]);
   });
 
-  it('give the leaderboards, finished ones only if asked for', async () => {
+  it('return the leaderboards, finished ones only on request', async () => {
     const keys = (boards: { key: string }[]) => boards.map(({ key }) => key);
     expect(keys(await read('/v1/leaderboards', listedLeaderboard))).toEqual(['monthly', 'weekly-xp']);
     expect(keys(await read('/v1/leaderboards?includeFinished=true', listedLeaderboard))).toHaveLength(3);
   });
 
-  it('give a leaderboard, ten rows from the top unless asked otherwise', async () => {
+  it('return a leaderboard with the ten first rows by default', async () => {
     const board = await read('/v1/leaderboards/monthly', leaderboard);
     expect(board).toMatchObject({ status: 'active', start: '2026-01-01', end: null });
     expect(board).toMatchObject({ runStart: DAY, runEnd: expect.any(String), changedAt: '2026-06-01T12:00:00.000Z' });
@@ -462,7 +462,7 @@ describe('reads of the account', () => {
     ]);
   });
 
-  it('give empty rankings for one who is not ranked and for a board that has not begun', async () => {
+  it('return empty rankings for an unranked user and for a board that has not begun', async () => {
     expect((await read('/v1/leaderboards/monthly?userId=nobody', leaderboard)).rankings).toEqual([]);
     const scheduled = await read('/v1/leaderboards/weekly-xp', leaderboard);
     expect(scheduled).toMatchObject({
@@ -474,7 +474,7 @@ describe('reads of the account', () => {
     });
   });
 
-  it('give the streaks of many, longest first, unknown users as 0', async () => {
+  it('return the streaks of many users, longest first, and 0 for unknown users', async () => {
     const ids = `userIds=nobody&userIds=__proto__&userIds=${encodeURIComponent(ADA)}`;
     expect(await read(`/v1/streaks?${ids}`, rankedStreak)).toEqual([
       { userId: ADA, streakLength: 3, extended: '2026-06-01T12:00:00.000Z' },
@@ -488,7 +488,7 @@ describe('reads of the account', () => {
     ['separated and repeated', 'userIds=a,b&userIds=c', ['a', 'b', 'c']],
     ['with an escaped comma, which belongs to the id', 'userIds=a%2Cb,c&userIds=d%2cd', ['a,b', 'c', 'd,d']],
     ['with other escapes', 'user%49ds=a+b,%C3%BC&userIds=%3D%26,100%', ['a b', 'ü', '=&', '100%']],
-  ])('give the streaks of users whose ids are %s', async (_, query, ids) => {
+  ])('return the streaks of users whose ids are %s', async (_, query, ids) => {
     const streaks = (await read(`/v1/streaks?${query}`, rankedStreak)) as readonly { readonly userId: string }[];
     expect(streaks.map(({ userId }) => userId)).toEqual(ids);
   });
@@ -504,7 +504,7 @@ describe('refused reads', () => {
     );
   });
 
-  it('are 404 for an unknown user, system, board, metric or run, before 422', async () => {
+  it('answer 404 for an unknown user, system, board, metric or run before 422', async () => {
     await refused('/v1/users/nobody', 404, 'unknown_user');
     await refused('/v1/users/nobody/points/unknown?awards=0', 404, 'unknown_user');
     await refused('/v1/users/nobody/metrics/unknown', 404, 'unknown_user');
@@ -522,11 +522,11 @@ describe('refused reads', () => {
     await refused(`${ada}/leaderboards/weekly-xp?run=2026-06-01`, 404, 'unknown_run');
   });
 
-  it('are 422 for a timeline where this process cannot read the log', async () => {
+  it('answer 422 for a timeline when this process cannot read the log', async () => {
     await refused(`/admin${ada}/events`, 422, 'not_in_this_topology');
   });
 
-  it('are 422 for each bound, with every problem listed', async () => {
+  it('answer 422 for each parameter out of range, with every problem listed', async () => {
     await refused(`${ada}/points/xp?awards=0`, 422, 'invalid_request', 'awards');
     await refused(`${ada}/points/xp?awards=101`, 422, 'invalid_request', 'awards');
     await refused(`${ada}/points/xp?awards=1.5`, 422, 'invalid_request', 'awards');
@@ -552,7 +552,7 @@ describe('refused reads', () => {
 
   const summaries = ['points/xp', 'metrics/commits'];
   it.each(summaries)(
-    'are 422 for a summary of %s without its parameters, with impossible dates, or of more than 400 days',
+    'answer 422 for a summary of %s with missing or impossible dates or more than 400 days',
     async (path) => {
       const summary = `${ada}/${path}/event-summary`;
       await refused(summary, 422, 'invalid_request', 'aggregation', 'start_date', 'end_date');
@@ -562,11 +562,11 @@ describe('refused reads', () => {
     },
   );
 
-  it('are 422 for the users by level of a system without levels', async () => {
+  it('answer 422 for the level summary of a system without levels', async () => {
     await refused('/v1/points/__proto__/level-summary', 422, 'invalid_request', 'key');
   });
 
-  it('never pass without a key, whatever is done to the path', async () => {
+  it('never succeed without a key, whatever is done to the path', async () => {
     const { unguarded, sent } = await findUnguarded(await http.listen(0, '127.0.0.1'), http.routes);
     expect(unguarded).toEqual([]);
     expect(sent).toBeGreaterThan(1_000);
@@ -576,19 +576,19 @@ describe('refused reads', () => {
     expect((await get(`${ada}/streak?colour=red`)).statusCode).toBe(200);
   });
 
-  it('are 422 for a parameter that is close to a known one, beside what else is wrong', async () => {
+  it('answer 422 for a misspelled parameter, together with other problems', async () => {
     await refused('/v1/leaderboards/monthly?limt=1', 422, 'invalid_request', 'limt');
     await refused('/v1/leaderboards/monthly?limt=1&run=x', 422, 'invalid_request', 'run', 'limt');
     await refused(`${ada}/streak?history_periods=3`, 422, 'invalid_request', 'history_periods');
   });
 
-  it('are 404 for what is not there, also with a parameter that is close to a known one', async () => {
+  it('answer 404 for an unknown resource even with a misspelled parameter', async () => {
     await refused('/v1/users/nobody/streak?HistoryPeriods=3', 404, 'unknown_user');
     await refused('/v1/leaderboards/nothing?limt=1', 404, 'unknown_leaderboard');
   });
 });
 
-describe('a session of a browser', () => {
+describe('a read with a browser session', () => {
   const TOKEN = 'a'.repeat(43);
   const cookie = `laurel_session=${TOKEN}`;
   const reader = { account: 'default', by: 'ada', scopes: new Set(['read'] as const) };
@@ -612,7 +612,7 @@ describe('a session of a browser', () => {
     [`/v1/users/${encodeURIComponent(ADA)}/points/xp`, 'awards'],
     [`/v1/users/${encodeURIComponent(ADA)}/streak`, 'history'],
     ['/v1/leaderboards/monthly', 'rankings'],
-  ])('is answered %s from what is bounded, and a key is not', async (url, question) => {
+  ])('of %s uses the limited pool, and a read with a key does not', async (url, question) => {
     const asked = async (headers: Record<string, string>) => {
       [people.length, applications.length] = [0, 0];
       expect((await both.fastify.inject({ url, headers })).statusCode).toBe(200);

@@ -58,7 +58,7 @@ describe('GET /admin/v1/audit', () => {
     return { status: response.statusCode, answer: response.json() };
   }
 
-  it('shows who did what and why, newest first, without the documents that were published', async () => {
+  it('shows changes with author and reason, newest first, without the published documents', async () => {
     await open({ audit });
     const { status, answer } = await ask<AuditPage>();
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe('GET /admin/v1/audit', () => {
     ]);
   });
 
-  it.each([1, 2, 3, 4, 5, 6])('shows each once in pages of %d', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 6])('shows each change once in pages of %d', async (limit) => {
     await open({ audit });
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -100,13 +100,13 @@ describe('GET /admin/v1/audit', () => {
     ['?cursor=MTI', ['cursor']],
     ['?limit=1&limit=2', ['limit']],
     ['?cursor=a&cursor=b', ['cursor']],
-  ])('refuses %s and names what is wrong', async (query, paths) => {
+  ])('refuses %s and names the invalid parameters', async (query, paths) => {
     await open({ audit });
     const { status, answer } = await ask<Problem>(query);
     expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, paths]);
   });
 
-  it('needs the scope admin', async () => {
+  it('requires the scope admin', async () => {
     await open({ audit }, 'read');
     expect((await ask()).status).toBe(403);
   });

@@ -116,7 +116,7 @@ async function refused(status: number, code: string, asked: Promise<{ status: nu
 
 const post = (path: string, document: unknown) => ask('POST', path, { body: { document } });
 
-it('logs each publication, and nothing where none took place', async () => {
+it('the configuration API logs each publication, and nothing when nothing was published', async () => {
   await post('/plan', SECOND);
   expect((await post('', SECOND)).status).toBe(201);
   expect((await post('', SECOND)).status).toBe(200);
@@ -124,7 +124,7 @@ it('logs each publication, and nothing where none took place', async () => {
   expect(lines).toEqual([expect.objectContaining({ msg: 'configuration published', account: 'default', version: 2 })]);
 });
 
-it('records who publishes and why, shows both, and logs both', async () => {
+it('the configuration API records, shows and logs the author and the reason of a publication', async () => {
   const asked = await ask('POST', '', { body: { document: SECOND, reason: 'a far board' } });
   expect(publishedConfiguration.parse(asked.json)).toMatchObject({ publishedBy: 'a-key', reason: 'a far board' });
   const { json } = await ask('GET', '');
@@ -135,28 +135,31 @@ it('records who publishes and why, shows both, and logs both', async () => {
   expect(log.map((line) => JSON.parse(line) as object)).toMatchObject([{ by: 'a-key', reason: 'a far board' }]);
 });
 
-it.each(['', 'x'.repeat(1_001), 7])('refuses a reason that is none, and publishes nothing', async (reason) => {
-  const asked = ask('POST', '', { body: { document: SECOND, reason } });
-  const { errors } = await refused(422, 'invalid_request', asked);
-  expect(errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
-  expect(engine.publishing).toBe(0);
-});
+it.each(['', 'x'.repeat(1_001), 7])(
+  'the configuration API refuses an invalid reason and publishes nothing',
+  async (reason) => {
+    const asked = ask('POST', '', { body: { document: SECOND, reason } });
+    const { errors } = await refused(422, 'invalid_request', asked);
+    expect(errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
+    expect(engine.publishing).toBe(0);
+  },
+);
 
-describe('reading what was published', () => {
+describe('reading published versions', () => {
   beforeEach(() => engine.publishConfiguration('default', SECOND));
 
-  it('counts what a version of an earlier release holds without the fields that have a default now', () => {
+  it('counts the parts of a version of an earlier release that lacks fields with a default', () => {
     const publication = { version: 1, publishedAt: 0, document: { version: 1, metrics: [{ key: 'a', name: 'A' }] } };
     expect(versionAnswer(publication, true)).toMatchObject({ metrics: 1, achievements: 0, pointsSystems: 0, leaderboards: 0, streak: false }); // prettier-ignore
   });
 
-  it('counts what a version holds without looking at any of it', () => {
+  it('counts the parts of a version without reading them', () => {
     const untouched = new Proxy({}, { get: () => { throw new Error('it was looked at'); } }); // prettier-ignore
     const publication = { version: 1, publishedAt: 0, document: { version: 1, metrics: [untouched, untouched] } };
     expect(versionAnswer(publication, true).metrics).toBe(2);
   });
 
-  it('lists every version with what it holds, newest last', async () => {
+  it('lists every version with the number of its parts, newest last', async () => {
     const { status, json } = await ask('GET', '');
     const list = configurationVersion.array().parse(json);
     expect(status).toBe(200);
@@ -167,7 +170,7 @@ describe('reading what was published', () => {
     ]);
   });
 
-  it('shows a version by its number, and the one in force', async () => {
+  it('shows a version by its number, or the current one', async () => {
     for (const [name, version, document] of [
       ['1', 1, FIRST],
       ['2', 2, SECOND],
@@ -179,14 +182,14 @@ describe('reading what was published', () => {
     }
   });
 
-  it('answers 404 for a version that there is not', async () => {
+  it('answers 404 for an unknown version', async () => {
     for (const name of ['0', '3', '01', '1.0', '-1', 'plan', 'Current', '__proto__'])
       await refused(404, 'unknown_configuration', ask('GET', `/${name}`));
   });
 });
 
-describe('planning', () => {
-  it('says what would change and changes nothing', async () => {
+describe('planning a configuration', () => {
+  it('shows the changes and changes nothing', async () => {
     const { status, json } = await post('/plan', SECOND);
     expect(status).toBe(200);
     const plan = configurationPlan.parse(json);
@@ -194,17 +197,17 @@ describe('planning', () => {
     expect(engine.publications()).toHaveLength(1);
   });
 
-  it('knows whether a publication would replace the one before it', async () => {
+  it('says whether a publication would replace the current version', async () => {
     engine.events = false;
     expect((await post('/plan', SECOND)).json).toMatchObject({ current: 1, next: 1 });
   });
 
-  it('is empty for the document in force', async () => {
+  it('shows no changes for the document in force', async () => {
     expect((await post('/plan', FIRST)).json).toEqual({ id: expect.any(String), current: 1, next: 1, changes: [] });
   });
 });
 
-describe('publishing', () => {
+describe('publishing a configuration', () => {
   it('answers 201 with the version, which is then in force', async () => {
     const { status, json } = await post('', SECOND);
     expect(status).toBe(201);
@@ -222,14 +225,14 @@ describe('publishing', () => {
     });
   });
 
-  it('answers 200 for what is in force already, and publishes nothing', async () => {
+  it('answers 200 for the document in force and publishes nothing', async () => {
     const { status, json } = await post('', { ...FIRST, points: [] });
     expect(status).toBe(200);
     expect(json).toMatchObject({ version: 1 });
     expect(engine.publishing).toBe(0);
   });
 
-  it('makes one version of many equal documents at once', async () => {
+  it('creates one version from equal documents that are sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('', SECOND)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ json }) => (json as { version: number }).version))).toEqual(new Set([2]));
@@ -240,12 +243,12 @@ describe('publishing', () => {
     const planned = async (document: unknown) => configurationPlan.parse((await post('/plan', document)).json).id;
     const publish = (document: unknown, plan: unknown) => ask('POST', '', { body: { document, plan } });
 
-    it('publishes while what is in force is what it was planned against', async () => {
+    it('succeeds while the planned version is still in force', async () => {
       expect((await publish(SECOND, await planned(SECOND))).status).toBe(201);
     });
 
     it.each([true, false])(
-      'is refused if another one was published since; the log holds events: %p',
+      'is refused when another version was published since; the log holds events: %p',
       async (events) => {
         engine.events = events;
         const plan = await planned(SECOND);
@@ -256,33 +259,33 @@ describe('publishing', () => {
       },
     );
 
-    it('lets one of two through who publish at once', async () => {
+    it('succeeds for only one of two simultaneous requests', async () => {
       const [second, third] = [await planned(SECOND), await planned(THIRD)];
       const answers = await Promise.all([publish(SECOND, second), publish(THIRD, third)]);
       expect(answers.map(({ status }) => status)).toEqual([201, 422]);
       expect(engine.publishing).toBe(1);
     });
 
-    it('is refused if the plan is of another document, and records no file', async () => {
+    it('is refused when the plan belongs to another document, and records no file', async () => {
       const body = { document: SECOND, plan: await planned(THIRD), accept: true };
       await refused(422, 'stale_plan', ask('POST', '', { body }));
       expect(engine.publishing).toBe(0);
       expect(files.last).toBeNull();
     });
 
-    it('answers 200 when it is sent again', async () => {
+    it('answers 200 when it is repeated', async () => {
       const plan = await planned(SECOND);
       await publish(SECOND, plan);
       expect((await publish(SECOND, plan)).status).toBe(200);
     });
 
-    it('is refused if it is no text', async () => {
+    it('is refused when the plan is not a string', async () => {
       const { errors } = await refused(422, 'invalid_request', publish(SECOND, 7));
       expect(errors).toEqual([{ path: 'plan', message: 'must be the id of a plan' }]);
     });
   });
 
-  it('goes on after a publication that failed', async () => {
+  it('succeeds after a publication that failed', async () => {
     engine.failing = true;
     const failed = post('', SECOND);
     const { detail } = await refused(500, 'internal', failed);
@@ -299,7 +302,7 @@ describe('a document sent as text', () => {
   const shown = async (version: number | 'current') =>
     (await ask('GET', `/${version}`)).json as { text: string | null };
 
-  it('is published, and shown as it was written', async () => {
+  it('is published and shown as written', async () => {
     const { status, json } = await send(TEXT);
     expect(status).toBe(201);
     expect(publishedConfiguration.parse(json)).toMatchObject({ version: 2, document: SECOND, text: TEXT });
@@ -307,7 +310,7 @@ describe('a document sent as text', () => {
     expect(await shown(1)).toMatchObject({ text: null });
   });
 
-  it('replaces the text shown, and makes no version, if it differs in comments or order alone', async () => {
+  it('replaces the stored text without a new version when only comments or order differ', async () => {
     await send(TEXT);
     const { status, json } = await send(COMMENTED);
     expect([status, json]).toEqual([200, expect.objectContaining({ version: 2, text: COMMENTED })]);
@@ -315,27 +318,27 @@ describe('a document sent as text', () => {
     expect(engine.publishing).toBe(1);
   });
 
-  it('stays shown when the same document is sent without a text', async () => {
+  it('stays stored when the same document is sent without a text', async () => {
     await send(TEXT);
     expect((await post('', SECOND)).status).toBe(200);
     expect(await shown(2)).toMatchObject({ text: TEXT });
   });
 
-  it('is shown no longer once a document without a text takes the place of the version', async () => {
+  it('is removed when a document without a text replaces the version', async () => {
     engine.events = false;
     await send(TEXT);
     expect((await post('', FIRST)).json).toMatchObject({ version: 1, text: null });
     expect(await shown(1)).toMatchObject({ text: null });
   });
 
-  it('is kept with its own version', async () => {
+  it('is stored with its own version', async () => {
     await send(TEXT);
     await send('# Without a board\nversion: 1\nmetrics: [{ key: runs, name: Runs }]\n');
     expect(await shown(2)).toMatchObject({ text: TEXT });
     expect(await shown(3)).toMatchObject({ text: expect.stringContaining('# Without a board') });
   });
 
-  it('is planned as the document that it says', async () => {
+  it('is planned like the document that it contains', async () => {
     const { id } = configurationPlan.parse((await send(TEXT, {}, '/plan')).json);
     expect(id).toBe(configurationPlan.parse((await post('/plan', SECOND)).json).id);
     await refused(422, 'stale_plan', send(TEXT.replace('Far', 'Near'), { plan: id }));
@@ -348,7 +351,7 @@ describe('a document sent as text', () => {
     expect((await send(text)).json).toMatchObject({ version: 2, text });
   });
 
-  it.each(['', '/plan'])('is refused with the place of each problem, sent to %p', async (path) => {
+  it.each(['', '/plan'])('is refused with the position of each problem when it is sent to %p', async (path) => {
     const text = 'version: 1\nmetrics:\n  - { key: a b, name: A }\nmetric: []\n';
     const { errors, detail } = await refused(422, 'invalid_request', send(text, {}, path));
     expect(errors).toEqual([
@@ -367,13 +370,13 @@ describe('a document sent as text', () => {
       'version: 1\nmetrics: [{ key: a, name: A }] # \0',
       /^expected text without NUL .*\(line 2, column 34\)$/,
     ],
-  ])('is refused: %s', async (_, text, message) => {
+  ])('is refused when it is invalid: %s', async (_, text, message) => {
     const { errors } = await refused(422, 'invalid_request', send(text));
     expect(errors).toContainEqual({ path: 'text', message: expect.stringMatching(message) });
     expect(engine.publishing).toBe(0);
   });
 
-  it('is refused beside a document, and counts as absent if it is null', async () => {
+  it('is refused together with a document, and null counts as absent', async () => {
     const { errors } = await refused(422, 'invalid_request', send(TEXT, { document: SECOND }));
     expect(errors).toEqual([{ path: 'text', message: expect.stringContaining('together with document') }]);
     expect((await send(null, { document: SECOND })).status).toBe(201);
@@ -381,7 +384,7 @@ describe('a document sent as text', () => {
   });
 });
 
-describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path) => {
+describe.each(['', '/plan'])('an invalid document sent to %p', (path) => {
   it('is refused with every problem by its path in the body', async () => {
     const document = { version: 2, metrics: [{ key: 'a b', name: 'A' }], streak: {}, metric: [] };
     const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
@@ -397,21 +400,21 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     expect(engine.publications()).toHaveLength(1);
   });
 
-  it('is refused with no more than a thousand problems', async () => {
+  it('is refused with at most a thousand problems', async () => {
     const document = { version: 1, metrics: Array.from({ length: 1_001 }, () => 1) };
     const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
     expect(errors).toHaveLength(1_000);
     expect(detail).toContain('; and at least 998 more.');
   });
 
-  it('is refused with the number of all problems if there are a thousand', async () => {
+  it('is refused with the exact number of problems when there are a thousand', async () => {
     const document = { version: 1, metrics: Array.from({ length: 1_000 }, () => 1) };
     const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
     expect(errors).toHaveLength(1_000);
     expect(detail).toContain('; and 997 more.');
   });
 
-  it('is refused if rules over several fields are broken', async () => {
+  it('is refused when it violates rules across fields', async () => {
     const document = { ...SECOND, leaderboards: [{ ...SECOND.leaderboards[0], metric: 'run' }] };
     const { errors } = await refused(422, 'invalid_request', post(path, document));
     expect(errors).toEqual([
@@ -419,7 +422,7 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     ]);
   });
 
-  it('is refused if it is missing or no map of fields', async () => {
+  it('is refused when it is missing or not an object', async () => {
     const { errors } = await refused(422, 'invalid_request', ask('POST', path, { body: { documents: FIRST } }));
     expect(errors).toEqual([
       { path: 'document', message: 'is required' },
@@ -429,7 +432,7 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
       expect((await refused(422, 'invalid_request', post(path, document))).errors?.[0]?.path).toBe('document');
   });
 
-  it('is recorded as the file last published from only if it is accepted as that', async () => {
+  it('is recorded as the published file only when accept is true', async () => {
     expect((await ask('POST', '', { body: { document: SECOND, accept: false } })).status).toBe(201);
     expect(files.last).toBeNull();
     expect((await ask('POST', '', { body: { document: SECOND, accept: true } })).status).toBe(200);
@@ -438,11 +441,11 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     expect(other.errors).toEqual([{ path: 'accept', message: 'must be true or false' }]);
   });
 
-  it('is refused with 400 if the body is no object', async () => {
+  it('is refused with 400 when the body is not an object', async () => {
     for (const text of ['', '{', '[]', '1']) await refused(400, 'malformed_body', ask('POST', path, { text }));
   });
 
-  it('may be four times as large as a file, because it has every default, and no larger', async () => {
+  it('may be four times as large as a file, because it contains every default, but no larger', async () => {
     const frame = JSON.stringify({ document: FIRST, x: '' });
     const text = (bytes: number) => frame.replace('"x":""', `"x":"${'x'.repeat(bytes - frame.length)}"`);
     expect((await ask('POST', path, { text: text(4 * LARGEST_DOCUMENT) })).status).toBe(200);
@@ -450,7 +453,7 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
   });
 });
 
-it('needs the scope admin everywhere', async () => {
+it('every configuration route requires the scope admin', async () => {
   await refused(403, 'forbidden', ask('GET', '', { key: OTHER }));
   await refused(403, 'forbidden', ask('GET', '/1', { key: OTHER }));
   await refused(403, 'forbidden', ask('POST', '', { key: OTHER }));

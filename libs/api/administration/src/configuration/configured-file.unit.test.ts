@@ -18,30 +18,30 @@ describe('the file of LAUREL_CONFIG', () => {
     return (error as Error).message;
   };
 
-  it('is nothing, and not the demo, if the variable is not set', async () => {
+  it('is neither read nor replaced by the demo when the variable is not set', async () => {
     expect(await readConfiguredFile(null)).toBeNull();
     expect(demoDocument()).toMatchObject({ document: { version: 1 } });
   });
 
-  it('is read as the document that it holds', async () => {
+  it('is read with its document and its text', async () => {
     const text = '# orders\nversion: 1\nmetrics: [{ key: orders, name: Orders }]\n';
     await writeFile(file, text);
     const document = { version: 1, metrics: [{ key: 'orders', name: 'Orders' }] };
     expect(await readConfiguredFile(file)).toMatchObject({ document, text });
   });
 
-  it('is an error that names variable and path if it is not there, or a folder', async () => {
+  it('is refused with variable and path when it is missing or a folder', async () => {
     expect(await refusal()).toMatch(/^LAUREL_CONFIG \S+\/laurel\.yaml cannot be read: ENOENT/);
     file = folder;
     expect(await refusal()).toMatch(/^LAUREL_CONFIG \S+ cannot be read: EISDIR/);
   });
 
-  it('is an error if it is not UTF-8', async () => {
+  it('is refused when it is not UTF-8', async () => {
     await writeFile(file, Buffer.from([0xff, 0xfe, 0x76]));
     expect(await refusal()).toMatch(/^LAUREL_CONFIG \S+\/laurel\.yaml is not encoded in UTF-8$/);
   });
 
-  it('is an error with every problem of it, by line and path', async () => {
+  it('is refused with the line and path of every problem', async () => {
     await writeFile(file, 'version: 1\nmetrics: [{ key: "", name: Orders }]\nstreaks: {}\n');
     const message = await refusal();
     expect(message).toMatch(/^the configuration cannot be used; nothing was applied\n/);

@@ -54,38 +54,38 @@ let installation: Installation;
 beforeEach(() => (installation = new Installation()));
 
 describe('a start without LAUREL_CONFIG', () => {
-  it('leaves the version in force', async () => {
+  it('keeps the version in force', async () => {
     await installation.start(TWO);
     for (const demo of [true, false]) expect((await installation.start(null, demo)).present).toBeNull();
     expect(installation.documents).toEqual([TWO]);
   });
 
-  it('publishes the demo where it may and nothing is published, and nothing at the next', async () => {
+  it('publishes the demo once, if that is permitted and nothing is published', async () => {
     await installation.start(null, true);
     await installation.start(null, true);
     expect(installation.documents).toMatchObject([{ metrics: [{ key: 'lessons' }, {}] }]);
   });
 
-  it('is refused where the demo may not be', async () => {
+  it('fails when nothing is published and the demo is not permitted', async () => {
     await expect(installation.start(null)).rejects.toThrow(/^LAUREL_CONFIG is not set, and the database holds no conf/);
     expect(installation.documents).toEqual([]);
   });
 });
 
 describe('a start with LAUREL_CONFIG', () => {
-  it('publishes a changed file, once', async () => {
+  it('publishes a changed file once', async () => {
     for (const file of [ONE, ONE, TWO, TWO]) await installation.start(file);
     expect(installation.documents).toEqual([ONE, TWO]);
   });
 
-  it('leaves what was published live while the file is the same, over any number of starts', async () => {
+  it('keeps a version published live over any number of starts with the same file', async () => {
     await installation.start(ONE);
     await installation.publishLive(TWO);
     for (let start = 0; start < 3; start++) expect((await installation.start(ONE)).note).toBeNull();
     expect(installation.documents).toEqual([ONE, TWO]);
   });
 
-  it('knows a file that was published live as the last one, once a start has seen it', async () => {
+  it('treats a file that was published live as seen once a start has read it', async () => {
     await installation.start(ONE);
     await installation.publishLive(TWO);
     await installation.start(TWO);
@@ -94,7 +94,7 @@ describe('a start with LAUREL_CONFIG', () => {
     expect(installation.documents).toEqual([ONE, TWO, THREE]);
   });
 
-  it('finds the file in force if the process had ended before it was recorded', async () => {
+  it('recognizes the file in force when the process ended before recording it', async () => {
     await installation.publishConfiguration('default', TWO);
     await installation.start(TWO);
     await installation.publishLive(THREE);
@@ -109,8 +109,8 @@ describe('a start with LAUREL_CONFIG', () => {
   });
 });
 
-describe('the text of a file', () => {
-  it('is kept with its version', async () => {
+describe('the text of a configuration file', () => {
+  it('is stored with its version', async () => {
     await installation.start(ONE, false, '# one');
     await installation.start(TWO, false, '# two');
     expect([...installation.texts]).toEqual([
@@ -119,19 +119,19 @@ describe('the text of a file', () => {
     ]);
   });
 
-  it('replaces the one shown if it says the same, and makes no version', async () => {
+  it('replaces the stored text without a new version when the document is the same', async () => {
     await installation.start(ONE, false, '# one');
     await installation.start(ONE, false, '# the first');
     expect([installation.documents, ...installation.texts]).toEqual([[ONE], [1, '# the first']]);
   });
 
-  it('is given to a version of which none is kept', async () => {
+  it('is stored for a version that has no text', async () => {
     await installation.publishConfiguration('default', ONE);
     await installation.start(ONE, false, '# one');
     expect([...installation.texts]).toEqual([[1, '# one']]);
   });
 
-  it('is not given to what was published live since', async () => {
+  it('does not replace the text of a version published live since', async () => {
     await installation.start(ONE, false, '# one');
     await installation.publishLive(TWO, false, '# live');
     await installation.start(ONE, false, '# the first');
@@ -141,26 +141,26 @@ describe('the text of a file', () => {
     ]);
   });
 
-  it('of the demo is kept, too', async () => {
+  it('is stored for the demo, too', async () => {
     await installation.start(null, true);
     expect(installation.texts.get(1)).toContain('# ');
   });
 
-  it('that is held back is not shown', async () => {
+  it('is not stored while the file is held back', async () => {
     await installation.start(THREE, false, '# three');
     await installation.start(ONE, false, '# one');
     expect([...installation.texts]).toEqual([[1, '# three']]);
   });
 });
 
-describe('a file that is held back', () => {
+describe('a configuration file that is held back', () => {
   const health = () => new Health(createClock({ type: 'system' }));
 
   beforeEach(async () => {
     await installation.start(THREE);
   });
 
-  it('leaves the version in force at every start, and is told with its plan', async () => {
+  it('keeps the version in force at every start and is reported with its plan', async () => {
     await installation.start(ONE);
     const held = await installation.start(ONE);
     expect(installation.documents).toEqual([THREE]);
@@ -180,7 +180,7 @@ describe('a file that is held back', () => {
     expect((await ready.report()).notes).toEqual({ configuration: note });
   });
 
-  it('is published by accepting it, and then known as the last one', async () => {
+  it('is published by accepting it, and then counts as the last file', async () => {
     const held = await installation.start(ONE);
     const ready = health();
     reportHeldFile(held, ready, { warn: () => undefined });
@@ -191,13 +191,13 @@ describe('a file that is held back', () => {
     expect(installation.documents).toEqual([THREE, ONE, TWO]);
   });
 
-  it('waits on while something else is published', async () => {
+  it('stays held back while something else is published', async () => {
     const held = await installation.start(ONE);
     await installation.publishLive(TWO);
     expect(held.present).not.toBeNull();
   });
 
-  it('waits no longer once its content takes the place of the version in force, under the same number', () => {
+  it('is no longer held back once its content replaces the current version', () => {
     const publications = [{ version: 1, document: TWO, publishedAt: 1 }];
     const plan = { id: 'a-plan', current: 1, next: 1, changes: [] };
     const held = new HeldFile({
@@ -212,14 +212,14 @@ describe('a file that is held back', () => {
     expect(held.present).toBeNull();
   });
 
-  it('can be accepted also if it is in force by now', async () => {
+  it('can be accepted when it is already in force', async () => {
     await installation.start(ONE);
     await installation.publishLive(ONE);
     expect(await installation.publishLive(ONE, true)).toMatchObject({ created: false });
     expect(installation.last).toEqual(ONE);
   });
 
-  it('nothing is reported of a start that held nothing back', async () => {
+  it('is not reported by a start that held nothing back', async () => {
     const ready = health();
     const warn = () => {
       throw new Error('it was logged');

@@ -5,8 +5,8 @@ import { csvHeader, csvLine } from './csv.ts';
 
 const one = (value: unknown): string => csvLine(['value'], { value }).slice(0, -2);
 
-describe('a line of CSV', () => {
-  it('has its fields in the order of the columns, and ends with CRLF', () => {
+describe('csvLine', () => {
+  it('orders fields by the columns and ends with CRLF', () => {
     const columns = ['b', 'a', 'missing'];
     expect(csvHeader(columns) + csvLine(columns, { a: 1, b: 'x', c: 'not asked for' })).toBe('b,a,missing\r\nx,1,\r\n');
   });
@@ -42,7 +42,7 @@ describe('a line of CSV', () => {
     expect(one(value)).toBe(text);
   });
 
-  it('comes back as it was, whatever it holds', () => {
+  it('gives back every value when it is parsed, and never starts a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }), (values) => {
         const columns = values.map((_, place) => `c${place}`);

@@ -93,7 +93,7 @@ describe('an export', () => {
       get(`${url}${path}`, { headers: HEADERS, agent: false }, resolve).on('error', reject),
     );
 
-  it('is a line of JSON for each row, or CSV with a header', async () => {
+  it('has one JSON line per row', async () => {
     const rows = [event(1), event(2, { userId: null, attributes: { '=1': 'a,"b"' } })];
     await open(new Source((number) => (number % 3 === 2 ? null : [rows[number % 3] as ExportedEvent])));
     const json = await fetch(`${url}${EVENTS}`, { headers: HEADERS });
@@ -105,7 +105,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('is CSV if that is asked for, with its header also where there is nothing', async () => {
+  it('has CSV rows with a header, also when there are none', async () => {
     const columns = 'id,timestamp,recordedAt,userId,metric,value,attributes,imported,configurationVersion\r\n';
     const at = '2026-03-02T20:00:00.000Z,2026-03-02T20:00:00.001Z';
     await open(new Source((number) => (number === 1 ? null : [event(1, { userId: '=1', attributes: { a: 'b' } })])));
@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(await (await fetch(`${url}${EVENTS}?format=csv`, { headers: HEADERS })).text()).toBe(columns);
   });
 
-  it('reads no further than its reader', async () => {
+  it('reads no faster than its client', async () => {
     const source = new Source((number) => (number === 1_000 ? null : large(number)));
     await open(source);
     const response = await begin();
@@ -132,7 +132,7 @@ describe('an export', () => {
     expect(source.read).toBeLessThan(1_000);
   });
 
-  it('cuts off a reader who takes nothing for two minutes', async () => {
+  it('is cut off when its client reads nothing for two minutes', async () => {
     const source = new Source((number) => (number === 1_000 ? null : large(number)));
     await open(source);
     const response = await begin();
@@ -146,7 +146,7 @@ describe('an export', () => {
   });
 
   it.each(['ndjson', 'csv'])(
-    'cuts the connection if it cannot be completed, so that a part is never taken for the whole: %s',
+    'cuts the connection when it fails halfway, so nobody mistakes a part for the whole: %s',
     async (format) => {
       const source = new Source((number) => {
         if (number === 3) throw new StoreUnavailableError('the database is away');
@@ -160,7 +160,7 @@ describe('an export', () => {
     },
   );
 
-  it('is an error as usual if nothing of it was sent', async () => {
+  it('answers with an error when it fails before the first row', async () => {
     await open(
       new Source(() => {
         throw new StoreUnavailableError('the database is away');
@@ -172,7 +172,7 @@ describe('an export', () => {
     }
   });
 
-  it('is refused while eight are under way, and let in as soon as one has ended', async () => {
+  it('is refused while eight others run, and admitted as soon as one has ended', async () => {
     const source = new Source((number) => (number === 10_000 ? null : large(number)));
     await open(source);
     const all = await Promise.all(Array.from({ length: 8 }, () => begin()));
@@ -187,14 +187,14 @@ describe('an export', () => {
     for (const response of all) response.destroy();
   });
 
-  it('reads nothing for HEAD', async () => {
+  it('reads no rows for HEAD', async () => {
     const source = new Source(() => [event(1)]);
     await open(source);
     const response = await fetch(`${url}${EVENTS}`, { method: 'HEAD', headers: HEADERS });
     expect([response.status, source.read]).toEqual([200, 0]);
   });
 
-  it('takes dates in UTC and instants', async () => {
+  it('accepts dates in UTC and instants', async () => {
     const source = new Source(() => null);
     await open(source);
     for (const query of ['', '?from=2026-03-01&to=2026-04-01T12:00:00%2B02:00'])
@@ -212,14 +212,14 @@ describe('an export', () => {
     ['winners', ['leaderboard']],
     ['winners?leaderboard=a&run=first&limit=0&format=', ['run', 'limit', 'format']],
     ['winners?leaderboard=a&limit=1001', ['limit']],
-  ])('refuses %s and names what is wrong', async (path, paths) => {
+  ])('refuses %s and names the invalid parameters', async (path, paths) => {
     await open(new Source(() => null));
     const response = await fetch(`${url}/admin/v1/export/${path}`, { headers: HEADERS });
     const { errors } = (await response.json()) as Problem;
     expect([response.status, errors?.map((item) => item.path)]).toEqual([422, paths]);
   });
 
-  it('needs the scope export, which no other one stands for', async () => {
+  it('requires the scope export, which no other scope includes', async () => {
     await open(new Source(() => null), 'admin');
     expect((await fetch(`${url}${EVENTS}`, { headers: HEADERS })).status).toBe(403);
   });

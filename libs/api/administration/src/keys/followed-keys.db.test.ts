@@ -7,7 +7,7 @@ import { StoredKeys } from './stored-keys.ts';
 
 const UNRECORDED = { record: () => Promise.resolve() };
 
-describe('the keys that another process makes', () => {
+describe('keys created by another process', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let elsewhere: StoredKeys;
@@ -32,13 +32,13 @@ describe('the keys that another process makes', () => {
   const make = async () => hashApiKey((await elsewhere.create('acme', { label: 'new', scopes: ['read'] }, {})).key);
   const OURS = { account: 'acme', by: expect.any(String), scopes: new Set(['read']) };
 
-  it('are known at once, also right after another one was asked for in vain', async () => {
+  it('are found at once, also right after a search for an unknown key', async () => {
     expect(await followed.find(hashApiKey('nobody’s'))).toBe('unknown');
     expect(await followed.find(await make())).toEqual(OURS);
     expect(await followed.find(await make())).toEqual(OURS);
   });
 
-  it('are known also to those who ask while the table is read for somebody else', async () => {
+  it('are found by callers who ask while the table is being read for another', async () => {
     const first = followed.find(hashApiKey('nobody’s'));
     const [made, unknown] = [await make(), hashApiKey('nobody’s either')];
     expect(await Promise.all([first, followed.find(made), followed.find(unknown)])).toEqual([

@@ -65,7 +65,7 @@ describe('the events of keys', () => {
     return keys;
   }
 
-  it('hold all of a key but the key and its hash, and who did it and why', async () => {
+  it('contain every field of the key except key and hash, with author and reason', async () => {
     const { ring } = await open();
     const expiresAt = new Date(clock.now() + 1).toISOString();
     const limited = { ...READING, expiresAt, requestsPerMinute: 60 };
@@ -85,7 +85,7 @@ describe('the events of keys', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'are completed by the next start, once, if the process ends %s they are recorded',
+    'are completed once by the next start when the process ends %s they are recorded',
     async (when) => {
       const { ring } = await open();
       log.fails = when;
@@ -97,7 +97,7 @@ describe('the events of keys', () => {
     },
   );
 
-  it('are tried again by themselves while the log cannot be written to; the change holds meanwhile', async () => {
+  it('are retried while the log is unavailable, and the change already counts', async () => {
     const { ring, known } = await open();
     log.fails = 'before';
     const { id, key } = await ring.create('acme', READING, ADMIN);
@@ -119,7 +119,7 @@ describe('the events of keys', () => {
     expect([log.events.length, new Set(log.events).size]).toEqual([5, 5]);
   });
 
-  it('are recorded, without who did it, for keys that an earlier release made and revoked', async () => {
+  it('are recorded without an author for keys from an earlier release', async () => {
     const id = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
     await database.sql.query(
       `insert into api_keys (account, id, hash, label, scopes, created_at, revoked_at)
@@ -131,7 +131,7 @@ describe('the events of keys', () => {
     expect(log.records.map(({ at }) => at)).toEqual([Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1)]);
   });
 
-  it('name the start for the key of the environment, once, and for the first key', async () => {
+  it('name the start as author of the environment key and of the first key, each once', async () => {
     const given = 'a key of 24 characters, or more';
     for (let start = 0; start < 2; start++) await open({ given: `${given}${start}` });
     const { ring } = await open();

@@ -39,7 +39,7 @@ describe('the log of keys', () => {
     return (await http.fastify.inject({ method, url, headers, ...(payload && { payload }) })).statusCode;
   };
 
-  it('has a line for each key that is made or revoked, and never a key', async () => {
+  it('has a line for each created or revoked key, and never the key', async () => {
     expect(await ask('POST', '', { label: 'till', scopes: ['ingest'], reason: 'a till' })).toBe(201);
     expect(await ask('DELETE', `/${ID}?reason=left%20the%20company`)).toBe(200);
     expect(await ask('DELETE', '/another')).toBe(404);
@@ -57,7 +57,7 @@ describe('the log of keys', () => {
     ['POST', '', { label: 'till', scopes: ['ingest'], reason: 'x'.repeat(1_001) }],
     ['DELETE', `/${ID}?reason=${'x'.repeat(1_001)}`, undefined],
     ['DELETE', `/${ID}?reason=`, undefined],
-  ] as const)('has none where the reason is refused: %s', async (method, path, body) => {
+  ] as const)('has no line when the reason is refused: %s', async (method, path, body) => {
     expect(await ask(method, path, body)).toBe(422);
     expect(log).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe('the stored keys', () => {
     StoredKeys.open(dataSource, accounts.length > 0 ? accounts : ['acme'], clock, UNRECORDED);
   const reading: NewKeyRequest = { label: 'dashboard', scopes: ['read'] };
 
-  it('know a key from the moment it is made, and after a start again', async () => {
+  it('find a key from the moment it is created, also after a restart', async () => {
     const keys = await open();
     const made = await keys.create(
       'acme',
@@ -67,14 +67,14 @@ describe('the stored keys', () => {
     }
   });
 
-  it('keep a hash, never the key', async () => {
+  it('store a hash and never the key', async () => {
     const { key } = await (await open()).create('acme', reading, ADMIN);
     const [row] = await database.sql.query<Record<string, unknown>>('select k::text as text, hash from api_keys k', []);
     expect(row?.['hash']).toBe(hashApiKey(key));
     expect(row?.['text']).not.toContain(key.slice(4));
   });
 
-  it('refuse a key from the very instant of its expiry', async () => {
+  it('refuse a key from the exact instant of its expiry', async () => {
     const keys = await open();
     const { key } = await keys.create('acme', { ...reading, expiresAt: iso(NOW + HOUR_MS) }, ADMIN);
     const again = await open();
@@ -87,7 +87,7 @@ describe('the stored keys', () => {
     expect(await again.list('acme')).toMatchObject([{ expiresAt: iso(NOW + HOUR_MS), revokedAt: null }]);
   });
 
-  it('revoke a key at once and for good, the first time only', async () => {
+  it('revoke a key at once and permanently, and keep the first revocation', async () => {
     const keys = await open();
     const { id, key } = await keys.create('acme', reading, ADMIN);
     now += HOUR_MS;
@@ -101,14 +101,14 @@ describe('the stored keys', () => {
     }
   });
 
-  it('revoke a key at once also while they are read again', async () => {
+  it('revoke a key at once even while they are being read again', async () => {
     const keys = await open();
     const { id, key } = await keys.create('acme', reading, ADMIN);
     await Promise.all([keys.refresh(), keys.revoke('acme', id, ADMIN)]);
     expect(keys.find(hashApiKey(key))).toBe('revoked');
   });
 
-  it('leave a revocation of another process as it was', async () => {
+  it('keep a revocation by another process as it was', async () => {
     const [one, other] = [await open(), await open()];
     const { id } = await one.create('acme', reading, ADMIN);
     await other.refresh();
@@ -119,7 +119,7 @@ describe('the stored keys', () => {
     expect(await (await open()).list('acme')).toMatchObject([first]);
   });
 
-  it('revoke a key once however many ask for it at a time', async () => {
+  it('revoke a key once, however many requests ask at the same time', async () => {
     const keys = await open();
     const { id } = await keys.create('acme', reading, ADMIN);
     const revoking = Array.from({ length: 5 }, () => {
@@ -131,7 +131,7 @@ describe('the stored keys', () => {
     expect(instants).toEqual(new Set((await (await open()).list('acme')).map(({ revokedAt }) => revokedAt)));
   });
 
-  it('show an account its own keys, in the order in which they were made', async () => {
+  it('list only the keys of the account, in order of creation', async () => {
     const keys = await open('acme', 'other');
     const labels = ['first', '__proto__', 'third'];
     for (const label of labels) {
@@ -148,7 +148,7 @@ describe('the stored keys', () => {
     expect((await open('acme')).find(hashApiKey(key))).toBe('unknown');
   });
 
-  it('change nothing while the database cannot be reached', async () => {
+  it('change nothing while the database is unreachable', async () => {
     const keys = await open();
     const { id, key } = await keys.create('acme', reading, ADMIN);
     await dataSource.destroy();
@@ -161,7 +161,7 @@ describe('the stored keys', () => {
     expect(await keys.revoke('acme', id, ADMIN)).toMatchObject({ revokedAt: iso(NOW) });
   });
 
-  it('show a key that was stored although the answer of the database was lost, so that it can be revoked', async () => {
+  it('list a key that was stored although the answer of the database was lost', async () => {
     const repository = dataSource.getRepository(ApiKeyEntity);
     const insert = repository.insert.bind(repository);
     const keys = await open();
@@ -185,7 +185,7 @@ describe('the stored keys', () => {
     await expect(keys.list('acme')).rejects.toBeInstanceOf(StoreUnavailableError);
   });
 
-  it('take over the keys of a table from before expiry, revocation and limits', async () => {
+  it('keep the keys of a table from before expiry, revocation and limits', async () => {
     const [before, ...after] = databaseMigrations;
     const old = await openTestDatabase([before!]);
     await old.sql.query(

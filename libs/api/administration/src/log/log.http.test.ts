@@ -36,14 +36,14 @@ async function proof(account: string) {
 }
 
 describe('the proof that an event is in the log', () => {
-  it('is given to the account that the event is of', async () => {
+  it('is given to the account of the event', async () => {
     expect(await proof('ours')).toMatchObject({
       status: 200,
       json: { eventId: ID, position: 5, index: 4, record: '[5]', path: [HASH.toString('hex')] },
     });
   });
 
-  it('is refused to others as if there were no such event', async () => {
+  it('is refused to other accounts as if the event did not exist', async () => {
     expect(await proof('theirs')).toMatchObject({ status: 404, json: { code: 'unknown_event' } });
   });
 });

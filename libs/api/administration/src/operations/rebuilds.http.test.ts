@@ -28,19 +28,19 @@ async function ask(rebuilds: Rebuilds | null, method: 'GET' | 'POST', path: stri
   return { status: response.statusCode, json: response.json<Record<string, unknown>>() };
 }
 
-describe('rebuilds in a process that owns no read models', () => {
-  it('are refused, with the program that does it', async () => {
+describe('rebuilds in a process without read models', () => {
+  it('are refused with the name of the program that can run them', async () => {
     const { status, json } = await ask(null, 'POST', '');
     expect(status).toBe(422);
     expect(json['error']).toMatch(/^areas cannot be rebuilt from here: run `rebuild` of the service that owns them/);
   });
 
-  it('are unknown', async () => {
+  it('are unknown by their id', async () => {
     expect((await ask(null, 'GET', `/${ID}`)).status).toBe(404);
   });
 });
 
-it('a rebuild begins with the areas that were asked for', async () => {
+it('a rebuild starts with the requested areas', async () => {
   const asked: unknown[] = [];
   const rebuild = { id: ID } as ReturnType<Rebuilds['start']>;
   const rebuilds: Rebuilds = { start: (areas) => (asked.push(areas), rebuild), find: () => rebuild };

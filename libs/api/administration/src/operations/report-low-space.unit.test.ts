@@ -11,7 +11,7 @@ const status = (freeBytes: number | null) =>
   }) as StorageStatus;
 
 describe('a disk that fills up', () => {
-  it('is noted in /readyz for as long as it does, and logged each time that it begins to', () => {
+  it('is noted in /readyz while it lasts, and logged each time it begins', () => {
     const storage = { latest: null as StorageStatus | null };
     const logged: string[] = [];
     let note: () => string | null = () => 'never set';
@@ -52,7 +52,7 @@ describe('a disk that fills up', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('is logged within a minute although nobody asks for /readyz, until it is stopped', async () => {
+  it('is logged within a minute without any request for /readyz, until reporting stops', async () => {
     const storage = { latest: status(2 * GIB) };
     const logged: unknown[] = [];
     const clock = new ManualClock();

@@ -27,7 +27,7 @@ async function ask(method: 'GET' | 'HEAD') {
 }
 
 describe('the state of an account', () => {
-  it('is sent in pieces', async () => {
+  it('is streamed in chunks', async () => {
     expect(await ask('GET')).toEqual({ statusCode: 200, body: '0\n1\n2\n', read: 3 });
   });
 

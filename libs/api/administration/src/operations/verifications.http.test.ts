@@ -36,7 +36,7 @@ const runs = (run: RunVerification, ended: VerificationAnswer[] = []) =>
   new VerificationRuns({ run, clock: new ManualClock(), onEnd: (verification) => ended.push(verification) });
 
 describe('verifications', () => {
-  it('are known by their ids alone', async () => {
+  it('are found only by their ids', async () => {
     const verifications = runs(() => Promise.resolve());
     expect(await ask(verifications, 'GET', `/${ID}`)).toMatchObject({
       status: 404,
@@ -44,7 +44,7 @@ describe('verifications', () => {
     });
   });
 
-  it('run one at a time, and show what they have found', async () => {
+  it('run one at a time and show their findings', async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const verifications = runs(async (_, onProgress) => {
@@ -63,7 +63,7 @@ describe('verifications', () => {
     expect((await ask(verifications, 'POST', '')).status).toBe(202);
   });
 
-  it('are refused with a body, which would ask for nothing', async () => {
+  it('are refused with a body, because their options belong to the query', async () => {
     const verifications = runs(() => Promise.resolve());
     expect(await ask(verifications, 'POST', '', { full: true })).toMatchObject({
       status: 422,
@@ -82,7 +82,7 @@ describe('verifications', () => {
     ['?full=true&full=true', 'full'],
     ['?only=users', 'only'],
     ['?only=log&full=true', 'only'],
-  ])('fold every user, or leave out all but the log, only if they are asked to: %s', async (query, expected) => {
+  ])('fold every user or check only the log when the query asks for it: %s', async (query, expected) => {
     const asked: VerificationOptions[] = [];
     const answer = await ask(
       runs((one) => Promise.resolve(void asked.push(one))),
@@ -94,7 +94,7 @@ describe('verifications', () => {
     expect(answer.json).toMatchObject(isRefused ? { errors: [{ path: expected }] } : { full: expected.full });
   });
 
-  it('say why they failed', async () => {
+  it('report why they failed', async () => {
     const ended: VerificationAnswer[] = [];
     const { id } = runs(() => Promise.reject(new Error('no database')), ended).start({ full: false, onlyLog: false });
     await Promise.resolve();

@@ -50,8 +50,8 @@ function waitingFor(head: { newest: number | Error }) {
   return { awaited, ...time, looks: () => looks, listeners };
 }
 
-describe('callers who wait for a list to grow', () => {
-  it('are woken together, by one look for all of them, also if another process has made it grow', async () => {
+describe('callers who wait for new outcomes', () => {
+  it('are woken together by one query, also when another process added outcomes', async () => {
     const head = { newest: 5 };
     const { awaited, pass, looks, timers } = waitingFor(head);
     const woken = Array.from({ length: 30 }, () => awaited.wait('default', 5, 30_000, caller()));
@@ -64,7 +64,7 @@ describe('callers who wait for a list to grow', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('are woken at once if this process has made it grow, and only those whom it concerns', async () => {
+  it('are woken at once when this process added the outcomes that they wait for', async () => {
     const head = { newest: 5 };
     const { awaited, pass, listeners } = waitingFor(head);
     const [near, far] = [5, 9].map((behind) => awaited.wait('default', behind, 30_000, caller()));
@@ -79,7 +79,7 @@ describe('callers who wait for a list to grow', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('are so many at a time and no more, and make room when they go or their time is over', async () => {
+  it('are limited in number, and leave room when they disconnect or time out', async () => {
     const { awaited, pass, looks } = waitingFor({ newest: 0 });
     const first = caller();
     const waiting = [first, ...Array.from({ length: 29 }, caller)].map((one) => awaited.wait('default', 0, 1_000, one));
@@ -97,7 +97,7 @@ describe('callers who wait for a list to grow', () => {
     expect(await awaited.wait('default', 0, 0, caller())).toBe(false);
   });
 
-  it('are woken if it cannot be looked at', async () => {
+  it('are woken when the query fails', async () => {
     const { awaited, pass } = waitingFor({ newest: new Error('the database is away') });
     const woken = awaited.wait('default', 0, 30_000, caller());
     await pass(500);

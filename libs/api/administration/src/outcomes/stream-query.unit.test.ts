@@ -12,14 +12,14 @@ function refused(query: Query): Problem['errors'] {
 }
 
 describe('the query of a stream', () => {
-  it('takes types that are repeated or separated', () => {
+  it('accepts types that are repeated or separated by commas', () => {
     expect(readOutcomesQuery({ types: ['streak.lost,user.created', 'streak.lost'] }).types).toEqual([
       'streak.lost',
       'user.created',
     ]);
   });
 
-  it('names the type that is nearest to a mistyped one', () => {
+  it('suggests the type nearest to a misspelled one', () => {
     const [{ path, message } = { path: '', message: '' }] = refused({ types: 'user.created,streak.lots' }) ?? [];
     expect(path).toBe('types');
     expect(message).toMatch(/^must be types of outcomes, .*, endpoint\.disabled \(did you mean 'streak\.lost'\?\)$/);

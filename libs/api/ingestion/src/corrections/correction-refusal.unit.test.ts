@@ -8,8 +8,8 @@ const IDS = new Map([
   [bea, 'bea'],
 ]);
 
-describe('the answer to a correction that is refused', () => {
-  it('names who is corrected and who is not', () => {
+describe('the answer to a refused correction', () => {
+  it('names which users are corrected and which are not', () => {
     const corrected = [ada, erased].map((subject) => ({ subject, eventId: `of ${subject}` }));
     const refused: CorrectionRefused = {
       ...{ kind: 'refused', reason: 'unavailable', retryAfterMs: 2_500, progress: { corrected, left: [bea] } },
@@ -27,14 +27,14 @@ describe('the answer to a correction that is refused', () => {
     expect(problem.error).toBe(problem.detail);
   });
 
-  it('names the event of which nobody knows whether it was recorded', () => {
+  it('names the event whose outcome is unknown', () => {
     const { problem } = correctionRefusal({ kind: 'refused', reason: 'unknown', eventId: 'tried' });
     expect(problem).toMatchObject({ code: 'outcome_unknown', eventId: 'tried' });
     expect(problem.detail).toContain('tried');
     expect(problem).not.toHaveProperty('corrected');
   });
 
-  it('names the instant that owes too many time awards', () => {
+  it('names the instant that would owe too many time awards', () => {
     const event = { eventId: 'first', because: 'would owe too much' };
     const pathOf = (instantAt: { readonly instantAt?: number }) =>
       correctionRefusal({ kind: 'refused', reason: 'too_many_awards', events: [{ ...event, ...instantAt }] }).problem

@@ -152,8 +152,8 @@ const outcomes = configurations.chain((configuration) =>
   }),
 );
 
-describe('the text of the answer to an event', () => {
-  it('is byte by byte that of the composed answer', async () => {
+describe('the text of an event answer', () => {
+  it('equals the composed answer byte by byte', async () => {
     let parts = 0;
     await assertCovering(
       fc.property(outcomes, fc.option(texts), (made, idempotencyKey) => {

@@ -90,14 +90,14 @@ const compose = (
 ) => composeEventAnswer(outcome, request);
 
 describe('the answer to an event', () => {
-  it('holds everything that the event caused, exact to the last digit', () => {
+  it('contains every effect of the event, exact to the last digit', () => {
     const text = writeJson(compose(recorded()));
     expect(text).toContain('"total":9007199254740993.000001,');
     expect(text).toContain('"added":99999999999999995,');
     expect(eventAnswer.safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
-  it('names the metric, the event and the achievements in order, each with the fields of its trigger', () => {
+  it('names metric, event and achievements in order, each with the fields of its trigger', () => {
     const { metricId, eventId, achievements } = compose(recorded());
     expect({ metricId, eventId }).toEqual({ metricId: 'id-of-commits', eventId: 'e-1' });
     expect(achievements[0]).toEqual({
@@ -117,7 +117,7 @@ describe('the answer to an event', () => {
     expect(achievements[2]).toMatchObject({ trigger: 'achievement', achievementIds: ['id-of-first', 'id-of-week'] });
   });
 
-  it('tells by `extended` whether this event extended the streak, and of freezes only if they are on', () => {
+  it('says whether this event extended the streak, and shows freezes only when they are on', () => {
     const { currentStreak } = compose(recorded());
     expect(currentStreak).toEqual({
       length: 7,
@@ -138,13 +138,13 @@ describe('the answer to an event', () => {
     });
   });
 
-  it('leaves due time awards out of a system’s awards', () => {
+  it('omits due time awards from the awards of a system', () => {
     const { xp } = compose(recorded()).points;
     expect(xp?.awards.map(({ id }) => id)).toEqual(['a2', 'a3']);
     expect(xp?.awards.map(({ trigger }) => trigger?.type)).toEqual(['metric', 'achievement']);
   });
 
-  it('has a level only if the event changed it, null if it fell below all', () => {
+  it('shows a level only when the event changed it, and null below all levels', () => {
     const { points } = compose(recorded());
     expect(points['xp']?.level).toEqual({
       id: 'id-of-adept',
@@ -161,13 +161,13 @@ describe('the answer to an event', () => {
     expect(steady.points['xp']).not.toHaveProperty('level');
   });
 
-  it('keeps a system whose key is a trap as a member like any other', () => {
+  it('treats a system with the key __proto__ like any other', () => {
     const { points } = JSON.parse(writeJson(compose(recorded())));
     expect(Object.keys(points)).toEqual(['xp', '__proto__']);
     expect(Object.getPrototypeOf(points)).toBe(Object.prototype);
   });
 
-  it('dates a leaderboard by the run, not by the board', () => {
+  it('dates a leaderboard by its run', () => {
     expect(compose(recorded()).leaderboards['monthly']).toMatchObject({
       start: '2026-06-01',
       end: '2026-06-30',
@@ -181,7 +181,7 @@ describe('the answer to an event', () => {
     });
   });
 
-  it('has the idempotency fields if and only if a key was sent', () => {
+  it('has the idempotency fields exactly when a key was sent', () => {
     const keyed = { metric, idempotencyKey: 'k' };
     expect(compose(recorded(), keyed)).toMatchObject({ idempotentReplayed: false, idempotencyKey: 'k' });
     expect(compose(replayed(), keyed)).toMatchObject({ idempotentReplayed: true, idempotencyKey: 'k' });
@@ -196,7 +196,7 @@ describe('the answer to an event', () => {
     ]);
   });
 
-  it('names what is not yet in it, and has null or empty there', () => {
+  it('names pending areas and has null or empty values for them', () => {
     const { users, streaks } = sections;
     const pending = ['achievements', 'points', 'leaderboards'] as const;
     expect(compose(recorded({ sections: { users, streaks }, pending }))).toMatchObject({
@@ -210,7 +210,7 @@ describe('the answer to an event', () => {
     expect(eventAnswer.safeParse(nothing).error).toBeUndefined();
   });
 
-  it('is never an error, even if a section names what the configuration does not have', () => {
+  it('is valid even if a section names something that the configuration lacks', () => {
     const unknown: AnswerParts = {
       achievements: { completed: [{ key: 'gone', achievedAt: AT }] },
       points: { awards: [], systems: [{ key: 'gone', total: 0n, added: 0n }] },
@@ -227,7 +227,7 @@ describe('the answer to a completion by call', () => {
   if (definition === undefined) throw new Error('the fixture has no such achievement');
   const completion = { account: 'default', userId: 'u', definition, achievedAt: AT };
 
-  it('names all that the call caused beside the achievement itself', () => {
+  it('names everything that the call caused beside the achievement itself', () => {
     const answer = composeCompletionAnswer({ ...completion, outcome: recorded() });
     expect(completionAnswer.safeParse(JSON.parse(writeJson(answer))).error).toBeUndefined();
     expect(answer.achievement.key).toBe('first');
@@ -237,7 +237,7 @@ describe('the answer to a completion by call', () => {
     expect(answer).not.toHaveProperty('pending');
   });
 
-  it('leaves out what is pending, and names it', () => {
+  it('omits pending areas and names them', () => {
     const outcome = recorded({ sections: {}, pending: ['leaderboards'] });
     expect(composeCompletionAnswer({ ...completion, outcome })).toMatchObject({
       achievements: [],
