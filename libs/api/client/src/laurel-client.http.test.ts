@@ -70,7 +70,7 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the client', () => {
-  it('sends path, query, headers and body as they are described, the key with each', async () => {
+  it('sends path, query, headers and body as described, with the key each time', async () => {
     reply = json(201, { total: 1 });
     const { data, response } = await laurel.POST('/v1/metrics/{key}/event', {
       params: { path: { key: 'lessons' }, header: { 'Idempotency-Key': 'lesson-42' } },
@@ -90,7 +90,7 @@ describe('the client', () => {
     });
   });
 
-  it('sends keys beyond ASCII as the bytes of their UTF-8', async () => {
+  it('sends keys beyond ASCII as UTF-8 bytes', async () => {
     await laurel.POST('/v1/metrics/{key}/event', {
       params: { path: { key: 'lessons' }, header: { 'Idempotency-Key': 'Lektion 四' } },
       body: { user: { id: 'ada' }, value: 1 },
@@ -99,28 +99,28 @@ describe('the client', () => {
     expect([text('idempotency-key'), text('x-api-key')]).toEqual(['Lektion 四', 'schlüssel 🔑 of 24 characters']);
   });
 
-  it('gives a refusal as a value', async () => {
+  it('returns a refusal as a value', async () => {
     reply = json(503, PROBLEM, { 'retry-after': '2', 'content-type': 'application/problem+json' });
     const { data, error, response } = await user();
     expect(data).toBeUndefined();
     expect([error?.code, error?.detail, response.status]).toEqual(['overloaded', PROBLEM.detail, 503]);
   });
 
-  it('does not take its key to where an answer points', async () => {
+  it('does not send its key to the target of a redirect', async () => {
     reply = (response) => void response.writeHead(302, { location: `${url}/elsewhere` }).end();
     expect((await user()).response.status).toBe(302);
     expect(received).toHaveLength(1);
     expect(await thrown(orThrow(user()))).toMatchObject({ code: 'unexpected_answer', status: 302 });
   });
 
-  it('keeps names that are traps, and gives a body as it was written if that is asked for', async () => {
+  it('keeps names such as __proto__, and returns a body as text on request', async () => {
     reply = (response) => void response.end('{"__proto__":"x","total":12345678901234567890.5}');
     expect(Object.entries((await user()).data ?? {})[0]).toEqual(['__proto__', 'x']);
     const { data } = await laurel.GET('/v1/users/{id}', { params: { path: { id: 'ada' } }, parseAs: 'text' });
     expect(data).toContain('12345678901234567890.5');
   });
 
-  it('reads in pieces what is large', async () => {
+  it('streams large answers', async () => {
     reply = (response) => {
       response.write('{"events":1,');
       response.end('"users":{}}');
@@ -131,7 +131,7 @@ describe('the client', () => {
     expect(JSON.parse(text)).toEqual({ events: 1, users: {} });
   });
 
-  it('speaks through a Unix socket, then without a key', async () => {
+  it('connects through a Unix socket without a key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'laurel-client-'));
     const socketPath = join(folder, 'laurel.sock');
     const local = createServer((request, response) =>
@@ -151,7 +151,7 @@ describe('the client', () => {
     ['a carriage return', 'secret\rof twenty-four characters'],
     ['a zero', 'secret\0of twenty-four characters'],
     ['another control character', 'secret\x7fof twenty-four characters'],
-  ])('is not made with a key that no header carries, and does not repeat it: %s', (_, apiKey) => {
+  ])('rejects a key that does not fit into a header, without repeating it: %s', (_, apiKey) => {
     const made = (() => {
       try {
         return createLaurelClient({ url, apiKey });
@@ -164,23 +164,23 @@ describe('the client', () => {
     expect(String(made)).not.toMatch(/secret|twenty/);
   });
 
-  it('sends a key without the line break behind it that a file ends with', async () => {
+  it('strips the line break that a key file ends with', async () => {
     await user(createLaurelClient({ url, apiKey: ' key-of-twenty-four-chars\r\n' }));
     expect(received[0]?.headers['x-api-key']).toBe('key-of-twenty-four-chars');
   });
 
-  it('is not made for an address that is none', () => {
+  it('rejects an invalid address', () => {
     expect(() => createLaurelClient({ url: 'localhost' })).toThrow('Invalid URL');
   });
 });
 
 describe('orThrow', () => {
-  it('gives what is answered if all is well', async () => {
+  it('returns the answer on success', async () => {
     reply = json(200, { id: 'ada' });
     expect(await orThrow(user())).toEqual({ id: 'ada' });
   });
 
-  it('throws a refusal with all that the service said of it', async () => {
+  it('throws a refusal with everything that the service said', async () => {
     reply = json(503, PROBLEM, { 'retry-after': '2' });
     const error = await thrown(orThrow(user()));
     expect(error).toBeInstanceOf(LaurelError);
@@ -194,14 +194,14 @@ describe('orThrow', () => {
     });
   });
 
-  it('tells an answer that is not Laurel’s', async () => {
+  it('reports an answer that does not come from Laurel', async () => {
     reply = (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>');
     expect(await thrown(orThrow(user()))).toMatchObject({ code: 'unexpected_answer', status: 502, problem: null });
     reply = (response) => void response.end('<h1>Welcome</h1>');
     expect(await thrown(orThrow(user()))).toMatchObject({ code: 'unexpected_answer', status: null });
   });
 
-  it('tells a service that nobody can reach, or that hangs up', async () => {
+  it('reports a service that is unreachable or hangs up', async () => {
     const closed = createLaurelClient({ url: 'http://127.0.0.1:1' });
     expect(await thrown(orThrow(user(closed)))).toMatchObject({
       code: 'unreachable',
@@ -217,7 +217,7 @@ describe('orThrow', () => {
     expect(await thrown(orThrow(user()))).toMatchObject({ code: 'unreachable' });
   });
 
-  it('tells an answer that does not come in time, or does not go on', async () => {
+  it('reports an answer that is late or stalls', async () => {
     const hurried = createLaurelClient({ url, timeoutMs: 50 });
     reply = () => undefined;
     expect(await thrown(orThrow(user(hurried)))).toMatchObject({ code: 'timed_out' });
@@ -225,7 +225,7 @@ describe('orThrow', () => {
     expect(await thrown(orThrow(user(hurried)))).toMatchObject({ code: 'timed_out' });
   });
 
-  it('leaves what the caller did themselves as it is', async () => {
+  it('rethrows the reason when the caller aborts', async () => {
     const reason = new Error('changed my mind');
     const { signal } = ((controller) => (controller.abort(reason), controller))(new AbortController());
     const call = laurel.GET('/v1/users/{id}', { params: { path: { id: 'ada' } }, signal });

@@ -22,7 +22,7 @@ describe('the package of the client', () => {
     [packed] = JSON.parse(execFileSync('npm', words, { cwd: CLIENT, encoding: 'utf8' })) as [Packed];
   });
 
-  it('holds what was built, with its types, and nothing else', () => {
+  it('contains the build with its types and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -34,7 +34,7 @@ describe('the package of the client', () => {
     ).toEqual([]);
   });
 
-  it('runs with the dependencies that it declares and no other', () => {
+  it('runs with only its declared dependencies', () => {
     const installed = join(folder, 'node_modules/@laurel/client');
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed]);

@@ -47,8 +47,8 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-describe('recording an event with the client', () => {
-  it('sends a key of its own, another one with each call', async () => {
+describe('recordEvent', () => {
+  it('sends its own idempotency key, a new one with each call', async () => {
     answers = [
       { status: 201, body: ANSWER },
       { status: 201, body: ANSWER },
@@ -59,32 +59,32 @@ describe('recording an event with the client', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it('sends a request that was turned away or not answered again, with the same key', async () => {
+  it('retries a refused or unanswered request with the same key', async () => {
     answers = [refused(503, 'overloaded'), 'no answer', refused(429, 'rate_limited'), { status: 202, body: ANSWER }];
     const { total } = await recordEvent(laurel, 'lessons', EVENT, { idempotencyKey: 'lesson 42' });
     expect(total).toBe(1);
     expect(keys).toEqual(['lesson 42', 'lesson 42', 'lesson 42', 'lesson 42']);
   });
 
-  it('gives up with the refusal when its retries are used up', async () => {
+  it('throws the refusal when its retries are used up', async () => {
     answers = [refused(503, 'overloaded'), refused(503, 'unavailable')];
     await expect(recordEvent(laurel, 'lessons', EVENT, { retries: 1 })).rejects.toMatchObject({ code: 'unavailable' });
     expect(keys).toHaveLength(2);
   });
 
-  it('does not repeat what would be refused again', async () => {
+  it('does not retry what would be refused again', async () => {
     answers = [refused(422, 'invalid_request')];
     await expect(recordEvent(laurel, 'lessons', EVENT)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(keys).toHaveLength(1);
   });
 
-  it('takes a pending answer as it is, unless it is to wait', async () => {
+  it('returns a pending answer at once by default', async () => {
     answers = [{ status: 201, body: { ...ANSWER, pending: ['points'] } }];
     expect(await recordEvent(laurel, 'lessons', EVENT)).toMatchObject({ pending: ['points'] });
     expect(keys).toHaveLength(1);
   });
 
-  it('waits for what is pending, and keeps what the event caused elsewhere', async () => {
+  it('waits for pending areas on request and keeps the effects of the first answer', async () => {
     const achievements = [{ key: 'first' }];
     const points = { xp: { total: 10 } };
     const replay = { ...ANSWER, total: 7, idempotentReplayed: true };
@@ -98,7 +98,7 @@ describe('recording an event with the client', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('ends its waiting when it is told to', async () => {
+  it('stops waiting when it is aborted', async () => {
     const controller = new AbortController();
     answers = [refused(503, 'overloaded', '30')];
     const call = recordEvent(laurel, 'lessons', EVENT, { signal: controller.signal });

@@ -4,8 +4,8 @@ import { ComponentSchemas } from './component-schemas.ts';
 const written = (schema: z.ZodType, direction: 'input' | 'output' = 'output') =>
   new ComponentSchemas().add(schema, direction);
 
-describe('a schema in the document', () => {
-  it('is described once if it has a name, and referred to wherever it is used', () => {
+describe('a schema in the API document', () => {
+  it('is written once when it has a name, and referenced wherever it is used', () => {
     const schemas = new ComponentSchemas();
     const metric = z.object({ key: z.string() }).meta({ id: 'Metric', description: 'A metric.' });
     const own = metric.nullable().meta({ description: 'The user’s own.' });
@@ -32,7 +32,7 @@ describe('a schema in the document', () => {
     expect(schemas.add(schema, 'input')).not.toEqual(schemas.add(schema, 'output'));
   });
 
-  it('cannot have the name of another that says something else', () => {
+  it('cannot have the name of a different schema', () => {
     const schemas = new ComponentSchemas();
     const other = z.object({ a: z.number() }).meta({ id: 'Other' });
     schemas.add(other, 'output');
@@ -42,7 +42,7 @@ describe('a schema in the document', () => {
     expect(() => schemas.add(impostor, 'output')).toThrow('two schemas are named Other');
   });
 
-  it('is a list of types where it may be null, and a format without the pattern that says the same', () => {
+  it('lists null as a type and has a format instead of an equivalent pattern', () => {
     expect(written(z.string().nullable())).toEqual({ type: ['string', 'null'] });
     expect(written(z.iso.date().nullable().meta({ description: 'A day.' }))).toEqual({
       type: ['string', 'null'],
@@ -56,24 +56,24 @@ describe('a schema in the document', () => {
     });
   });
 
-  it('says how large its numbers may be', () => {
+  it('declares the format of its numbers', () => {
     expect(written(z.number())).toEqual({ type: 'number', format: 'double' });
     expect(written(z.number().nullable())).toEqual({ type: ['number', 'null'], format: 'double' });
     expect(written(z.number().multipleOf(1).meta({ type: 'integer' }))).toEqual({ type: 'integer', format: 'int64' });
   });
 
-  it('bounds integers only where the bound means something', () => {
+  it('limits integers only where the limit is meaningful', () => {
     const integer = { type: 'integer', format: 'int64' };
     expect(written(z.number().int())).toEqual(integer);
     expect(written(z.number().int().min(0).max(366))).toEqual({ ...integer, minimum: 0, maximum: 366 });
   });
 
-  it('has constants of texts alone', () => {
+  it('uses const only for strings', () => {
     expect(written(z.literal('active'))).toEqual({ type: 'string', const: 'active' });
     expect(written(z.literal(true))).toEqual({ type: 'boolean' });
   });
 
-  it('is a list of a length without a boolean for what follows', () => {
+  it('describes a tuple without a boolean for further items', () => {
     const { items, ...rest } = written(z.tuple([z.string(), z.boolean()]));
     expect(items).toEqual({});
     expect(rest).toEqual({
@@ -84,18 +84,18 @@ describe('a schema in the document', () => {
     });
   });
 
-  it('is closed to other fields where they are refused, in requests alone', () => {
+  it('forbids additional properties only in requests that refuse them', () => {
     const schema = z.strictObject({ a: z.string() });
     expect(written(schema, 'input').additionalProperties).toBe(false);
     expect(written(z.object({ a: z.string() }), 'input').additionalProperties).toBeUndefined();
     expect(written(schema, 'output').additionalProperties).toBeUndefined();
   });
 
-  it('is a list that can hold nothing where nothing fits its items', () => {
+  it('is an array with maxItems 0 when its items can never be valid', () => {
     expect(written(z.array(z.never()))).toEqual({ type: 'array', items: {}, maxItems: 0 });
   });
 
-  it('takes fields that are not described, and leaves what goes in optional where it has a default', () => {
+  it('permits additional properties in answers, and makes inputs with a default optional', () => {
     const schema = z.object({ limit: z.number().default(10) });
     expect(written(schema, 'output')).toEqual({
       type: 'object',

@@ -37,15 +37,15 @@ const pathsByTag = Object.fromEntries(
 
 const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });
 
-describe('the page of a service', () => {
-  it('leads to the console where there is one', () => {
+describe('the home page of a service', () => {
+  it('links to the console only when there is one', () => {
     expect(homePage('0.1.0', true)).toContain('<a href="console">console</a>');
     expect(homePage('0.1.0', false)).not.toContain('console');
   });
 });
 
-describe('the description of the API', () => {
-  it('is served without a key as /openapi.json', async () => {
+describe('the API document', () => {
+  it('is served as /openapi.json without a key', async () => {
     const { statusCode, headers, body } = await get('/openapi.json');
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     const { paths, webhooks } = JSON.parse(body) as OpenApiDocument;
@@ -55,12 +55,12 @@ describe('the description of the API', () => {
     expect(Object.keys(webhooks)).toEqual(Object.keys(whole.webhooks));
   });
 
-  it('is served whole if every tag is named', async () => {
+  it('is served whole when every tag is named', async () => {
     const { body } = await get(`/openapi.json?tags=${Object.keys(TAGS).join()}`);
     expect(JSON.parse(body)).toEqual(whole);
   });
 
-  it('is served for some tags, separated by commas or repeated, with nothing but what they use', async () => {
+  it('is served for some tags with only what they use', async () => {
     const { body } = await get('/openapi.json?tags=Users,Events');
     for (const query of ['tags=Events&tags=Users', 'tags=Events%2CUsers,Users'])
       expect((await get(`/openapi.json?${query}`)).body).toBe(body);
@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     expect(there.length * 3).toBeLessThan(Object.keys(whole.components.schemas).length);
   });
 
-  it('is refused for a tag that it does not have, with the nearest one that it has', async () => {
+  it('is refused for an unknown tag with the nearest known one', async () => {
     for (const [query, message] of [
       ['tags=Events,Userz', /^must be one of Events, .*Documents \(did you mean 'Users'\?\)$/],
       ['tags=', /^must be one of /],
@@ -95,7 +95,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is sent compressed to who takes that, and as it is to everybody else', async () => {
+  it('is compressed for clients that accept it, and plain for others', async () => {
     const plain = await get('/openapi.json');
     for (const accepted of ['gzip', 'br, GZIP;q=0.5', '*', 'deflate, gzip, br']) {
       const { headers, rawPayload } = await get('/openapi.json', { 'accept-encoding': accepted });
@@ -112,7 +112,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is made once for each configuration: every answer is the same piece of memory', () => {
+  it('is built once per configuration, and all answers share the same buffer', () => {
     const published = (key: string) =>
       ({ metrics: [{ key }], achievements: [], pointsSystems: [], leaderboards: [] }) as unknown as Configuration;
     let inForce = published('runs');
@@ -134,7 +134,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     for (const url of ['/openapi.json', '/docs', '/docs/swagger-ui.css']) {
       const { etag } = (await get(url)).headers as { etag: string };
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -145,7 +145,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('can be browsed at /docs, whose page asks for nothing but what is served here', async () => {
+  it('can be browsed at /docs, whose page loads only files of the service', async () => {
     const { statusCode, headers, body } = await get('/docs');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const referred = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
@@ -154,7 +154,7 @@ describe('the description of the API', () => {
     expect(body).not.toMatch(/<script>|style="|https?:/);
   });
 
-  it('begins at /, with a page that links to the others and shows how to send an event', async () => {
+  it('is linked from the home page, which also shows how to send an event', async () => {
     const { statusCode, headers, body } = await get('/');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).toMatch(/<h1>Laurel \d+\.\d+\.\d+<\/h1>/);
@@ -167,7 +167,7 @@ describe('the description of the API', () => {
     expect(body).not.toMatch(/<script>|style="/);
   });
 
-  it('lets the page run nothing but its own files, and ask nobody else', async () => {
+  it('is shown under a policy that permits only files of the service', async () => {
     const policy = String((await get('/docs')).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).not.toMatch(/unsafe|\*|http/);
@@ -176,7 +176,7 @@ describe('the description of the API', () => {
     expect(body).toContain('validatorUrl: null');
   });
 
-  it('serves each file by its type, and tells browsers not to guess', async () => {
+  it('has pages whose files are sent with their content type and nosniff', async () => {
     const types = {
       'swagger-ui.css': 'text/css',
       'swagger-ui-bundle.js': 'text/javascript',
@@ -191,7 +191,7 @@ describe('the description of the API', () => {
     expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('serves no other file of the disk, whatever the name', async () => {
+  it('has pages that expose no other file of the disk, whatever its name', async () => {
     const names = ['index.html', 'package.json', 'swagger-ui.js', 'openapi.json', 'docs', '__proto__', 'toString'];
     const tricks = ['..%2fpackage.json', '%2e%2e%2fpackage.json', '..%5cpackage.json', '%2fetc%2fpasswd', 'docs.js%00'];
     for (const name of [...names, ...tricks]) {
@@ -202,7 +202,7 @@ describe('the description of the API', () => {
       expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
   });
 
-  it('is there with a slash behind the path, the page by a redirect that keeps its relative addresses right', async () => {
+  it('is served with a trailing slash, and its pages redirect to the path without one', async () => {
     expect((await get('/openapi.json/')).statusCode).toBe(200);
     expect((await get('/docs/docs.js/')).statusCode).toBe(200);
     for (const page of ['/docs', '/docs/errors'])
@@ -213,7 +213,7 @@ describe('the description of the API', () => {
       }
   });
 
-  it('is there for HEAD as well', async () => {
+  it('is served for HEAD', async () => {
     for (const url of ['/openapi.json', '/docs', '/docs/docs.js']) {
       const { statusCode, body, headers } = await http.fastify.inject({ method: 'HEAD', url });
       expect([url, statusCode, body]).toEqual([url, 200, '']);
@@ -223,7 +223,7 @@ describe('the description of the API', () => {
 });
 
 describe('the page of errors', () => {
-  it('explains every code that an error can have, where its `type` leads to', async () => {
+  it('explains every code of an error at the address in its `type`', async () => {
     for (const code of PROBLEM_CODES) {
       const type = new URL(problemOf(code, '').type, 'http://host/v1/users');
       const { statusCode, headers, body } = await get(type.pathname);
@@ -234,14 +234,14 @@ describe('the page of errors', () => {
     }
   });
 
-  it('leads from a refusal to its explanation', async () => {
+  it('is linked from a refusal to its explanation', async () => {
     const { type, code } = (await get('/nothing')).json<{ type: string; code: string }>();
     const { pathname, hash } = new URL(type, 'http://host/nothing');
     expect((await get(pathname)).body).toContain(`id="${hash.slice(1)}"`);
     expect(code).toBe('unknown_path');
   });
 
-  it('asks for nothing but what is served here, and may run no scripts of others', async () => {
+  it('loads only files of the service and runs no foreign scripts', async () => {
     const { body, headers } = await get('/docs/errors');
     const referred = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url ?? '');
     for (const url of referred)

@@ -33,8 +33,8 @@ function alike(names: readonly string[]): string[] {
   return [...byFolded.values()].filter(({ length }) => length > 1).map((group) => group.join(' = '));
 }
 
-describe('the numbers of the document', () => {
-  it('all have a format, so that no client reads them with less than 64 bits', () => {
+describe('the numbers in the API document', () => {
+  it('all have a format, so no client reads them with less than 64 bits', () => {
     const formatOf = (schema: JsonSchema) => (typesOf(schema).includes('integer') ? 'int64' : 'double');
     const isNumber = (schema: JsonSchema) => typesOf(schema).some((type) => type === 'integer' || type === 'number');
     expect(where(isNumber).length).toBeGreaterThan(300);
@@ -42,8 +42,8 @@ describe('the numbers of the document', () => {
   });
 });
 
-describe('the schemas of the document', () => {
-  it('have no boolean where a schema belongs', () => {
+describe('the schemas in the API document', () => {
+  it('have no boolean in place of a schema', () => {
     const { length } = where(({ items }) => typeof items === 'object');
     expect(length).toBeGreaterThan(50);
     expect(where(({ items }) => typeof items === 'boolean')).toEqual([]);
@@ -58,7 +58,7 @@ describe('the schemas of the document', () => {
     expect(properties.filter(([, property]) => isNull(property)).map(([at]) => at)).toEqual([]);
   });
 
-  it('have constants that are texts and cannot be null', () => {
+  it('have only constants that are strings and not nullable', () => {
     const constants = where(isConstant);
     expect(constants.length).toBeGreaterThan(20);
     const isOther = (schema: JsonSchema) => typeof schema.const !== 'string' || typesOf(schema).includes('null');
@@ -71,8 +71,8 @@ describe('the schemas of the document', () => {
   });
 });
 
-describe('the names of the document', () => {
-  it('stay apart in every case: of schemas, operations, parameters, fields and values', () => {
+describe('the names in the API document', () => {
+  it('differ in more than case: schemas, operations, parameters, fields and values', () => {
     expect(alike(Object.keys(schemas))).toEqual([]);
     expect(alike(operations.map(({ operationId }) => operationId))).toEqual([]);
     for (const { operationId, parameters = [] } of operations) {
@@ -84,12 +84,12 @@ describe('the names of the document', () => {
         expect({ at, alike: alike(names) }).toEqual({ at, alike: [] });
   });
 
-  it('are none that a generator makes of another schema', () => {
+  it('do not collide with names that a generator derives from other schemas', () => {
     const made = Object.keys(schemas).flatMap((name) => [`New${name}`, `New${name}WithDefaults`, `Nullable${name}`]);
     expect(alike([...Object.keys(schemas), ...made])).toEqual([]);
   });
 
-  it('are none that a generator makes of a field or of an operation', () => {
+  it('do not collide with names that a generator derives from fields or operations', () => {
     const isInline = ({ $ref, type, enum: values, anyOf }: JsonSchema) =>
       $ref === undefined && (type === 'object' || type === 'array' || values !== undefined || anyOf !== undefined);
     const ofFields = Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
@@ -104,7 +104,7 @@ describe('the names of the document', () => {
     expect(Object.keys(schemas).filter((name) => made.has(folded(name)))).toEqual([]);
   });
 
-  it('are none that a language or its library has', () => {
+  it('do not collide with names of a language or its library', () => {
     const taken = 'Any Array Boolean Date Double Enum Error Exception File Float Function Integer Iterator Level List';
     const more = 'Locale Logger Long Map Null Number Object Optional Option Record Result Set String Vec Void';
     const known = new Set(`${taken} ${more}`.split(' '));
@@ -145,12 +145,12 @@ function extended(value: unknown, [first, ...rest]: Path): unknown {
   return Array.isArray(value) ? [inner] : { ...(value as object), [first]: inner };
 }
 
-describe('the bodies of the document', () => {
+describe('the request bodies in the API document', () => {
   it('are objects', () => {
     expect(bodies.filter((body) => named(described(body)).type !== 'object').map(({ id }) => id)).toEqual([]);
   });
 
-  it('are closed where an unknown field is refused, and only there', () => {
+  it('forbid additional properties exactly where the service refuses them', () => {
     let closed = 0;
     for (const body of bodies)
       for (const [path, { additionalProperties }] of objectsOf(body.example, described(body))) {

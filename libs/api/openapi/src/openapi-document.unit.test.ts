@@ -39,7 +39,7 @@ const undescribed = (entries: Iterable<readonly [string, JsonSchema]>): string[]
   );
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1, and all of it is used', async () => {
+  it('is valid OpenAPI 3.1 without unused components', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       // What is served without a key, parameters or a body has no error of its own.
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('describes every schema, every property of every schema, every operation, parameter and answer', () => {
+  it('describes every schema, property, operation, parameter and answer', () => {
     expect(Object.keys(schemas).filter((name) => schemas[name]?.description === undefined)).toEqual([]);
     expect(undescribed(everySchema())).toEqual([]);
     expect(undescribed(inlineSchemas(document.paths))).toEqual([]);
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
       }
   });
 
-  it('shows examples of fields that fit them', () => {
+  it('has examples of fields that match their schemas', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     formats.default(ajv);
     for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     expect(shown).toBeGreaterThan(40);
   });
 
-  it('shows a request and, but for pages and files, an example of every answer', () => {
+  it('has an example of every request and of every answer except pages and files', () => {
     const lacking = OPERATIONS.flatMap(({ id, method, path, body, answers }) => {
       const { responses, requestBody } = document.paths[path]?.[method] as Shown;
       const request = requestBody?.content['application/json']?.example;
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('asks for a key with the scope of the operation, and says which are served without one', () => {
+  it('requires a key with the scope of each operation, and says which need none', () => {
     const open = OPERATIONS.filter(({ path, method }) => document.paths[path]?.[method]?.security.length === 0);
     expect(open.map(({ path }) => path)).toEqual([
       '/console',
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is open to fields that come later: no answer is closed', () => {
+  it('permits additional properties in every answer', () => {
     const closed = everySchema().filter(([, { additionalProperties }]) => additionalProperties === false);
     expect(closed.map(([at]) => at).filter((at) => !/(?:Request|Change|Changes)$/.test(at))).toEqual([]);
   });

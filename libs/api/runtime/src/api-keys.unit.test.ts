@@ -3,7 +3,7 @@ import { SCOPES } from '@laurel/schemas';
 import { fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey } from './api-keys.ts';
 
 describe('API keys', () => {
-  it('have the form that scanners know, checksum included', () => {
+  it('have the form that secret scanners recognize, with a checksum', () => {
     for (let made = 0; made < 100; made++) {
       const key = generateApiKey();
       expect(key).toMatch(/^lrl_[0-9A-Za-z]{36}$/);
@@ -18,11 +18,11 @@ describe('API keys', () => {
     expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000);
   });
 
-  it('are known by the SHA-256 of the whole key', () => {
+  it('are identified by the SHA-256 of the whole key', () => {
     expect(hashApiKey('lrl_ä')).toBe(createHash('sha256').update('lrl_ä', 'utf8').digest('hex'));
   });
 
-  it('stand for an account and every scope if they were given from outside', () => {
+  it('have an account and every scope when they were set in the environment', () => {
     const keys = fullScopeKey('given', 'a');
     expect(keys.find(hashApiKey('given'))).toEqual({ account: 'a', by: 'environment', scopes: new Set(SCOPES) });
     expect(keys.find(hashApiKey('other'))).toBe('unknown');

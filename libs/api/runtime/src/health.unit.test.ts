@@ -3,8 +3,8 @@ import { Health } from './health.ts';
 
 const system = createClock({ type: 'system' });
 
-describe('health', () => {
-  it('is good if every component is, and tells the details and notes', async () => {
+describe('Health', () => {
+  it('reports ok with details and notes when every component is ok', async () => {
     const health = new Health(system);
     health.register('store', () => ({ ok: true, detail: { position: 7 } }));
     health.register('streaks', async () => ({ ok: true }));
@@ -18,21 +18,21 @@ describe('health', () => {
     });
   });
 
-  it('is bad if one component is, and says which', async () => {
+  it('reports the component that is not ok', async () => {
     const health = new Health(system);
     health.register('store', () => ({ ok: true }));
     health.register('points', () => ({ ok: false, detail: { stoppedAt: 12 } }));
     expect(await health.report()).toMatchObject({ ok: false, components: { points: { detail: { stoppedAt: 12 } } } });
   });
 
-  it('is bad, without inner detail, if a check throws', async () => {
+  it('reports a check that throws without the details of its error', async () => {
     const health = new Health(system);
     health.register('store', () => Promise.reject(new Error('password=secret')));
     const report = await health.report();
     expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'the check failed' } } });
   });
 
-  it('names why a check throws by its code alone', async () => {
+  it('reports the code of the error that a check throws', async () => {
     const health = new Health(system);
     const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
     health.register('store', () => Promise.reject(new Error('the database cannot be reached', { cause })));
@@ -40,7 +40,7 @@ describe('health', () => {
     expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'ECONNREFUSED' } } });
   });
 
-  it('knows why the process has to be restarted', () => {
+  it('reports why the process has to be restarted', () => {
     const health = new Health(system);
     expect(health.whyRestart()).toEqual([]);
     let reason: string | null = null;
@@ -51,7 +51,7 @@ describe('health', () => {
     expect(health.whyRestart()).toEqual(['stuck']);
   });
 
-  it('is bad if a check never answers', async () => {
+  it('reports a check that never answers as not ok', async () => {
     const impatient = new Health({
       now: () => 0,
       elapsedMs: () => 0,

@@ -11,7 +11,7 @@ function open() {
 
 const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-it('logs a failure that lasts once, and then counts it', () => {
+it('the failure log writes a lasting failure once and then counts it', () => {
   const { lines, clock, report } = open();
   for (let second = 0; second < 150; second++) {
     report(refused);
@@ -24,7 +24,7 @@ it('logs a failure that lasts once, and then counts it', () => {
   ]);
 });
 
-it('logs another reason, and what fails again after it had recovered', () => {
+it('the failure log writes another reason, and a failure that returns after a recovery', () => {
   const { lines, clock, report } = open();
   const other = new Error('no space');
   for (const error of [refused, other, refused, other]) report(error);
@@ -33,7 +33,7 @@ it('logs another reason, and what fails again after it had recovered', () => {
   expect(lines).toEqual([refused, other, refused].map((err) => [{ err }, 'could not']));
 });
 
-it('is not flooded by a reason that is never the same', () => {
+it('the failure log is limited when every reason differs', () => {
   const { lines, clock, report } = open();
   for (let second = 0; second < 50; second++) {
     report(new Error(`attempt ${second}`));

@@ -23,8 +23,8 @@ function open() {
 
 const TEXT = 'sweeps have failed for 5 min: what falls due is not settled; the log says why';
 
-describe('work that fails', () => {
-  it('is told of once it has failed for five minutes, once in the log, until it works', async () => {
+describe('work that keeps failing', () => {
+  it('is reported after five minutes, once in the log, until it succeeds', async () => {
     const { clock, health, metrics, failing, lines, failures } = open();
     failing.failed();
     await clock.advance(5 * MINUTE - 1);
@@ -43,7 +43,7 @@ describe('work that fails', () => {
     failures.stop();
   });
 
-  it('is no problem if it works now and then', async () => {
+  it('is not reported when it succeeds now and then', async () => {
     const { clock, failing, lines, failures } = open();
     for (let minute = 0; minute < 20; minute++) {
       await failing.try(() => Promise.reject(new Error('away'))).catch(() => undefined);

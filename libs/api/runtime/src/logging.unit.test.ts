@@ -8,7 +8,7 @@ function written(level: 'info' | 'debug' = 'info') {
 }
 
 describe('the log', () => {
-  it('is one JSON object per line, with level and time in words', () => {
+  it('has one JSON object per line, with the level and time as text', () => {
     const { logger, lines } = written();
     logger.info({ port: 3000 }, 'listening');
     logger.debug('not told');
@@ -35,7 +35,7 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[redacted]');
   });
 
-  it('takes Nest’s own lines: errors as errors, the story of its start for debugging only', () => {
+  it('contains the errors of Nest, and its start messages only at the level debug', () => {
     const { logger, lines } = written();
     nestLogger(logger).log('Mapped {/x, GET} route', 'RouterExplorer');
     nestLogger(logger).error(new Error('broken'), 'Injector');

@@ -1,6 +1,6 @@
 import { rateLimited } from './rate-limited.ts';
 
-it('passes the first value on, then one in each interval, with how many were left out', () => {
+it('rateLimited passes on the first value, then one per interval with the number of omitted ones', () => {
   let nowMs = 5_000;
   const passed: unknown[] = [];
   const report = rateLimited<string>({ elapsedMs: () => nowMs }, 10_000, (...one) => passed.push(one));

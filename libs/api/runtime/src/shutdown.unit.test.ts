@@ -19,7 +19,7 @@ function fakeProcess() {
 }
 
 describe('a graceful stop', () => {
-  it('stops what was started last first, one after the other', async () => {
+  it('stops tasks one by one, the last started first', async () => {
     const order: string[] = [];
     const shutdown = new Shutdown(silent);
     shutdown.register('database', () => void order.push('database'));
@@ -32,7 +32,7 @@ describe('a graceful stop', () => {
     expect(order).toEqual(['server begins', 'server ends', 'database']);
   });
 
-  it('goes on after a task that fails, and says so', async () => {
+  it('continues after a task that fails and reports the failure', async () => {
     const order: string[] = [];
     const shutdown = new Shutdown(silent);
     shutdown.register('database', () => void order.push('database'));
@@ -41,7 +41,7 @@ describe('a graceful stop', () => {
     expect(order).toEqual(['database']);
   });
 
-  it('runs each task once, however often it is asked for', async () => {
+  it('runs each task once, however often it is called', async () => {
     let runs = 0;
     const shutdown = new Shutdown(silent);
     shutdown.register('server', () => void (runs += 1));
@@ -49,7 +49,7 @@ describe('a graceful stop', () => {
     expect(runs).toBe(1);
   });
 
-  it('begins at a signal and ends the process with 0', async () => {
+  it('starts at a signal and exits with 0', async () => {
     const { process, exits, afterExit, send } = fakeProcess();
     new Shutdown(silent).listen(process);
     send('SIGTERM');
@@ -57,7 +57,7 @@ describe('a graceful stop', () => {
     expect(exits).toEqual([0]);
   });
 
-  it('ends the process with 1 if a task failed', async () => {
+  it('exits with 1 when a task failed', async () => {
     const { process, exits, afterExit, send } = fakeProcess();
     const shutdown = new Shutdown(silent);
     shutdown.register('server', () => Promise.reject(new Error('stuck')));
@@ -67,7 +67,7 @@ describe('a graceful stop', () => {
     expect(exits).toEqual([1]);
   });
 
-  it('ends the process at once at a second signal', () => {
+  it('exits at once at a second signal', () => {
     const { process, exits, send } = fakeProcess();
     const shutdown = new Shutdown(silent);
     shutdown.register('server', () => new Promise(() => undefined));

@@ -19,7 +19,7 @@ function run(failure: string) {
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
-describe('an error that nobody handles', () => {
+describe('an uncaught error', () => {
   it.each([
     ['an exception', `throw Object.assign(new Error('broken'), { code: 'E_BROKEN' })`, 'uncaughtException'],
     [
@@ -27,7 +27,7 @@ describe('an error that nobody handles', () => {
       `void Promise.reject(Object.assign(new Error('broken'), { code: 'E_BROKEN' }))`,
       'unhandledRejection',
     ],
-  ])('is one line of JSON and ends the process with 1: %s', (_, failure, origin) => {
+  ])('is logged as one JSON line and ends the process with 1: %s', (_, failure, origin) => {
     const { status, lines } = run(failure);
     expect([status, lines.length]).toEqual([1, 1]);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -37,7 +37,7 @@ describe('an error that nobody handles', () => {
     });
   });
 
-  it('may be no Error', () => {
+  it('may be any thrown value', () => {
     const { status, lines } = run(`throw 'a text'`);
     expect([status, JSON.parse(lines[0] ?? '')]).toMatchObject([1, { err: 'a text' }]);
   });

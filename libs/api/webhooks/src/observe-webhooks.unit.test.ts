@@ -24,8 +24,8 @@ const webhooksOf = (...latest: WebhookStatus[]) =>
     disabled: latest.filter(({ state }) => state === 'disabled'),
   }) as unknown as Webhooks;
 
-describe('what a monitor sees of webhooks', () => {
-  it('is the sum of all, and how far each is behind, by its id', async () => {
+describe('the monitoring of webhooks', () => {
+  it('shows the sums over all webhooks and the lag of each by its id', async () => {
     const metrics = new Metrics('standalone', 'public');
     const one = status('a', {
       ...{ behind: 70, unfinished: 12, heldBack: 3, abandoned: 2 },
@@ -59,7 +59,7 @@ describe('what a monitor sees of webhooks', () => {
     expect(noted()).toEqual([['webhooks', null]]);
   });
 
-  it('is a note, once one is disabled or has been behind for five minutes, that says nothing of where they are', () => {
+  it('adds a note, without addresses, when one is disabled or five minutes behind', () => {
     const late = (id: string, minutes: number, more: Partial<WebhookStatus> = {}) =>
       status(id, { oldestAt: new Date(NOW - minutes * 60_000).toISOString(), ...more });
     const noteOf = (...all: WebhookStatus[]) => webhooksNote(webhooksOf(...all), NOW);

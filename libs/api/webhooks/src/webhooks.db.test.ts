@@ -164,7 +164,7 @@ describe('webhooks', () => {
     await webhooks.settled();
   }
 
-  it('forget an erased user with the next cleaning if the database could not do it at once', async () => {
+  it('forget an erased user at the next cleanup when the database was not able to at once', async () => {
     const webhooks = await open();
     await webhooks.create({ url }, 'me');
     outcomes.add('7');
@@ -186,7 +186,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('send nothing that happened before the endpoint, even if its outcome was made afterwards', async () => {
+  it('send no outcome of an event before the endpoint, even if it was created afterwards', async () => {
     let isThrough = false;
     const caughtUp = async () => isThrough && outcomes.add('late') !== null;
     const webhooks = await open(1, { caughtUp });
@@ -198,7 +198,7 @@ describe('webhooks', () => {
     expect(received.map(({ user }) => user)).toEqual(['ada']);
   });
 
-  it('send each outcome once, signed, in order within a user, and what was before the endpoint not at all', async () => {
+  it('send each outcome once, signed, in order per user, starting with the creation of the endpoint', async () => {
     const webhooks = await open();
     outcomes.add('ada');
     const { id, secret } = await webhooks.create({ url }, 'me');
@@ -220,7 +220,7 @@ describe('webhooks', () => {
     expect(webhooks.attempts).toEqual({ delivered: 300, failed: 0 });
   });
 
-  it('warn of types that the configuration does not make, until it makes them', async () => {
+  it('warn of types for which the configuration creates no outcomes, until it does', async () => {
     let made = new Set(['user.created', 'streak.lost']);
     const webhooks = await open(1, { madeTypes: () => made });
     const { id, warnings } = await webhooks.create({ url, types: ['streak.lost', 'points.changed'] }, 'me');
@@ -237,7 +237,7 @@ describe('webhooks', () => {
     expect(await webhooks.status()).toMatchObject([{ id, warnings: [] }]);
   });
 
-  it('send only the types that are asked for, and the signature of the other product', async () => {
+  it('send only the requested types, with the signature of Trophy on request', async () => {
     const webhooks = await open();
     await webhooks.create({ url, types: ['streak.lost'], trophySignature: true }, 'me');
     for (const type of ['user.created', 'streak.lost', 'streak.extended', 'streak.lost']) outcomes.add('ada', type);
@@ -246,7 +246,7 @@ describe('webhooks', () => {
     expect(received[0]?.headers).toHaveProperty('x-trophy-signature');
   });
 
-  it('hold back only the user whose outcome fails, and try again with the same bytes until they give up', async () => {
+  it('delay only the user whose outcome fails, and retry the same bytes until they give up', async () => {
     const webhooks = await open(SCALE);
     const { id } = await webhooks.create({ url }, 'me');
     answer = (one, response) => status(one.sequence === 1 ? 500 : 200)(one, response);
@@ -265,7 +265,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('are tried ten times, each to the second, signed as of then, with the same bytes, and then given up', async () => {
+  it('retry ten times at the scheduled second with the same bytes, and then give up', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     answer = status(500);
@@ -291,7 +291,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('come all in order, one at a time, if the endpoint is strict', async () => {
+  it('deliver strictly one by one in order when the endpoint is strict', async () => {
     const webhooks = await open();
     await webhooks.create({ url, ordering: 'strict' }, 'me');
     answer = (one, response) => status(received.length === 2 ? 503 : 200)(one, response);
@@ -304,10 +304,10 @@ describe('webhooks', () => {
 
   it.each([
     ['in seconds', () => '3600', HOURS],
-    ['at a date', () => new Date(clock.now() + HOURS).toUTCString(), HOURS],
-    ['in more than a day', () => '999999', DAYS],
-    ['at a date beyond a day', () => new Date(clock.now() + 9 * DAYS).toUTCString(), DAYS],
-  ])('come when the receiver wants them %s, to the second, a day later at most', async (_, wanted, delayMs) => {
+    ['as a date', () => new Date(clock.now() + HOURS).toUTCString(), HOURS],
+    ['in seconds beyond a day', () => '999999', DAYS],
+    ['as a date beyond a day', () => new Date(clock.now() + 9 * DAYS).toUTCString(), DAYS],
+  ])('retry at the time that the receiver gives %s, at most a day later', async (_, wanted, delayMs) => {
     const webhooks = await open();
     await webhooks.create({ url }, 'me');
     const headers = { 'retry-after': wanted() };
@@ -321,7 +321,7 @@ describe('webhooks', () => {
   });
 
   it.each(['1', 'soon', 'Wed, 31 Dec 2025 00:00:00 GMT'])(
-    'come as planned if the receiver wants them sooner, or says nothing: Retry-After %s',
+    'retry as scheduled when the receiver asks for less or for nothing: Retry-After %s',
     async (wanted) => {
       const webhooks = await open();
       await webhooks.create({ url }, 'me');
@@ -345,7 +345,7 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(id, 'failed', null, 1)).toMatchObject([{ status: 302, attempts: 1 }]);
   });
 
-  it('fail if there is no answer within 15 s, and show no more of an answer than a KiB', async () => {
+  it('fail after 15 s without an answer, and show at most a KiB of an answer', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     let asked: () => void = () => undefined;
@@ -362,7 +362,7 @@ describe('webhooks', () => {
     expect([second?.attempts, second?.response]).toEqual([2, 'x'.repeat(1_024)]);
   });
 
-  it('are told of another endpoint that was disabled, and not of themselves', async () => {
+  it('report another endpoint that was disabled, but not the endpoint itself', async () => {
     const webhooks = await open();
     const [own, other] = [await webhooks.create({ url }, 'me'), await webhooks.create({ url }, 'me')];
     outcomes.add(null, 'endpoint.disabled', '', { endpoint: { id: own.id } });
@@ -373,7 +373,7 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(other.id, 'delivered', null, 5)).toHaveLength(2);
   });
 
-  it('end with 410, or after five days without a success, and go on where they were when they are enabled', async () => {
+  it('are disabled by 410 or after five days of failures, and resume where they stopped when enabled', async () => {
     const webhooks = await open(SCALE);
     const { id } = await webhooks.create({ url }, 'me');
     answer = status(410);
@@ -406,7 +406,7 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
   });
 
-  it('are disabled five days after the first failure behind which nothing arrived, to the second', async () => {
+  it('are disabled to the second five days after the first of only failures', async () => {
     const webhooks = await open();
     await webhooks.create({ url }, 'me');
     const stateAfter = async (user: string, code: number) => {
@@ -428,7 +428,7 @@ describe('webhooks', () => {
     expect(await stateAfter('eve', 500)).toBe('disabled');
   });
 
-  it('tell others what kind of failure disabled an endpoint, and not where it is', async () => {
+  it('report what kind of failure disabled an endpoint, but not its address', async () => {
     const unused = createServer();
     await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
     const { port } = unused.address() as AddressInfo;
@@ -444,7 +444,7 @@ describe('webhooks', () => {
     expect(recorded.at(-1)).toMatchObject({ id, failure: { status: null, error: 'the connection was refused' } });
   });
 
-  it('are disabled once, and told of once, if several requests fail at the same time', async () => {
+  it('are disabled and reported once when several requests fail at the same time', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     outcomes.add('the first');
@@ -463,7 +463,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('lose nothing with the process, and are then tried when it was planned', async () => {
+  it('lose nothing when the process ends, and retry at the planned time', async () => {
     let webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     answer = (one, response) => status(one.user === 'ada' ? 500 : 200)(one, response);
@@ -483,7 +483,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(5);
   });
 
-  it('go on where the database says, if its answer that it has taken some was lost', async () => {
+  it('continue at the stored position when the answer of the database was lost', async () => {
     const webhooks = await open();
     outcomes.add('ada');
     await webhooks.create({ url }, 'me');
@@ -494,7 +494,7 @@ describe('webhooks', () => {
     expect(sequences()).toEqual([3]);
   });
 
-  it('have eight requests in progress at one endpoint at most, and delay no other one', async () => {
+  it('have at most eight requests in progress at one endpoint and delay no other', async () => {
     const webhooks = await open();
     const held: ServerResponse[] = [];
     let reached: () => void = () => undefined;
@@ -518,7 +518,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(100);
   });
 
-  it('have 64 requests in progress at most, of eight an endpoint, however many hang', async () => {
+  it('have at most 64 requests in progress, eight per endpoint, however many hang', async () => {
     const webhooks = await open();
     const hanging: ServerResponse[] = [];
     let reached: () => void = () => undefined;
@@ -548,7 +548,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(12 * 50);
   });
 
-  it('reach the one endpoint that answers, eight requests at a time, while all the others hang', async () => {
+  it('reach the one endpoint that answers while all others hang', async () => {
     const webhooks = await open();
     for (let n = 1; n < MOST_ENDPOINTS; n++) await webhooks.create({ url: `${url}hangs` }, 'me');
     await webhooks.create({ url: `${url}works` }, 'me');
@@ -602,7 +602,7 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ id, unfinished: 0, behind: 0 }]);
   });
 
-  it('say since when outcomes wait for an endpoint that is disabled, of the types that it asks for', async () => {
+  it('show since when outcomes of its types wait for a disabled endpoint', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url, types: ['streak.lost'] }, 'me');
     const all = await webhooks.create({ url }, 'me');
@@ -621,7 +621,7 @@ describe('webhooks', () => {
     expect(await waits()).toEqual([null, null]);
   });
 
-  it('send again what was delivered or given up, and a part of the past under the mark of a replay', async () => {
+  it('resend delivered and abandoned deliveries, and mark replayed outcomes', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     for (const type of ['streak.lost', 'user.created', 'streak.lost']) outcomes.add('ada', type);
@@ -646,7 +646,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('send again what was given up although its outcome is kept no longer, and refuse what was delivered', async () => {
+  it('resend an abandoned delivery whose outcome is deleted, and refuse a delivered one', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     const [first] = [outcomes.add('ada'), await webhooks.settled()];
@@ -669,7 +669,7 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(id, 'delivered', null, 5)).toHaveLength(2);
   });
 
-  it.each(['enable', 'rotate', 'change'] as const)('try at once what failed before, after %s', async (what) => {
+  it.each(['enable', 'rotate', 'change'] as const)('retry at once what failed before, after %s', async (what) => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     answer = status(500);
@@ -686,7 +686,7 @@ describe('webhooks', () => {
     expect(sequences()).toEqual([1, 2]);
   });
 
-  it('are signed by both secrets for a day behind a rotation', async () => {
+  it('are signed with both secrets for a day after a rotation', async () => {
     const webhooks = await open();
     const { id, secret } = await webhooks.create({ url }, 'me');
     const rotated = await webhooks.rotate(id, 'me');
@@ -704,7 +704,7 @@ describe('webhooks', () => {
     expect(signatures).toEqual([both(0, now - DAYS), both(1, now - 1_000), by(rotated?.secret ?? '', 2, now)]);
   });
 
-  it('keep secrets encrypted, and nothing of users who are erased', async () => {
+  it('encrypt their secrets and keep nothing of erased users', async () => {
     const webhooks = await open();
     const { id, secret } = await webhooks.create({ url }, 'me');
     answer = (one, response) => void response.writeHead(500).end(`hello ${one.user}`);
@@ -722,7 +722,7 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(id, null, null, 10)).toEqual([]);
   });
 
-  it('keep nothing of a user who is erased in what was answered to outcomes that name them', async () => {
+  it('keep nothing of an erased user in stored answers to outcomes that name them', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url, types: ['leaderboard.rank_lost'] }, 'me');
     answer = (one, response) => void response.writeHead(one.sequence === 1 ? 200 : 500).end(`hello ${one.body}`);
@@ -738,7 +738,7 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(id, null, null, 10)).toMatchObject([{ state: 'delivered', status: 200 }]);
   });
 
-  it('forget who was erased while nothing ran', async () => {
+  it('forget users who were erased while no process ran', async () => {
     const webhooks = await open();
     await webhooks.create({ url }, 'me');
     answer = (one, response) => void response.end(`hello ${one.body}`);
@@ -755,7 +755,7 @@ describe('webhooks', () => {
     expect([rows.includes('Bea'), rows.includes('Cay')]).toEqual([false, true]);
   });
 
-  it('keep nothing of the answer of a request that was in progress when its user was erased', async () => {
+  it('keep nothing of the answer to a request in progress when its user was erased', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     let isAsked = (): void => undefined;
@@ -779,7 +779,7 @@ describe('webhooks', () => {
     expect((await webhooks.deliveries(id, null, null, 1))?.[0]).toMatchObject({ response: 'hello null' });
   });
 
-  it('wait since they were asked for, if they are sent again or are replayed', async () => {
+  it('count the waiting time of resent and replayed outcomes from the request', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     outcomes.add('ada', 'streak.lost', '', {}, Date.UTC(2025, 11, 1));
@@ -802,7 +802,7 @@ describe('webhooks', () => {
     expect(await waits()).toEqual(['2026-01-01T00:01:01.000Z']);
   });
 
-  it('say how far each has come, of however many with one statement', async () => {
+  it('report the progress of any number of endpoints with one statement', async () => {
     const webhooks = await open();
     const made = [];
     for (let n = 0; n < 20; n++) made.push(await webhooks.create({ url, types: [`test.type_${'x'.repeat(n)}`] }, 'me'));
@@ -827,7 +827,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('need an outcome whose delivery is unfinished however long ago it happened: it may be imported', async () => {
+  it('keep an unfinished outcome however old it is, because it may be imported', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
     answer = status(500);
@@ -841,7 +841,7 @@ describe('webhooks', () => {
   });
 
   it.each(['url', 'disable'] as const)(
-    'begin no request as the endpoint was before a change was answered: %s',
+    'start no request with the old settings after a change was answered: %s',
     async (what) => {
       const webhooks = await open();
       const { id } = await webhooks.create({ url: `${url}old` }, 'me');
@@ -865,7 +865,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('are not disabled by what the receiver before a change of the URL answers', async () => {
+  it('are not disabled by an answer of the receiver before a change of the URL', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url: `${url}old` }, 'me');
     let asked = (): void => undefined;
@@ -885,7 +885,7 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ id, state: 'enabled', disabledBecause: null, unfinished: 0 }]);
   });
 
-  it('try again in time if a timer is early by a millisecond, as those of Node may be', async () => {
+  it('retry in time even when a timer fires a millisecond early', async () => {
     const after = clock.after.bind(clock);
     clock.after = (ms, task) => after(ms > 1_000 && ms < 10_000 ? ms - 1 : ms, task);
     const webhooks = await open();
@@ -908,7 +908,7 @@ describe('webhooks', () => {
     expect(sequences()).toEqual([1, 1]);
   });
 
-  it('say which outcomes they still need', async () => {
+  it('report the oldest outcome that they still need', async () => {
     const webhooks = await open();
     expect(await webhooks.oldestNeeded()).toBeNull();
     await webhooks.create({ url }, 'me');
@@ -918,7 +918,7 @@ describe('webhooks', () => {
     expect(await webhooks.oldestNeeded()).toBe(2);
   });
 
-  describe('of what changes often', () => {
+  describe('with a minimum interval', () => {
     const QUARTER = 15 * 60_000;
     const points = (user: string, key: string, added: JsonNumber, total: JsonNumber) =>
       outcomes.add(user, 'points.changed', '', { points: { key, added, total, awards: [{ total }] } });
@@ -933,7 +933,7 @@ describe('webhooks', () => {
       });
     const bodies = () => received.map(({ body }) => JSON.parse(body));
 
-    it('send one request a quarter of an hour for each user and subject, from the first before to the last after', async () => {
+    it('send one request per quarter of an hour, user and subject, from the first state to the last', async () => {
       const webhooks = await open();
       await webhooks.create({ url }, 'me');
       points('ada', 'xp', 5, 5);
@@ -969,7 +969,7 @@ describe('webhooks', () => {
       expect(bodies().at(-1)).toEqual(JSON.parse(outcomes.kept[8]?.body ?? ''));
     });
 
-    it('keep every digit of numbers that no double holds', async () => {
+    it('keep every digit of numbers beyond the precision of a double', async () => {
       const webhooks = await open();
       await webhooks.create({ url }, 'me');
       const exact = (digits: string) => new ExactNumber(digits);
@@ -990,7 +990,7 @@ describe('webhooks', () => {
       expect(ranked).toContain('"previousRank":4,"previousValue":9007199254740993.000001}');
     });
 
-    it('send each run of a board as it is last, once a quarter of an hour, whoever moved', async () => {
+    it('send each run of a board in its last state, once per quarter of an hour', async () => {
       const webhooks = await open();
       await webhooks.create({ url }, 'me');
       const board = (key: string, runStart: string, ...users: readonly string[]) =>
@@ -1015,7 +1015,7 @@ describe('webhooks', () => {
       expect(received.find(({ sequence }) => sequence === 4)?.body).toBe(outcomes.kept[3]?.body);
     });
 
-    it('keep it over the end of the process, and send the same bytes in every attempt', async () => {
+    it('keep held-back outcomes when the process ends, and resend the same bytes', async () => {
       await database.sql.query("insert into subjects values ('acme', 7, 'ada', '')", []);
       const first = await open();
       await first.create({ url }, 'me');
@@ -1035,7 +1035,7 @@ describe('webhooks', () => {
       expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
     });
 
-    it('keep to another interval for what comes after it is changed, to the second', async () => {
+    it('apply a changed interval to later outcomes, to the second', async () => {
       const webhooks = await open();
       const { id } = await webhooks.create({ url, minimumInterval: 60 }, 'me');
       const sentAfter = async (seconds: number, sent: readonly number[]) => {
@@ -1054,7 +1054,7 @@ describe('webhooks', () => {
       await sentAfter(3_600, [1, 2]);
     });
 
-    it('hold nothing back with an interval of 0, in strict order and in a replay', async () => {
+    it('delay nothing with an interval of 0, in strict order or in a replay', async () => {
       const webhooks = await open();
       const { id } = await webhooks.create({ url, minimumInterval: 60 }, 'me');
       points('ada', 'xp', 1, 1);
@@ -1073,7 +1073,7 @@ describe('webhooks', () => {
       expect(sequences()).toEqual([1, 2, 3, 4, 3, 4]);
     });
 
-    it('send the longest held before its time, and stop for nothing, if too much is held back', async () => {
+    it('send the longest held outcome early when too many are held back', async () => {
       const webhooks = await open();
       const { id } = await webhooks.create({ url }, 'me');
       points('ada', 'xp', 5, 5);
@@ -1105,7 +1105,7 @@ describe('webhooks', () => {
       expect(await statesOf(webhooks, id)).toEqual(['2 delivered']);
     });
 
-    it('are shown of one user by pages, whatever became of them, with the body of what stands for several', async () => {
+    it('list the deliveries of one user page by page, with the bodies of coalesced ones', async () => {
       const webhooks = await open();
       const { id } = await webhooks.create({ url }, 'me');
       const { id: other } = await webhooks.create({ url, types: ['streak.extended'] }, 'me');

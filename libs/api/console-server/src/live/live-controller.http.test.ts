@@ -102,7 +102,7 @@ describe('the seats of the live feed', () => {
     await closed;
   }
 
-  describe('and what is sent to them', () => {
+  describe('and the messages to their clients', () => {
     /** What comes after the head of the answer, as it is on the wire, once `last` is among it. */
     async function untilSent(client: Socket, last: RegExp): Promise<string> {
       let body = '';
@@ -114,7 +114,7 @@ describe('the seats of the live feed', () => {
     }
     const idsIn = (sent: string) => sent.match(/^id: .*$/gm) ?? [];
 
-    it('has an id where events are, and none where it resynchronises', async () => {
+    it('have an id with events and none for a resync', async () => {
       const { client } = await ask(1);
       await feed.untilSeated(1);
       feed.last?.send({ kind: 'events', entries: [], skipped: 0, position: 3 });
@@ -126,7 +126,7 @@ describe('the seats of the live feed', () => {
       expect(sent.match(/^event: .*$/gm)).toEqual(['event: events', 'event: resync', 'event: events']);
     });
 
-    it('is a `resync` without an id to whoever comes back too far behind, by header and by query', async () => {
+    it('are a `resync` without an id when the client is too far behind, by header and by query', async () => {
       head = 5_000;
       for (const asked of [{ header: `last-event-id: ${cursorAt(7)}\r\n` }, { query: `?after=${cursorAt(7)}` }]) {
         const { client } = await ask(1, asked);
@@ -135,7 +135,7 @@ describe('the seats of the live feed', () => {
       }
     });
 
-    it('is no `resync` to whoever has missed little', async () => {
+    it('contain no `resync` when the client has missed little', async () => {
       head = 500;
       const { client } = await ask(1, { query: `?after=${cursorAt(7)}` });
       await feed.untilSeated(1);
@@ -146,7 +146,7 @@ describe('the seats of the live feed', () => {
     });
   });
 
-  it('are free again when a client has gone', async () => {
+  it('are free again when a client has left', async () => {
     const asked = await ask(1);
     await feed.untilSeated(1);
     expect(feed.watchers).toBe(1);
@@ -154,7 +154,7 @@ describe('the seats of the live feed', () => {
     expect(feed.watchers).toBe(0);
   });
 
-  it('are not kept for a client that went while its session was looked up', async () => {
+  it('are not kept for a client that left while its session was looked up', async () => {
     const lookups: ((found: Principal) => void)[] = [];
     const asking = new Promise<void>((begun) => {
       findSession = () => {
@@ -170,7 +170,7 @@ describe('the seats of the live feed', () => {
     expect(feed.watchers).toBe(0);
   });
 
-  it('are taken from a client that does not read, as soon as too much waits for it', async () => {
+  it('are taken from a client that does not read, as soon as too much is queued', async () => {
     // Nobody listens to what comes, so nothing is taken off the connection.
     const { server } = await ask(1);
     await feed.untilSeated(1);
@@ -185,7 +185,7 @@ describe('the seats of the live feed', () => {
     expect(feed.watchers).toBe(0);
   });
 
-  it('are kept for a client that reads, however much comes', async () => {
+  it('are kept for a client that reads, however much is sent', async () => {
     const { client, server } = await ask(1);
     await feed.untilSeated(1);
     let read = 0;
@@ -197,7 +197,7 @@ describe('the seats of the live feed', () => {
     expect([server.destroyed, feed.watchers]).toEqual([false, 1]);
   });
 
-  it('are free again when a client goes whose second request waited behind the first', async () => {
+  it('are free again when a client leaves whose second request was queued', async () => {
     const asked = await ask(2);
     await feed.untilSeated(2);
     expect(feed.watchers).toBe(2);

@@ -138,7 +138,7 @@ describe.each([
   }
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 
-  it('shows what is there, then what comes, each event once', async () => {
+  it('sends existing events and then new ones, each once', async () => {
     log.record(3);
     const watcher = watch();
     await rounds(2);
@@ -148,7 +148,7 @@ describe.each([
     expect(watcher.got).toHaveLength(2);
   });
 
-  it('sends one message a round, of at most 50, and says how many it skips', async () => {
+  it('sends one message a round with at most 50 events and counts the skipped ones', async () => {
     const watcher = watch();
     await rounds(1);
     log.record(180);
@@ -157,7 +157,7 @@ describe.each([
     expect(watcher.positions()).toEqual(upTo(180, 131));
   });
 
-  it('reads no more than it shows, once for all who filter nothing, and half as often while it skips', async () => {
+  it('reads no more than it sends, once for all without a filter, and half as often while it skips', async () => {
     const watchers = Array.from({ length: 3 }, () => watch());
     await rounds(1);
     const [reads, newestReads] = [log.reads, log.newestReads];
@@ -178,7 +178,7 @@ describe.each([
     expect(watchers[0]?.positions().slice(-3)).toEqual(upTo(3_206, 3_204));
   });
 
-  it('shares one message between all who filter nothing', async () => {
+  it('shares one message between all watchers without a filter', async () => {
     const [one, other] = [watch(), watch()];
     await rounds(1);
     log.record(2);
@@ -187,7 +187,7 @@ describe.each([
     expect(one.got.at(-1)).toBe(other.got.at(-1));
   });
 
-  it('resumes behind a position without a gap, while others go on', async () => {
+  it('resumes after a position without a gap while others continue', async () => {
     log.record(400);
     const other = watch({ after: 400 });
     const watcher = watch({ after: 100 });
@@ -201,7 +201,7 @@ describe.each([
     expect(other.positions()).toEqual(upTo(410, 401));
   });
 
-  it('resynchronises who is too far behind, or ahead of the log, once', async () => {
+  it('sends one resync to a watcher too far behind or ahead of the log', async () => {
     log.record(1_500);
     const behind = watch({ after: 10 });
     const ahead = watch({ after: 9_000 });
@@ -214,7 +214,7 @@ describe.each([
     }
   });
 
-  it('shows an event once it is applied, and nothing twice to a watcher who has seen more than is applied', async () => {
+  it('sends an event once it is applied, and none twice to a watcher ahead of it', async () => {
     const watcher = watch({ after: 0 });
     log.record(5);
     log.unapplied = 2;
@@ -230,7 +230,7 @@ describe.each([
     expect(ahead.kinds()).not.toContain('resync');
   });
 
-  it('brings a watcher to the newest while 1,000 events come in a round', async () => {
+  it('brings a watcher to the newest events while 1,000 arrive in a round', async () => {
     log.record(1_000);
     watch();
     await rounds(1);
@@ -270,7 +270,7 @@ describe.each([
     expect(nobody.got).toEqual([]);
   });
 
-  it("shows a new user's first event to who filters by that user", async () => {
+  it('sends the first event of a new user to a watcher who filters by that user', async () => {
     let isKnown = false;
     const directory = { find: () => Promise.resolve(isKnown ? (1 as Subject) : null) };
     feed = new LiveFeed({ reads: log, directory, clock, onFailure: (error) => void failures.push(error) });
@@ -296,7 +296,7 @@ describe.each([
     expect(log.reads).toBe(reads);
   });
 
-  it('goes on behind a time without a database', async () => {
+  it('continues after the database was unavailable', async () => {
     const watcher = watch({ after: 0 });
     await rounds(2);
     log.record(2);
@@ -308,7 +308,7 @@ describe.each([
     expect(failures).toEqual(Array(4).fill(new Error('no database')));
   });
 
-  it('begins anew behind what can never be read', async () => {
+  it('sends a resync when a position can never be read', async () => {
     const watcher = watch();
     await rounds(2);
     log.record(2);
@@ -321,7 +321,7 @@ describe.each([
     expect(watcher.positions()).toEqual([3]);
   });
 
-  it('begins anew for all when the log runs away', async () => {
+  it('sends a resync to all when the log grows too fast', async () => {
     const watcher = watch({ after: 0 });
     await rounds(2);
     log.record(30_000);
@@ -332,7 +332,7 @@ describe.each([
     expect(watcher.positions().at(-1)).toBe(30_001);
   });
 
-  it('has room for 32, and ends who may watch no more', async () => {
+  it('admits 32 watchers and ends those who lose access', async () => {
     let may = true;
     const watchers = Array.from({ length: MOST_WATCHERS }, () => watch({ admitted: () => Promise.resolve(may) }));
     expect(() => watch()).toThrow('there is no room');

@@ -55,7 +55,7 @@ describe('the files of the console', () => {
     expect(below?.etag).not.toBe(files?.page.etag);
   });
 
-  it('are one page for every path, which may load nothing from elsewhere', async () => {
+  it('serve one page for every path, and it may load nothing from elsewhere', async () => {
     await serving(await build(), async (http) => {
       for (const url of ['/console', '/console/users', '/console/users/ada']) {
         const { statusCode, headers, body } = await get(http, url);
@@ -83,7 +83,7 @@ describe('the files of the console', () => {
     });
   });
 
-  it('are compressed as the browser takes them', async () => {
+  it('are compressed as the browser accepts', async () => {
     await serving(await build(), async (http) => {
       const asked = async (accepted: string) => {
         const { headers, rawPayload } = await get(http, '/console/assets/main-A1.js', { 'accept-encoding': accepted });
@@ -98,14 +98,14 @@ describe('the files of the console', () => {
     });
   });
 
-  it('are only those that the build names', async () => {
+  it('include only those that the build names', async () => {
     await serving(await build(), async (http) => {
       for (const name of ['not-named.js', 'main-A1.js.br', '..%2Findex.html', '..%2Fmanifest.json', '__proto__'])
         expect((await get(http, `/console/assets/${name}`)).statusCode).toBe(404);
     });
   });
 
-  it('are not there where they were not built, and must be whole where they were', async () => {
+  it('are answered with 404 when they were not built, and refused when the build is incomplete', async () => {
     expect(readWebFiles('', folder)).toBeNull();
     await serving(null, async (http) => {
       const { statusCode, body } = await get(http, '/console');

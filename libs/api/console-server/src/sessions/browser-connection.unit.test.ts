@@ -4,7 +4,7 @@ import { browserConnection } from './browser-connection.ts';
 const request = (remoteAddress: string, headers: Record<string, string>) =>
   ({ headers, raw: { socket: { remoteAddress } } }) as unknown as FastifyRequest;
 
-describe('how a browser reaches the service', () => {
+describe('browserConnection', () => {
   it.each([
     ['127.0.0.1', { host: 'localhost:3000' }, null, 'this machine'],
     ['::1', { host: '[::1]:3000' }, null, 'this machine'],
@@ -21,7 +21,7 @@ describe('how a browser reaches the service', () => {
     ['127.0.0.1', { host: 'localhost:3000' }, 'https://laurel.example', 'this machine'],
     ['10.0.0.7', { host: 'inside', 'x-forwarded-proto': 'https, https' }, 'https://laurel.example', 'encrypted'],
     ['10.0.0.7', { host: 'inside', 'x-forwarded-proto': 'https, http' }, 'https://laurel.example', 'open'],
-  ])('from %s with %j, public at %s: %s', (address, headers, publicUrl, expected) => {
+  ])('from %s with %j, public at %s, returns %s', (address, headers, publicUrl, expected) => {
     expect(browserConnection(request(address, headers as Record<string, string>), publicUrl)).toBe(expected);
   });
 });

@@ -16,7 +16,7 @@ const LOCAL: Principal = {
 };
 const ADA: Principal = { account: 'acme', by: 'key-of-ada', scopes: new Set(['read', 'ingest']) };
 
-describe('sessions of browsers', () => {
+describe('console sessions', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let clock: ManualClock;
@@ -53,7 +53,7 @@ describe('sessions of browsers', () => {
   const linkOfAda = (...scopes: readonly Scope[]) =>
     linkOf(ADA, scopes, { kind: 'key', hash: hashApiKey('key of ada') });
 
-  it('may do what the key may, in every gateway', async () => {
+  it('allow what their key allows, in every gateway', async () => {
     const { token, session } = await signIn();
     expect(session).toMatchObject({ by: 'key-of-ada', scopes: ['ingest', 'read'] });
     expect(await elsewhere.find(token)).toEqual(ADA);
@@ -61,7 +61,7 @@ describe('sessions of browsers', () => {
     expect(await elsewhere.find(token)).toMatchObject({ scopes: new Set(['read']) });
   });
 
-  it('are opened by no key that is unknown, revoked or expired', async () => {
+  it('are not opened by an unknown, revoked or expired key', async () => {
     expect(await sessions.openWithKey('key of nobody')).toBeNull();
     for (const refusal of ['revoked', 'expired'] as const) {
       keys.set(hashApiKey('key of ada'), refusal);
@@ -87,7 +87,7 @@ describe('sessions of browsers', () => {
     expect(await sessions.list('acme')).toEqual([]);
   });
 
-  it('are not used by whoever only asks whether they go on', async () => {
+  it('are not prolonged by a request that only asks whether they are open', async () => {
     const { token } = await signIn();
     for (let minute = 0; minute < 60; minute += 15) {
       expect(await elsewhere.isOpen(token)).toBe(true);
@@ -115,7 +115,7 @@ describe('sessions of browsers', () => {
     expect(await sessions.list('acme')).toMatchObject([{ usedAt: '1970-01-01T00:01:00.000Z' }]);
   });
 
-  it('are written once by requests that come together', async () => {
+  it('are written once by simultaneous requests', async () => {
     const { token } = await signIn();
     await clock.advance(MINUTE_MS);
     const updates = jest.spyOn(dataSource.getRepository(ConsoleSessionEntity), 'update');
@@ -123,7 +123,7 @@ describe('sessions of browsers', () => {
     expect(updates).toHaveBeenCalledTimes(1);
   });
 
-  it('are ended by their holder, and by id, of their own account only', async () => {
+  it('are ended by their holder, or by id within their account', async () => {
     const [first, second] = [await signIn(), await signIn()];
     await sessions.endOf(first.token);
     expect(await elsewhere.find(first.token)).toBeNull();
@@ -143,7 +143,7 @@ describe('sessions of browsers', () => {
       expect(stored).not.toContain(secret);
   });
 
-  it('are opened by a link once, with its scopes and its maker', async () => {
+  it('are opened once by a link, with its scopes and its creator', async () => {
     const { token } = await localLink('read', 'admin');
     const both = await Promise.all([sessions.openWithLink(token), elsewhere.openWithLink(token)]);
     const [session, ...others] = both.filter((one) => one !== null);
@@ -154,7 +154,7 @@ describe('sessions of browsers', () => {
     expect(await sessions.openWithLink(token)).toBeNull();
   });
 
-  it('are opened by no link that is older than 30 minutes, or that was never made', async () => {
+  it('are not opened by an expired or unknown link', async () => {
     const { token, expiresAt } = await localLink('read');
     expect(expiresAt).toBe('1970-01-01T00:30:00.000Z');
     await clock.advance(30 * MINUTE_MS);
@@ -162,7 +162,7 @@ describe('sessions of browsers', () => {
     expect(await sessions.openWithLink('never made')).toBeNull();
   });
 
-  it('end with the key that their link was made with, and may do no more than it', async () => {
+  it('end with the key that created their link, and may do no more than the key', async () => {
     const token = opened(await sessions.openWithLink((await linkOfAda('read')).token)).token;
     const unused = await linkOfAda('read', 'ingest');
     expect(await elsewhere.find(token)).toEqual({ ...ADA, scopes: new Set(['read']) });
@@ -175,7 +175,7 @@ describe('sessions of browsers', () => {
     expect(await elsewhere.openWithLink(unused.token)).toBeNull();
   });
 
-  it('hand their key on to the links that they make', async () => {
+  it('pass their key on to the links that they create', async () => {
     let { token } = await signIn();
     for (let generation = 0; generation < 3; generation++) {
       const link = await linkOf(ADA, ['read'], { kind: 'session', token });
@@ -186,13 +186,13 @@ describe('sessions of browsers', () => {
     expect(await elsewhere.find(token)).toBeNull();
   });
 
-  it('make no links if they end with no key', async () => {
+  it('create no links when they have no key to end with', async () => {
     const { token } = opened(await sessions.openWithLink((await localLink('admin')).token));
     const maker = LOCAL;
     expect(await sessions.link(maker, ['admin'], { kind: 'session', token })).toBeNull();
   });
 
-  it('are at most a thousand of an account: the one used longest ago makes room', async () => {
+  it('are limited to a thousand per account: the least recently used one makes room', async () => {
     const { token } = await signIn();
     await clock.advance(MINUTE_MS);
     await dataSource.query(

@@ -12,7 +12,7 @@ describe('failed attempts to sign in', () => {
     for (let time = 0; time < times; time++) attempts.note(address);
   };
 
-  it('are ten a minute from an address, and the next waits until the first of them is a minute old', async () => {
+  it('are limited to ten a minute per address, until the first is a minute old', async () => {
     fail('10.0.0.1', 1);
     await clock.advance(20_000);
     fail('10.0.0.1', 8);
@@ -26,7 +26,7 @@ describe('failed attempts to sign in', () => {
     expect(attempts.waitOf('10.0.0.1')).toBe(20_000);
   });
 
-  it('do not include those that were taken back', () => {
+  it('do not count when they are forgiven', () => {
     for (let time = 0; time < 50; time++) {
       attempts.note('10.0.0.1');
       attempts.forgive('10.0.0.1');
@@ -35,7 +35,7 @@ describe('failed attempts to sign in', () => {
     expect(attempts.waitOf('10.0.0.1')).toBe(0);
   });
 
-  it('are remembered of 10,000 addresses: the one that failed longest ago is forgotten', () => {
+  it('are kept for 10,000 addresses: the one that failed longest ago is dropped', () => {
     fail('the first', 10);
     for (let address = 0; address < 9_999; address++) fail(`address ${address}`, 1);
     expect(attempts.waitOf('the first')).toBeGreaterThan(0);

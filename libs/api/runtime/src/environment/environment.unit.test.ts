@@ -10,7 +10,7 @@ const problemsOf = (variables: Record<string, string>): string => {
 };
 
 describe('readEnvironment', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     expect(readEnvironment({ LAUREL_CONFIG: '' })).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -146,7 +146,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
   });
 
-  it('refuses numbers out of bounds and addresses of no use for the processes among themselves', () => {
+  it('refuses internal settings that are out of range or unusable addresses', () => {
     const problems = problemsOf({
       LAUREL_INTERNAL_TOKEN: 'short',
       LAUREL_PARTITIONS: '0',
@@ -180,7 +180,7 @@ describe('readEnvironment', () => {
     'postgres://db:5432/la@urel?application_name=a@b',
     'postgres://[::1]:5432/laurel?user=ada@db',
     'postgres://laurel@localhost/laurel?host=%2Fvar%2Frun',
-  ])('takes %s as it is', (databaseUrl) => {
+  ])('accepts %s unchanged', (databaseUrl) => {
     expect(readEnvironment({ LAUREL_DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
   });
 
@@ -197,7 +197,7 @@ describe('readEnvironment', () => {
   });
 
   it.each(['oauthbearer:user:secret', 'plain:user', 'plain::secret', 'plain:user:', 'secret'])(
-    'refuses %s as what makes it known to Kafka, without repeating it',
+    'refuses %s as Kafka credentials without repeating it',
     (sasl) => {
       const problems = problemsOf({ LAUREL_KAFKA_SASL: sasl, LAUREL_KAFKA_TLS: 'yes' });
       expect(problems).toBe(
@@ -222,14 +222,14 @@ describe('readEnvironment', () => {
   });
 
   it.each(['10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/', 'http://a', 'a b', 'a/8', '10.0.0.0/8/8', 'a,,b', '-/1'])(
-    'refuses %s as where webhooks may be sent',
+    'refuses %s as destinations of webhooks',
     (hosts) =>
       expect(problemsOf({ LAUREL_WEBHOOK_ALLOW: hosts })).toBe(
         'LAUREL_WEBHOOK_ALLOW must be a list of addresses, ranges such as 10.0.0.0/8, and names of hosts',
       ),
   );
 
-  it('names every variable that is wrong, in one error', () => {
+  it('names every invalid variable in one error', () => {
     const message = problemsOf({
       LAUREL_PORT: '65536',
       LAUREL_API_KEY: 'short',

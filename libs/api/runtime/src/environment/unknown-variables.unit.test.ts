@@ -17,7 +17,7 @@ describe('an unknown variable', () => {
     ['LAUREL_PROT', 'LAUREL_PORT'],
     ['laurel_config', 'LAUREL_CONFIG'],
     ['Laurel_Api_Key', 'LAUREL_API_KEY'],
-  ])('%s is an error that names %s', (name, meant) => {
+  ])('%s is an error that suggests %s', (name, meant) => {
     const message = `${name} is unknown; did you mean ${meant}? Rename it, or unset it`;
     expect(misspelledVariables({ [name]: 'secret' })).toEqual([message]);
     expect(unknownVariables({ [name]: 'secret' })).toEqual([]);
@@ -25,7 +25,7 @@ describe('an unknown variable', () => {
   });
 
   it.each(['LAUREL_ROOT', 'LAUREL_COLOUR', 'LAUREL_SERVICE_HOST', 'LAUREL_PORT_3000_TCP_ADDR', 'LAUREL_'])(
-    '%s is close to none, and a warning',
+    '%s resembles no known one and causes a warning',
     (name) => {
       expect(misspelledVariables({ [name]: 'x' })).toEqual([]);
       expect(unknownVariables({ [name]: 'x' })).toEqual([`${name} is unknown to this release and has no effect`]);
@@ -33,29 +33,29 @@ describe('an unknown variable', () => {
     },
   );
 
-  it('counts only if it has a value and the prefix', () => {
+  it('counts only with a value and with the prefix', () => {
     const variables = { LAUREL_CONFG: '', LAUREL_COLOUR: undefined, LAURELS: 'x', MY_LAUREL_PORT: 'x', PATH: '/bin' };
     expect([...misspelledVariables(variables), ...unknownVariables(variables)]).toEqual([]);
   });
 
-  it('is none of the known ones, whoever reads them', () => {
+  it('is none of the known variables, whichever program reads them', () => {
     const variables = Object.fromEntries([...VARIABLE_NAMES].map((name) => [name, 'x']));
     expect([...misspelledVariables(variables), ...unknownVariables(variables)]).toEqual([]);
   });
 });
 
 describe('the table of variables', () => {
-  it('has every name that the repository uses', () => {
+  it('contains every name that the repository uses', () => {
     const used = new Map(sources().flatMap((file) => namesIn(file).map((name) => [name, file] as const)));
     expect([...used].filter(([name]) => !VARIABLE_NAMES.has(name))).toEqual([]);
     expect(TOOL_VARIABLES.filter(({ name }) => !used.has(name))).toEqual([]);
   });
 
-  it('has each name once', () => {
+  it('contains each name once', () => {
     expect(VARIABLE_NAMES.size).toBe(Object.keys(ENVIRONMENT_VARIABLES).length + TOOL_VARIABLES.length);
   });
 
-  it('repeats no secret that cannot be parsed', () => {
+  it('marks every secret, so an invalid one is never repeated', () => {
     const secrets = Object.values(ENVIRONMENT_VARIABLES).filter(({ secret }) => secret);
     for (const { name } of secrets) {
       const refused = () => readEnvironment({ [name]: 'hunter2\u0007' });

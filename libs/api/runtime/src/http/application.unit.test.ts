@@ -39,11 +39,11 @@ const start = (controllers: (typeof Forgotten | typeof Echo)[], checks = health(
   });
 
 describe('the HTTP application', () => {
-  it('does not start with a route that serves no operation', async () => {
+  it('does not start with a route that has no operation', async () => {
     await expect(start([Forgotten])).rejects.toThrow('/forgotten serves no operation');
   });
 
-  it('decodes parameters, hands the account over and writes exact numbers', async () => {
+  it('decodes parameters, passes on the account and writes exact numbers', async () => {
     const { fastify, close } = await start([Echo]);
     const { body, headers } = await fastify.inject({ url: '/echo/a%2Fb%2525', headers: { 'x-api-key': 'key' } });
     expect(body).toBe('{"account":"acme","text":"a/b%25","exact":12345678901234567890.123456}');
@@ -51,7 +51,7 @@ describe('the HTTP application', () => {
     await close();
   });
 
-  it('is not ready, with a problem that says why, while a component is not', async () => {
+  it('answers /readyz with a problem that says which component is not ready', async () => {
     const checks = health();
     checks.register('points', () => ({ ok: false, detail: { stoppedAt: 12 } }));
     checks.note('tzData', '2025c');
@@ -69,7 +69,7 @@ describe('the HTTP application', () => {
     await close();
   });
 
-  it('is not alive, with a problem that says why, while it has to be restarted', async () => {
+  it('answers /healthz with a problem that says why the process must be restarted', async () => {
     const checks = health();
     let reason: string | null = 'not in its group';
     checks.registerLiveness(() => reason);

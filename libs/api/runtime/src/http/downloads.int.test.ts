@@ -56,7 +56,7 @@ const connections = (): Promise<number> =>
   );
 
 describe('downloads', () => {
-  it('do not count readers who went away before they began', async () => {
+  it('do not count clients who left before they began', async () => {
     chunks = async function* () {
       yield 'all';
     };
@@ -69,7 +69,7 @@ describe('downloads', () => {
     expect(status).toBe(200);
   });
 
-  it('end what looks for the next piece when the reader goes away', async () => {
+  it('stop the search for the next chunk when the client leaves', async () => {
     let looked = 0;
     let ended = false;
     chunks = async function* () {
@@ -91,7 +91,7 @@ describe('downloads', () => {
     await until(() => ended);
   });
 
-  it('answer an error as long as no piece had anything in it', async () => {
+  it('answer with an error as long as no chunk had any content', async () => {
     chunks = async function* () {
       yield '';
       throw new Error('cannot be read');

@@ -27,7 +27,7 @@ async function exchange(url: string, headers: readonly string[], body = ''): Pro
 
 const JSON_OF = (length: number) => ['Content-Type: application/json', `Content-Length: ${length}`];
 
-describe('a request that waits to be asked for its body', () => {
+describe('a request with Expect: 100-continue', () => {
   let port: HttpPort;
   let http: HttpApplication;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('a request that waits to be asked for its body', () => {
   });
   afterAll(() => http.close());
 
-  it('is asked once its key and its length will do, and is then answered on a connection that stays open', async () => {
+  it('is asked for its body once key and length are acceptable, and keeps its connection', async () => {
     const answer = await exchange(port.url, ['X-API-KEY: good key', ...JSON_OF(7)], '{"a":1}');
     expect(answer.startsWith(`${CONTINUE}HTTP/1.1 200 OK\r\n`)).toBe(true);
     expect(answer).toMatch(/Keep-Alive: timeout=5\r\n/);
@@ -58,7 +58,7 @@ describe('a request that waits to be asked for its body', () => {
     ['its key', 401, ['X-API-KEY: another', ...JSON_OF(7)]],
     ['its length', 413, ['X-API-KEY: good key', ...JSON_OF(1_000_000)]],
     ['its type', 415, ['X-API-KEY: good key', 'Content-Type: text/plain', 'Content-Length: 7']],
-  ])('is refused for %s before that, and the connection ends', async (_, status, headers) => {
+  ])('is refused for %s before it sends the body, and the connection ends', async (_, status, headers) => {
     const answer = await exchange(port.url, headers);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);

@@ -23,7 +23,7 @@ class TestController {
 @Module({ controllers: [TestController] })
 class TestHttpModule {}
 
-describe('a caller without a good key', () => {
+describe('a caller without a valid key', () => {
   let http: HttpApplication;
   beforeAll(async () => {
     const refused = new Map([
@@ -60,14 +60,14 @@ describe('a caller without a good key', () => {
     ],
     ['a revoked one', { 'x-api-key': 'revoked key' }, 'The API key in X-API-KEY was revoked.'],
     ['an expired one', { 'x-api-key': 'expired key' }, 'The API key in X-API-KEY has expired.'],
-  ])('learns what is wrong with it: %s', async (_, headers, error) => {
+  ])('is told what is wrong with it: %s', async (_, headers, error) => {
     const { statusCode, body } = await http.fastify.inject({ url: '/door', headers });
     expect([statusCode, JSON.parse(body)]).toEqual([401, expect.objectContaining({ code: 'unauthorized', error })]);
     expect(body).not.toContain('another key');
     expect(body).not.toContain(key.slice(0, -1));
   });
 
-  it('is told nothing with a good one', async () => {
+  it('is told nothing when the key is valid', async () => {
     expect((await http.fastify.inject({ url: '/door', headers: { 'x-api-key': 'good key' } })).statusCode).toBe(200);
   });
 });
@@ -98,7 +98,7 @@ describe('a caller with a cookie', () => {
   };
   const cookie = `laurel_session=${GOOD}`;
 
-  it('may do what its session may', async () => {
+  it('may do what the session may', async () => {
     expect(await ask('GET', { cookie })).toEqual([200, undefined]);
     expect(await ask('DELETE', { cookie, 'sec-fetch-site': 'same-origin' })).toEqual([
       403,
@@ -106,14 +106,14 @@ describe('a caller with a cookie', () => {
     ]);
   });
 
-  it('learns that its session has ended', async () => {
+  it('is told that the session has ended', async () => {
     expect(await ask('GET', { cookie: `laurel_session=${'old'.padEnd(43, '-')}` })).toEqual([
       401,
       'The session has ended. Sign in again.',
     ]);
   });
 
-  it('changes nothing from elsewhere than a page of the service', async () => {
+  it('cannot change anything from a page of another site', async () => {
     for (const origin of ['https://evil.example', 'http://laurel.example'])
       expect(await ask('DELETE', { cookie, origin })).toEqual([403, expect.stringContaining('page of this service')]);
     expect(await ask('DELETE', { cookie, origin: 'https://laurel.example' })).toEqual([
@@ -122,11 +122,11 @@ describe('a caller with a cookie', () => {
     ]);
   });
 
-  it('goes by the key of a request that brings both', async () => {
+  it('is identified by the key when the request has both', async () => {
     expect(await ask('GET', { cookie, 'x-api-key': 'another' })).toEqual([401, expect.stringContaining('is unknown')]);
   });
 
-  it('is let in nowhere that has no sessions', async () => {
+  it('is refused by a service without sessions', async () => {
     const without = await served(false);
     const { statusCode } = await without.fastify.inject({ url: '/door', headers: { cookie } });
     await without.close();

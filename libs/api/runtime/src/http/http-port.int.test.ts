@@ -36,7 +36,7 @@ async function ask(url: string, path: string, agent?: Agent, method = 'GET') {
 }
 
 describe('a port while the process starts', () => {
-  it('answers 503 with the step to everything, and 200 on /healthz', async () => {
+  it('answers every request with 503 and the current step, and /healthz with 200', async () => {
     const port = await open();
     port.starting('opening the database');
     for (const [method, path] of [
@@ -68,14 +68,14 @@ describe('a port while the process starts', () => {
     await port.close();
   });
 
-  it('leads below the path where browsers reach it', async () => {
+  it('serves below the public path and uses it in error links', async () => {
     const port = await open(0, '/laurel');
     expect(await ask(port.url, '/laurel/healthz')).toMatchObject({ status: 200 });
     expect(await ask(port.url, '/')).toMatchObject({ json: { type: '/laurel/docs/errors#starting' } });
     await port.close();
   });
 
-  it('is refused at once if it is in use, with the variable to change', async () => {
+  it('is refused at once when it is in use, with the variable to change', async () => {
     const busy = createServer().listen(0, '127.0.0.1');
     await once(busy, 'listening');
     const { port } = busy.address() as AddressInfo;
@@ -138,7 +138,7 @@ describe('the application on an open port', () => {
     await http.close();
   });
 
-  it('closes with it, once what is under way is answered', async () => {
+  it('closes together with the port once running requests are answered', async () => {
     const port = await open();
     const http = await application(port);
     let answer: () => void = () => undefined;

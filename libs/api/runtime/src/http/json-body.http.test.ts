@@ -59,7 +59,7 @@ describe('the body of a request', () => {
   };
 
   it.each([null, JSON_TYPE, 'application/x-www-form-urlencoded', 'text/plain'])(
-    'may be empty where none is taken, whatever its type says (%s)',
+    'may be empty where none is expected, whatever the content type (%s)',
     async (type) => {
       for (const body of [undefined, '']) {
         expect(await send('DELETE', '/keys/1', type, body)).toEqual({ status: 200, json: { revoked: true } });
@@ -68,13 +68,13 @@ describe('the body of a request', () => {
     },
   );
 
-  it('must still be JSON where none is taken, if there is one', async () => {
+  it('must be JSON when there is one where none is expected', async () => {
     expect((await send('POST', '/finish', 'text/plain', 'x')).status).toBe(415);
     expect((await send('POST', '/finish', JSON_TYPE, '{')).status).toBe(400);
     expect((await send('POST', '/finish', JSON_TYPE, '{}')).status).toBe(200);
   });
 
-  it('is called empty where one is needed, or of the wrong type', async () => {
+  it('is reported as empty or of the wrong type where one is required', async () => {
     expect(await refusal(JSON_TYPE)).toEqual([400, 'malformed_body', 'The body is empty.']);
     expect(await refusal('application/problem+json; charset=utf-8', '')).toEqual([
       400,
@@ -100,7 +100,7 @@ describe('the body of a request', () => {
     expect((await refusal(JSON_TYPE, '\ufeff\ufeff{}'))[0]).toBe(400);
   });
 
-  it('is refused with the place and the piece that is not JSON', async () => {
+  it('is refused with position and text of the first error in its JSON', async () => {
     expect(await refusal(JSON_TYPE, '{\n  "value": 1,\n}')).toEqual([
       400,
       'malformed_body',
@@ -113,7 +113,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  it('may be nested 64 levels deep, and is refused unread beyond', async () => {
+  it('may be nested 64 levels deep, and is refused unparsed beyond', async () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
     expect((await send('POST', '/object', JSON_TYPE, deep(64))).status).toBe(200);
     const parse = jest.spyOn(JSON, 'parse');
@@ -128,7 +128,7 @@ describe('the body of a request', () => {
     return [statusCode, /"detail":"([^"]*)"/.exec(body)?.[1]];
   };
 
-  it.each(['/object/', '/object'])('arrives with and without a slash behind the path (%s)', async (path) => {
+  it.each(['/object/', '/object'])('arrives with and without a trailing slash in the path (%s)', async (path) => {
     expect(await send('POST', path, JSON_TYPE, '{"a":1}')).toEqual({ status: 200, json: { a: 1 } });
   });
 });

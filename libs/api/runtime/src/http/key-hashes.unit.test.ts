@@ -5,8 +5,8 @@ type Brought = Parameters<KeyHashes['hashOf']>[0];
 const request = (socket: object, header?: string | string[]) =>
   ({ headers: { 'x-api-key': header }, socket }) as unknown as Brought;
 
-describe('the hash of the key that a request brings', () => {
-  it('is that of the key, whichever the connection brought before', () => {
+describe('the hash of the key of a request', () => {
+  it('belongs to that key, whichever key the connection sent before', () => {
     const hashes = new KeyHashes();
     const [one, other] = [{}, {}];
     const [ours, theirs] = [generateApiKey(), generateApiKey()];
@@ -23,7 +23,7 @@ describe('the hash of the key that a request brings', () => {
       expect(hashes.hashOf(request(socket, key))).toBe(hashApiKey(key));
   });
 
-  it('is worked out once for a connection that brings the same key, unless that is far too long', () => {
+  it('is computed once for a connection that repeats its key, unless the key is far too long', () => {
     const hashed: number[] = [];
     const hashes = new KeyHashes((key) => {
       hashed.push(key.length);
@@ -36,14 +36,14 @@ describe('the hash of the key that a request brings', () => {
     expect(hashed).toEqual([40, 40, 257, 257]);
   });
 
-  it('is that of the text that the bytes of the header stand for', () => {
+  it('is computed from the text that the header bytes encode', () => {
     const latin1 = Buffer.from('schlüssel-aus-versehen', 'utf8').toString('latin1');
     const [hashes, socket] = [new KeyHashes(), {}];
     for (let time = 0; time < 2; time++)
       expect(hashes.hashOf(request(socket, latin1))).toBe(hashApiKey('schlüssel-aus-versehen'));
   });
 
-  it.each([[undefined], [''], [['a', 'b']]])('is none without a key: %j', (header) => {
+  it.each([[undefined], [''], [['a', 'b']]])('is null without a key: %j', (header) => {
     const [hashes, socket] = [new KeyHashes(), {}];
     hashes.hashOf(request(socket, generateApiKey()));
     expect(hashes.hashOf(request(socket, header))).toBeNull();

@@ -9,8 +9,8 @@ function linesOf(chunks: readonly Buffer[]): (string | null)[] {
   return lines.map((line) => line && line.toString('latin1'));
 }
 
-describe('lines', () => {
-  it('are the same in whatever pieces they arrive, and one beyond the bound is left out', () => {
+describe('LineSplitter', () => {
+  it('gives the same lines for any chunks, and null for a line over the limit', () => {
     const text = fc.stringMatching(/^[ab\n]{0,60}$/);
     fc.assert(
       fc.property(text, fc.array(fc.nat(60)), (whole, places) => {
@@ -23,13 +23,13 @@ describe('lines', () => {
     );
   });
 
-  it('may have exactly as many bytes as the bound', () => {
+  it('accepts a line of exactly the limit', () => {
     expect(
       linesOf([Buffer.from('12345678\n123456789\n1234567'), Buffer.from('8\n1234567'), Buffer.from('89')]),
     ).toEqual(['12345678', null, '12345678', null]);
   });
 
-  it('keep what they say when the memory of a piece is used again', () => {
+  it('keeps the content of lines when the memory of a chunk is reused', () => {
     const splitter = new LineSplitter(LONGEST);
     const chunk = Buffer.from('ab');
     splitter.push(chunk);

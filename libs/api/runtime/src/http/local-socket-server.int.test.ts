@@ -56,7 +56,7 @@ class TestController {
 @Module({ controllers: [TestController] })
 class TestHttpModule {}
 
-describe('the server on a local socket', () => {
+describe('the server on the local socket', () => {
   let folder: string;
   let dataDir: string;
   let open: { close(): Promise<unknown> }[];
@@ -91,14 +91,14 @@ describe('the server on a local socket', () => {
     await once(server, 'close');
   }
 
-  it('lets in without a key whoever may open the file, with every scope and the account it was opened for', async () => {
+  it('admits anyone who may open the file without a key, with every scope of its account', async () => {
     const application = await start();
     const path = await application.listenLocally(dataDir, 'acme');
     expect(await ask(path, 'GET', '/account')).toMatchObject({ status: 200, json: { account: 'acme' } });
     expect(await ask(path, 'POST', '/echo', '{"a":1}')).toMatchObject({ status: 200, json: { a: 1 } });
   });
 
-  it('is a 0600 file in a 0700 folder, and leaves the mode of a folder that is there as it is', async () => {
+  it('creates a 0600 file in a 0700 folder and keeps the mode of an existing folder', async () => {
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     const umask = process.umask(0);
     try {
@@ -115,7 +115,7 @@ describe('the server on a local socket', () => {
     }
   });
 
-  it('does not listen on TCP, whatever a request says of itself', async () => {
+  it('leaves TCP guarded, whatever a request claims about its origin', async () => {
     const application = await start();
     const path = await application.listenLocally(dataDir, 'acme');
     const url = await application.listen(0, '127.0.0.1');
@@ -130,7 +130,7 @@ describe('the server on a local socket', () => {
     expect((await application.fastify.inject({ url: '/account' })).statusCode).toBe(401);
   });
 
-  it('holds every other rule of the server on TCP', async () => {
+  it('follows every other rule of the TCP server', async () => {
     const path = await (await start()).listenLocally(dataDir, 'acme');
     expect((await ask(path, 'GET', '/nothing')).status).toBe(404);
     expect((await ask(path, 'DELETE', '/account')).status).toBe(405);
@@ -142,7 +142,7 @@ describe('the server on a local socket', () => {
     expect(await raw(path, `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  it('answers what is under way before it closes, and takes its file away', async () => {
+  it('answers running requests before it closes, and removes its file', async () => {
     const application = await start();
     const path = await application.listenLocally(dataDir, 'acme');
     const answer = ask(path, 'GET', '/slow');
@@ -154,7 +154,7 @@ describe('the server on a local socket', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('replaces the file of a process that is no more, and never that of one that runs', async () => {
+  it('replaces the file of a dead process, and never that of a running one', async () => {
     await mkdir(dataDir);
     await leaveBehind(join(dataDir, 'laurel.sock'));
     expect(await servedSocket(dataDir)).toBeNull();
@@ -174,12 +174,12 @@ describe('the server on a local socket', () => {
     other.close();
   });
 
-  describe('in a folder too deep for a socket', () => {
+  describe('with a data folder too deep for a socket', () => {
     beforeEach(() => {
       dataDir = join(folder, 'x'.repeat(120));
     });
 
-    it('lies in a private folder elsewhere, which both sides find', async () => {
+    it('opens it in a private folder elsewhere that both sides find', async () => {
       const application = await start();
       const path = await application.listenLocally(dataDir, 'acme');
       expect(path.startsWith(dataDir)).toBe(false);
@@ -194,7 +194,7 @@ describe('the server on a local socket', () => {
       expect(await servedSocket(dataDir)).toBeNull();
     });
 
-    it('is made anew after a process that was killed, whose folder goes', async () => {
+    it('opens a new one after its process was killed, and removes the old folder', async () => {
       const gone = await mkdtemp(join(tmpdir(), 'laurel-'));
       await leaveBehind(join(gone, 'laurel.sock'));
       await mkdir(dataDir);
@@ -204,7 +204,7 @@ describe('the server on a local socket', () => {
       await expect(stat(gone)).rejects.toMatchObject({ code: 'ENOENT' });
     });
 
-    itAsRoot('is not looked for in a folder that has become somebody else’s', async () => {
+    itAsRoot('is not found in a folder that now belongs to another user', async () => {
       const path = await (await start()).listenLocally(dataDir, 'acme');
       await chown(dirname(path), 65_534, 65_534);
       expect(await servedSocket(dataDir)).toBeNull();
@@ -213,13 +213,13 @@ describe('the server on a local socket', () => {
     });
   });
 
-  it('is found through a link to the data folder', async () => {
+  it('is found through a symbolic link to the data folder', async () => {
     const path = await (await start()).listenLocally(dataDir, 'acme');
     await symlink(dataDir, join(folder, 'link'));
     expect(await servedSocket(join(folder, 'link'))).toBe(path);
   });
 
-  it('fails with the system’s reason where nothing can be written', async () => {
+  it('fails with the reason of the system when it cannot write', async () => {
     await writeFile(join(folder, 'file'), '');
     await chmod(folder, 0o755);
     await expect((await start()).listenLocally(join(folder, 'file', 'data'), 'acme')).rejects.toMatchObject({

@@ -41,7 +41,7 @@ const FORWARDED = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 
 
 describe('/metrics', () => {
   it.each(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'])(
-    'is shown to %s, which is this machine, by default of the standalone',
+    'answers %s, which is this machine, by default in a standalone',
     async (remoteAddress) => {
       const fastify = await serving('local');
       const { statusCode, headers, body } = await fastify.inject({ url: '/metrics', remoteAddress });
@@ -51,7 +51,7 @@ describe('/metrics', () => {
   );
 
   it.each(['10.0.0.7', '192.168.1.1', '::ffff:10.0.0.7', 'fe80::1', '2001:db8::1'])(
-    'is kept from %s, whatever its headers say',
+    'refuses %s, whatever its headers say',
     async (remoteAddress) => {
       const fastify = await serving('local');
       const { statusCode, body } = await fastify.inject({ url: '/metrics', remoteAddress, headers: FORWARDED });
@@ -60,7 +60,7 @@ describe('/metrics', () => {
     },
   );
 
-  it('is shown to everybody if it is public, and to nobody if it is off', async () => {
+  it('answers everybody when it is public, and nobody when it is off', async () => {
     const remoteAddress = '10.0.0.7';
     const shown = await (await serving('public')).inject({ url: '/metrics', remoteAddress });
     expect(shown.statusCode).toBe(200);
@@ -68,7 +68,7 @@ describe('/metrics', () => {
     expect([off.statusCode, off.json()]).toEqual([404, expect.objectContaining({ code: 'unknown_path' })]);
   });
 
-  it('counts answers by method, template of the route and status, never by path', async () => {
+  it('counts answers by method, route template and status, never by path', async () => {
     const fastify = await serving('local');
     const ask = (url: string, key = 'key') => fastify.inject({ url, headers: { 'x-api-key': key } });
     for (let id = 0; id < 50; id++) await ask(`/echo/${id}`);

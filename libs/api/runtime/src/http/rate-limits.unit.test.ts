@@ -83,7 +83,7 @@ describe('a key with a rate limit', () => {
     return { status: statusCode, ratelimit, policy, retryAfter, json: json<unknown>() };
   };
 
-  it('is told with every answer what it has left, and refused with 429 when that is nothing', async () => {
+  it('sees the remaining requests in every answer, and 429 when there are none', async () => {
     const policy = '"default";q=3;w=60';
     expect(await ask('three')).toMatchObject({ status: 200, policy, ratelimit: '"default";r=2;t=20' });
     expect(await ask('three', '/ingest', '{')).toMatchObject({ status: 400, policy, ratelimit: '"default";r=1;t=40' });
@@ -98,7 +98,7 @@ describe('a key with a rate limit', () => {
     expect(reached).toBe(1);
   });
 
-  it('may ask again as soon as Retry-After has passed, not before', async () => {
+  it('succeeds again as soon as Retry-After has passed, not before', async () => {
     for (let request = 0; request < 3; request++) await ask('three');
     elapsedMs += 19_999;
     expect(await ask('three')).toMatchObject({ status: 429, retryAfter: '1' });
@@ -109,7 +109,7 @@ describe('a key with a rate limit', () => {
     expect(await ask('three')).toMatchObject({ status: 200, ratelimit: '"default";r=2;t=20' });
   });
 
-  it('uses up nothing with requests that its scopes forbid, or that are refused', async () => {
+  it('is not charged for forbidden or refused requests', async () => {
     for (let request = 0; request < 5; request++)
       expect(await ask('three', '/admin')).toMatchObject({ status: 403, ratelimit: '"default";r=3;t=0' });
     for (let request = 0; request < 3; request++) expect((await ask('three')).status).toBe(200);
@@ -117,13 +117,13 @@ describe('a key with a rate limit', () => {
     expect(await ask('three', '/admin')).toMatchObject({ status: 403, ratelimit: '"default";r=0;t=60' });
   });
 
-  it('is refused before anything of its body is read', async () => {
+  it('is refused before any of the body is read', async () => {
     for (let request = 0; request < 3; request++) await ask('three', '/ingest', '{}');
     expect(await ask('three', '/ingest', '{')).toMatchObject({ status: 429 });
     expect(reached).toBe(3);
   });
 
-  it('is counted by itself', async () => {
+  it('is counted separately from other keys', async () => {
     for (let request = 0; request < 4; request++) await ask('three');
     expect(await ask('also three')).toMatchObject({ status: 200, ratelimit: '"default";r=2;t=20' });
     const free = await ask('free');

@@ -40,7 +40,7 @@ class TestHttpModule {}
 const LARGE = 'x'.repeat(1_000_000);
 const FREE = { waitingRequests: 1_000_000 };
 
-describe('a server that is sent more than it can do at once', () => {
+describe('a server under more requests than it can handle at once', () => {
   const open: HttpApplication[] = [];
   const sockets: Socket[] = [];
   beforeEach(() => Object.assign(work, { inProgress: 0, most: 0, begun: [], release: [] }));
@@ -72,7 +72,7 @@ describe('a server that is sent more than it can do at once', () => {
     return socket;
   };
 
-  it('works on a few requests of a connection at a time, and answers all of them in their order', async () => {
+  it('works on a few requests of a connection at a time and answers all in order', async () => {
     const { port } = await start({ requestsPerConnection: 4, ...FREE });
     const socket = await dial(port);
     const answers = numbersFrom(socket);
@@ -87,7 +87,7 @@ describe('a server that is sent more than it can do at once', () => {
     expect(answers).toEqual(range(200));
   });
 
-  it('does so on the local socket as well', async () => {
+  it('limits a connection on the local socket, too', async () => {
     const { http } = await start({ requestsPerConnection: 4, ...FREE });
     const folder = await mkdtemp(join(tmpdir(), 'laurel-gate-'));
     const socket = await dial(await http.listenLocally(folder, 'acme'));
@@ -102,7 +102,7 @@ describe('a server that is sent more than it can do at once', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('reads no further from a connection while requests of it wait', async () => {
+  it('reads no further from a connection whose requests are queued', async () => {
     const { http, port } = await start({ requestsPerConnection: 2, ...FREE });
     let arrived = 0;
     http.fastify.server.on('request', () => arrived++);
@@ -120,7 +120,7 @@ describe('a server that is sent more than it can do at once', () => {
     expect(socket.writableLength).toBeGreaterThan(0);
   });
 
-  it('begins no request of a caller who does not read the answers, beyond a few', async () => {
+  it('starts only a few requests of a client that does not read the answers', async () => {
     const { port } = await start({ requestsPerConnection: 4, ...FREE });
     const socket = await dial(port);
     socket.pause();
@@ -145,7 +145,7 @@ describe('a server that is sent more than it can do at once', () => {
     return before;
   };
 
-  it('begins few of the requests that wait in one turn of the event loop, on all connections together', async () => {
+  it('starts only a few queued requests per turn of the event loop, over all connections', async () => {
     const { port } = await start({ requestsPerConnection: 100, ...FREE });
     const sockets = await Promise.all(range(400).map(() => dial(port)));
     for (const socket of sockets) socket.write(workRequest(0));
@@ -160,7 +160,7 @@ describe('a server that is sent more than it can do at once', () => {
     expect(most).toBeLessThanOrEqual(2 * 64);
   });
 
-  it('ends connections that have their share when too many requests wait altogether, and serves the others', async () => {
+  it('ends busy connections when too many requests are queued, and serves the others', async () => {
     const { port } = await start({ requestsPerConnection: 4, waitingRequests: 100 });
     const greedy = await Promise.all(range(20).map(() => dial(port)));
     for (const socket of greedy) socket.write(range(50).map(workRequest).join(''));
@@ -175,7 +175,7 @@ describe('a server that is sent more than it can do at once', () => {
     expect(answers).toEqual(range(8));
   });
 
-  it('closes connections beyond the limit, and takes new ones as soon as others have ended', async () => {
+  it('closes connections beyond the limit and accepts new ones as soon as others have ended', async () => {
     const { port } = await start({ connections: 3 });
     const kept = await Promise.all(range(3).map(() => dial(port)));
     const beyond = await dial(port);
@@ -195,7 +195,7 @@ describe('a server that is sent more than it can do at once', () => {
     }
   });
 
-  it('lets a client keep its connection for as many requests as it likes', async () => {
+  it('lets a client send any number of requests on one connection', async () => {
     const { port } = await start({ connections: 1, requestsPerConnection: 1, waitingRequests: 0 });
     const socket = await dial(port);
     const answers = numbersFrom(socket);

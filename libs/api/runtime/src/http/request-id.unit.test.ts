@@ -39,25 +39,25 @@ describe('the id of a request', () => {
     return (await http.fastify.inject({ url, headers })).headers['x-request-id'];
   };
 
-  it.each(['7f3a', 'a.b:c/d+e=f-g_h', 'x'.repeat(128)])('is the one that the caller sent: %s', async (id) => {
+  it.each(['7f3a', 'a.b:c/d+e=f-g_h', 'x'.repeat(128)])('is the valid id that the caller sent: %s', async (id) => {
     expect(await idFor('/healthz', id)).toBe(id);
   });
 
-  it.each(['', 'x'.repeat(129), 'two words', '"quoted"', '<b>'])('is made if the caller sent %j', async (id) => {
+  it.each(['', 'x'.repeat(129), 'two words', '"quoted"', '<b>'])('is generated when the caller sent %j', async (id) => {
     expect(await idFor('/healthz', id)).toMatch(UUID);
   });
 
-  it('is another one for each request', async () => {
+  it('differs for each request', async () => {
     expect(await idFor('/healthz')).not.toBe(await idFor('/healthz'));
   });
 
-  it('is in answers to what is refused', async () => {
+  it('is part of the answer to a refused request', async () => {
     expect(await idFor('/nothing', 'a')).toBe('a');
     expect(await idFor('/faulty', 'b', 'another')).toBe('b');
     expect(await idFor('/%zz', 'c')).toBe('c');
   });
 
-  it('is in the log line of an error', async () => {
+  it('is part of the log line of an error', async () => {
     expect(await idFor('/faulty', 'order-17')).toBe('order-17');
     expect(JSON.parse(log.at(-1) ?? '{}')).toMatchObject({ requestId: 'order-17', msg: 'request failed' });
   });

@@ -6,18 +6,18 @@ describe('the route table', () => {
   table.add({ method: 'PATCH', path: '/v1/users/:id', scopes: ['ingest'] });
   table.add({ method: 'GET', path: '/healthz', scopes: null });
 
-  it('knows the methods at a path, whatever stands in its parameters', () => {
+  it('returns the methods at a path, whatever its parameters contain', () => {
     expect(table.methodsAt('/v1/users/a%2Fb?x=1')).toEqual(['GET', 'PATCH']);
     expect(table.methodsAt('/v1/users/__proto__#x')).toEqual(['GET', 'PATCH']);
     expect(table.methodsAt('/healthz')).toEqual(['GET']);
   });
 
-  it('takes a slash at the end as if it were not there', () => {
+  it('ignores a trailing slash', () => {
     expect(table.methodsAt('/healthz/')).toEqual(['GET']);
     expect(table.methodsAt('/v1/users/a/?x=1')).toEqual(['GET', 'PATCH']);
   });
 
-  it('knows none at another path, an empty parameter or a malformed escape', () => {
+  it('returns no methods for another path, an empty parameter or a malformed escape', () => {
     for (const url of ['/v1/users/', '/v1/users/a/b', '/v1/users/%zz', '/V1/users/a', '', '*', '/healthz//', '/'])
       expect(table.methodsAt(url)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { isFromOwnPage, sessionToken } from './sessions.ts';
 
 const TOKEN = 'aZ0-_'.padEnd(43, 'x');
 
-describe('the session that a request brings', () => {
+describe('sessionToken', () => {
   it.each([
     [undefined, null],
     ['', null],
@@ -13,12 +13,12 @@ describe('the session that a request brings', () => {
     ['laurel_session=', null],
     [`other_laurel_session=${TOKEN}`, null],
     ['laurel_session', null],
-  ])('of the header %j is %j', (cookie, token) => {
+  ])('reads the cookie header %j as %j', (cookie, token) => {
     expect(sessionToken({ headers: { cookie } })).toBe(token);
   });
 });
 
-describe('a request from a page of the service', () => {
+describe('isFromOwnPage', () => {
   const host = 'laurel.example:3000';
   it.each([
     [{ host }, null, false],
@@ -34,7 +34,7 @@ describe('a request from a page of the service', () => {
     [{ host: 'inside', origin: 'https://laurel.example' }, 'https://laurel.example/', true],
     [{ host: 'inside', origin: 'http://laurel.example' }, 'https://laurel.example', false],
     [{ host: 'inside', origin: 'https://laurel.example' }, null, false],
-  ])('with %j, public at %j: %j', (headers, publicUrl, expected) => {
+  ])('with %j, public at %j, is %j', (headers, publicUrl, expected) => {
     expect(isFromOwnPage({ headers }, publicUrl)).toBe(expected);
   });
 });

@@ -11,7 +11,7 @@ describe('the steps of a start', () => {
     steps = new StartSteps(clock, (step, seconds) => reports.push([step, seconds]));
   });
 
-  it('are reported with their seconds, each when the next one begins', async () => {
+  it('are reported with their duration when the next one begins', async () => {
     steps.begin('opening the database');
     await clock.advance(1_500);
     expect(reports).toEqual([]);
@@ -25,7 +25,7 @@ describe('the steps of a start', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('are also reported while they are under way if they take long', async () => {
+  it('are reported while they run when they take long', async () => {
     steps.begin('catching up with the log');
     await clock.advance(2_000);
     expect(reports).toEqual([['catching up with the log', null]]);
@@ -35,7 +35,7 @@ describe('the steps of a start', () => {
     expect(reports.slice(1)).toEqual([['catching up with the log', 60]]);
   });
 
-  it('say nothing after the start was given up', async () => {
+  it('are not reported after the start was abandoned', async () => {
     steps.begin('opening the database');
     steps.abandon();
     steps.end();

@@ -8,7 +8,7 @@ const nested = (levels: number, inner: unknown): unknown =>
   levels === 0 ? inner : levels % 2 === 0 ? [nested(levels - 1, inner)] : { 'a"]}': nested(levels - 1, inner) };
 
 describe('the depth of a JSON text', () => {
-  it('is that of its arrays and objects, whatever stands in its strings', () => {
+  it('equals the nesting of its arrays and objects, whatever its strings contain', () => {
     const text = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'é', '\u{1f600}'), maxLength: 20 });
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -27,14 +27,14 @@ describe('the depth of a JSON text', () => {
     );
   });
 
-  it('may be as deep as allowed, and not one level deeper', () => {
+  it('may reach the limit, and not one level more', () => {
     expect(isDeeperThan(64, bytes(nested(64, '[[['.repeat(100))))).toBe(false);
     expect(isDeeperThan(64, bytes(nested(65, 1)))).toBe(true);
     expect(isDeeperThan(64, bytes(Array.from({ length: 1_000 }, () => nested(63, []))))).toBe(true);
     expect(isDeeperThan(64, bytes(Array.from({ length: 1_000 }, () => nested(63, 1))))).toBe(false);
   });
 
-  it('has an end also for what is not JSON', () => {
+  it('is computed for text that is not JSON, too', () => {
     for (const text of ['"'.repeat(65), '\\'.repeat(65), `${'"'.padEnd(70, 'x')}\\`, ']'.repeat(200)])
       expect(isDeeperThan(64, Buffer.from(text))).toBe(false);
   });

@@ -10,7 +10,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('the place where a text stops being JSON', () => {
+describe('jsonFault', () => {
   const chunk = fc.constantFrom(
     ...[
       '{',
@@ -39,7 +39,7 @@ describe('the place where a text stops being JSON', () => {
     ...[' ', '\n', '\r\n', '\t', '\0', 'é', '\u2028', "'", '//', 'NaN', '\ufeff'],
   );
 
-  it('is there for exactly those texts that JSON.parse refuses', () => {
+  it('returns a position for exactly those texts that JSON.parse refuses', () => {
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 12 }), (chunks) => {
         const text = chunks.join('');
@@ -49,7 +49,7 @@ describe('the place where a text stops being JSON', () => {
     );
   });
 
-  it('is there if one character of a JSON text is lost, replaced or added, and only if that broke it', () => {
+  it('returns a position exactly when one removed, replaced or added character broke the text', () => {
     const edit = fc.tuple(
       fc.json(),
       fc.nat(),
@@ -71,7 +71,7 @@ describe('the place where a text stops being JSON', () => {
     );
   });
 
-  it('is found in a text that is nested deeper than the stack of calls', () => {
+  it('works on a text nested deeper than the call stack', () => {
     const deep = '['.repeat(200_000);
     expect(jsonFault(deep)).toMatchObject({ line: 1, column: 200_001, found: 'the end of the body' });
     expect(jsonFault(deep + ']'.repeat(200_000))).toBeNull();

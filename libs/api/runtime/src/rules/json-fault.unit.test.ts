@@ -1,6 +1,6 @@
 import { jsonFault } from './json-fault.ts';
 
-describe('what is wrong with a text that is not JSON', () => {
+describe('jsonFault', () => {
   it.each([
     ['{"a": 1,}', 1, 9, 'a field name in double quotes', '}'],
     ['{\n  "a": 1\n  "b": 2\n}', 3, 3, ', or }', '"'],
@@ -15,7 +15,7 @@ describe('what is wrong with a text that is not JSON', () => {
     ['{} {}', 1, 4, 'nothing behind the value', '{'],
     ['\u0000', 1, 1, 'a value', 'U+0000'],
     ['   ', 1, 4, 'a value', 'the end of the body'],
-  ])('%j', (text, line, column, expected, found) => {
+  ])('describes what is wrong with %j', (text, line, column, expected, found) => {
     expect(jsonFault(text)).toEqual({ line, column, expected, found });
   });
 });

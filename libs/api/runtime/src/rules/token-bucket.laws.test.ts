@@ -30,8 +30,8 @@ const bucket = perMinute.chain((rate) =>
   ),
 );
 
-describe('a bucket of tokens', () => {
-  it('never gives more than a minute’s worth at once and what flowed in since', () => {
+describe('a token bucket', () => {
+  it('never grants more than one minute of tokens plus those added since', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), waits, (rate, gaps) => {
         const instants = taken(rate, gaps);
@@ -45,7 +45,7 @@ describe('a bucket of tokens', () => {
     );
   });
 
-  it('lets everybody through who comes no faster than the rate', () => {
+  it('admits everybody who comes no faster than the rate', () => {
     fc.assert(
       fc.property(perMinute, fc.integer({ min: 1, max: 200 }), (rate, requests) => {
         const pace = Math.ceil(60_000 / rate);
@@ -59,7 +59,7 @@ describe('a bucket of tokens', () => {
     );
   });
 
-  it('gives a full minute’s worth at once after a minute without a request', () => {
+  it('grants a full minute of tokens after a minute without a request', () => {
     fc.assert(
       fc.property(bucket, ([rate, used]) => {
         const rested = refilled(used, rate, used.atMs + 60_000);
@@ -84,7 +84,7 @@ describe('a bucket of tokens', () => {
     );
   });
 
-  it('tells to the millisecond when the next token is there, and when it is full', () => {
+  it('says to the millisecond when the next token is available and when it is full', () => {
     fc.assert(
       fc.property(bucket, ([rate, used]) => {
         const after = (ms: number) => refilled(used, rate, used.atMs + ms);

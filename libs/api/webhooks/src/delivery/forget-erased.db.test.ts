@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-it('forgets who was erased within the limit of a statement, however many users there are', async () => {
+it('forgetErased removes erased users within the statement limit, however many users there are', async () => {
   const dataSource = await dataSourceOf(database.connection, []).initialize();
   try {
     await new Deliveries(sqlReader(dataSource)).forgetErased('acme');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('gives a lane its turn after a delivery that was taken too late to see the one before it end', async () => {
+it('a queue continues after a delivery that was taken too late to see the one before it end', async () => {
   await database.sql.query(
     `insert into webhook_endpoints (account, id, url, description, ordering, trophy_signature, secrets, state_since, taken, created_at, created_by)
      values ('default', $1, 'https://example.com/', '', 'user', false, '', now(), 0, now(), 'test')`,

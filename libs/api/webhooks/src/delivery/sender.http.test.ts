@@ -40,13 +40,13 @@ describe('a request to an endpoint', () => {
     ['https://user:word@127.0.0.1:PORT/', ['127.0.0.1'], 'must have no user name and no password'],
     ['https://a.test:PORT/', [], 'leads to a.test (169.254.169.254), which hands out the credentials of a cloud'],
     ['ftp://127.0.0.1:PORT/', ['127.0.0.1'], 'must begin with https://'],
-  ])('to %s is refused, and nobody else is told where it leads', async (url, allow, error) => {
+  ])('to %s is refused without contacting the address', async (url, allow, error) => {
     const result = await send(url.replace('PORT', String(port)), allow);
     expect(result).toMatchObject({ status: null, response: null, error, fault: 'its address may not be sent to' });
     expect(paths).toEqual([]);
   });
 
-  it('does not follow a redirect inwards', async () => {
+  it('does not follow a redirect to an internal address', async () => {
     const result = await send(`http://127.0.0.1:${port}/outside`, ['127.0.0.1']);
     expect(result).toMatchObject({ status: 307, error: 'was answered with 307; no redirect is followed' });
     expect(paths).toEqual(['/outside']);

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { checkedConnector, type Resolve } from './checked-connector.ts';
 import { Destinations } from './destinations.ts';
 
-describe('connections to endpoints', () => {
+describe('connections to webhook receivers', () => {
   let server: Server;
   let port: number;
   let connections: number;
@@ -81,7 +81,7 @@ describe('connections to endpoints', () => {
     ['224.0.0.1', 'multicast'],
     ['255.255.255.255', 'reserved'],
     ['localhost', 'not_https'],
-  ])('are not opened to %s: %s, nor to a name that has this address', async (host, fault) => {
+  ])('are not opened to %s (%s), nor to a name with this address', async (host, fault) => {
     let dialled = 0;
     const onSocket = () => dialled++;
     subscribe('net.client.socket', onSocket);
@@ -94,18 +94,18 @@ describe('connections to endpoints', () => {
     expect(connections).toBe(0);
   });
 
-  it('are opened where it is allowed', async () => {
+  it('are opened to permitted addresses', async () => {
     expect(await get(`http://127.0.0.1:${port}/`, ['127.0.0.0/8'])).toBe(200);
     expect(await get(`http://localhost:${port}/`, ['localhost'], answering(['127.0.0.1']))).toBe(200);
   });
 
-  it('are not opened if a single address of a name is refused', async () => {
+  it('are not opened when any address of a name is refused', async () => {
     const resolve = answering(['93.184.216.34', '169.254.169.254']);
     expect(await get(`http://a.test:${port}/`, ['a.test'], resolve)).toBe('metadata');
     expect(connections).toBe(0);
   });
 
-  it('go to the address that was checked, though the name has another one by now', async () => {
+  it('use the address that was checked, even if the name has another by now', async () => {
     const resolve = answering(['127.0.0.1'], ['169.254.169.254']);
     expect(await get(`http://a.test:${port}/`, ['a.test'], resolve)).toBe(200);
     expect([resolve.asked, connections]).toEqual([1, 1]);
@@ -113,7 +113,7 @@ describe('connections to endpoints', () => {
     expect(connections).toBe(1);
   });
 
-  it('do not follow a redirect inwards', async () => {
+  it('do not follow a redirect to an internal address', async () => {
     expect(await get(`http://127.0.0.1:${port}/inwards`, ['127.0.0.1'])).toBe(302);
     expect(paths).toEqual(['/inwards']);
   });

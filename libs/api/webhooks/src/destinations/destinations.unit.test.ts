@@ -13,7 +13,7 @@ function faultOf(check: () => unknown): DestinationFault | null {
   }
 }
 
-describe('where webhooks may be sent', () => {
+describe('the check of webhook destinations', () => {
   it.each<[string, DestinationFault | null, DestinationFault | null]>([
     ['https://example.com/hook?a=1', null, null],
     ['https://93.184.216.34/', null, null],
@@ -73,7 +73,7 @@ describe('where webhooks may be sent', () => {
     ['https://[ff02::1]/', 'multicast', 'multicast'],
     ['https://255.255.255.255/', 'reserved', 'reserved'],
     ['https://[64:ff9b:1::a00:1]/', 'reserved', 'reserved'],
-  ])('%s: %s, and %s if some of it is allowed', (url, fault, allowed) => {
+  ])('gives for %s: %s, and %s when some addresses are permitted', (url, fault, allowed) => {
     expect(faultOf(() => OPEN.checkUrl(url))).toBe(fault);
     expect(faultOf(() => INSIDE.checkUrl(url))).toBe(allowed);
   });
@@ -88,11 +88,11 @@ describe('where webhooks may be sent', () => {
     ['Receiver.Internal.', ['192.168.0.1'], null],
     ['receiver.internal', ['169.254.169.254'], 'metadata'],
     ['receiver.internal', ['fe80::1%eth0'], 'reserved'],
-  ])('%s at %j: %s', (host, addresses, fault) =>
+  ])('gives for %s at %j: %s', (host, addresses, fault) =>
     expect(faultOf(() => INSIDE.checkAddresses(host, addresses))).toBe(fault),
   );
 
-  it('says what to do, and which address it is about', () => {
+  it('says what to do and which address it concerns', () => {
     const about = (host: string, address: string) => () => OPEN.checkAddresses(host, [address]);
     expect(about('a.example', '192.168.0.1')).toThrow(
       'leads to a.example (192.168.0.1), which is in a private network: it must be in LAUREL_WEBHOOK_ALLOW',

@@ -25,7 +25,7 @@ class Table {
   }
 }
 
-describe('endpoints of webhooks while the database does not answer', () => {
+describe('webhook endpoints while the database does not answer', () => {
   let table: Table;
   const open = () =>
     Endpoints.open({
@@ -37,7 +37,7 @@ describe('endpoints of webhooks while the database does not answer', () => {
   const make = (endpoints: Endpoints) => endpoints.create('acme', { url: 'https://a.test/' }, 'ada', 0);
   beforeEach(() => (table = new Table()));
 
-  it.each(['statement', 'answer'] as const)('stay, and can be deleted again (lost: the %s)', async (lost) => {
+  it.each(['statement', 'answer'] as const)('stay and can be deleted again (lost: the %s)', async (lost) => {
     const endpoints = await open();
     const endpoint = await make(endpoints);
     table.lost = lost;
@@ -48,7 +48,7 @@ describe('endpoints of webhooks while the database does not answer', () => {
     expect([endpoints.find('acme', endpoint.id), table.rows.size]).toEqual([null, 0]);
   });
 
-  it('are listed if they were made without an answer, and then deleted once', async () => {
+  it('are listed when they were created without an answer, and can be deleted once', async () => {
     const endpoints = await open();
     for (const lost of ['answer', 'statement'] as const) {
       table.lost = lost;
@@ -61,7 +61,7 @@ describe('endpoints of webhooks while the database does not answer', () => {
   });
 });
 
-describe('endpoints whose secrets need a key that is there and not used', () => {
+describe('webhook endpoints encrypted with an existing key that is not used', () => {
   const ofFile = new SecretBox(() => 'the key in the data folder');
   const given = new SecretBox(() => 'the key of the variable', { file: '/data/secrets.key', box: ofFile });
   const table = new Table();
@@ -74,7 +74,7 @@ describe('endpoints whose secrets need a key that is there and not used', () => 
     });
   const make = (endpoints: Endpoints) => endpoints.create('acme', { url: 'https://a.test/' }, 'ada', 0);
 
-  it('are refused, with the key to use', async () => {
+  it('are refused with the name of the key to use', async () => {
     await open(given);
     await make(await open(ofFile));
     await expect(open(given)).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('endpoints whose secrets need a key that is there and not used', () => 
     );
   });
 
-  it('are refused with a way out if others need the key that is used', async () => {
+  it('are refused with a remedy when others need the key in use', async () => {
     await make(await open(new SecretBox(() => 'the key of the variable')));
     await expect(open(given)).rejects.toThrow(
       'the secrets of 1 of 2 webhooks are encrypted with the key in /data/secrets.key, not with LAUREL_SECRETS_KEY: ' +

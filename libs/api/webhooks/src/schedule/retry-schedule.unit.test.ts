@@ -9,8 +9,8 @@ const failed = (attempt: number, more: Partial<FailedAttempt> = {}): FailedAttem
 });
 const delayOf = (attempt: FailedAttempt, scale?: number): number => (nextAttemptAt(attempt, scale) ?? NaN) - NOW;
 
-describe('the schedule of attempts', () => {
-  it('waits as long as Standard Webhooks says, a fifth more or less, and gives up after ten', () => {
+describe('the retry schedule', () => {
+  it('follows Standard Webhooks with a variation of a fifth, and gives up after ten attempts', () => {
     const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     expect(MOST_ATTEMPTS).toBe(10);
     for (const [index, wanted] of seconds.entries()) {
@@ -22,19 +22,19 @@ describe('the schedule of attempts', () => {
     expect(nextAttemptAt(failed(10))).toBeNull();
   });
 
-  it('says the same of the same attempt, and another thing of another', () => {
+  it('gives the same time for the same attempt, and another for another', () => {
     expect(nextAttemptAt(failed(3))).toBe(nextAttemptAt(failed(3)));
     expect(nextAttemptAt(failed(3, { endpoint: 'f' }))).not.toBe(nextAttemptAt(failed(3)));
   });
 
-  it('comes no earlier than the receiver wants, and no more than a day later for that', () => {
+  it('waits as long as the receiver asks, but at most a day', () => {
     expect(delayOf(failed(1, { retryAfterMs: 90_000 }))).toBe(90_000);
     expect(delayOf(failed(1, { retryAfterMs: 999 * HOURS }))).toBe(24 * HOURS);
     expect(delayOf(failed(2, { retryAfterMs: 1_000 }))).toBe(delayOf(failed(2)));
     expect(nextAttemptAt(failed(10, { retryAfterMs: 1_000 }))).toBeNull();
   });
 
-  it('is faster for tests', () => expect(delayOf(failed(1, { retryAfterMs: 60_000 }), 0.001)).toBe(60));
+  it('is faster in tests', () => expect(delayOf(failed(1, { retryAfterMs: 60_000 }), 0.001)).toBe(60));
 
   it.each([
     ['120', 120_000],

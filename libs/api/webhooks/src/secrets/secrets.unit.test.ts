@@ -6,10 +6,10 @@ import { Webhook } from 'standardwebhooks';
 import { openSecretBox, SecretBox } from './secret-box.ts';
 import { newSecret, rotated, ROTATION_MS, signatureHeaders, type Secret } from './signing.ts';
 
-describe('secrets where they are stored', () => {
+describe('stored secrets', () => {
   const box = new SecretBox(() => 'a key that nobody guesses');
 
-  it('are readable with the key, for what they are about, and if nobody changed them', () => {
+  it('are readable only with their key, for their purpose and unchanged', () => {
     const sealed = box.seal('whsec_x', 'endpoint 1');
     expect(sealed).not.toContain('whsec');
     expect(box.open(sealed, 'endpoint 1')).toBe('whsec_x');
@@ -24,7 +24,7 @@ describe('secrets where they are stored', () => {
     expect(box.seal('whsec_x', 'endpoint 1')).not.toBe(sealed);
   });
 
-  it('are encrypted with the key of the data folder, which only its owner reads', async () => {
+  it('are encrypted with the key in the data folder, which only its owner can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-'));
     try {
       const boxes = [openSecretBox(null, folder), openSecretBox(null, folder)];
@@ -45,11 +45,11 @@ describe('secrets where they are stored', () => {
   });
 });
 
-describe('signatures', () => {
+describe('webhook signatures', () => {
   const at = Math.floor(Date.now() / 1_000) * 1_000;
   const signed = { id: 'an-id', body: '{"a":"ä"}', at, trophySignature: false };
 
-  it('are those of Standard Webhooks, by both secrets for a day behind a rotation', () => {
+  it('follow Standard Webhooks, with both secrets for a day after a rotation', () => {
     const first = [newSecret()];
     const second = rotated(first, at);
     const third = rotated(second, at);
@@ -64,7 +64,7 @@ describe('signatures', () => {
     expect(later['webhook-signature'].split(' ')).toHaveLength(1);
   });
 
-  it('have the one of the other product beside them if that is asked for', () => {
+  it('include the signature of Trophy on request', () => {
     const secret: Secret = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', until: null };
     expect(signatureHeaders([secret], signed)).not.toHaveProperty('x-trophy-signature');
     expect(signatureHeaders([secret], { ...signed, trophySignature: true })).toMatchObject({
@@ -73,7 +73,7 @@ describe('signatures', () => {
     });
   });
 
-  it('have the one of the other product by the newest secret alone', () => {
+  it('include the signature of Trophy by the newest secret only', () => {
     const secrets = rotated([newSecret()], at);
     const headers = signatureHeaders(secrets, { ...signed, trophySignature: true });
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2);

@@ -15,14 +15,14 @@ const at = (path: string) => {
   return `${lineOf(TEXT, from)}: ${TEXT.slice(from, to)}`;
 };
 
-describe('the place of a field', () => {
+describe('the text range of a field', () => {
   it.each([
     ['achievements[0].trigger.value', '9: -5'],
     ['metrics[0].name', '3: Runs'],
     ['achievements[0].trigger', '7: trigger'],
     ['achievements', '4: achievements'],
     ['', '1: version: 1'],
-  ])('%s is that of its value, or of its name if that is long', (path, place) => {
+  ])('%s covers its value, or only its name when the value is long', (path, place) => {
     expect(at(path)).toBe(place);
   });
 
@@ -31,7 +31,7 @@ describe('the place of a field', () => {
     ['achievements[0].description', '5: key'],
     ['achievements[7].key', '4: achievements'],
     ['points[0].key', '1: version: 1'],
-  ])('%s, which is missing, is that of what it would be in', (path, place) => {
+  ])('%s, which is missing, covers the place that would contain it', (path, place) => {
     expect(at(path)).toBe(place);
   });
 
@@ -41,13 +41,13 @@ describe('the place of a field', () => {
     expect(text.slice(from, to)).toBe('7');
   });
 
-  it('is none if the path is none', () => {
+  it('does not exist for an invalid path', () => {
     expect(partsOf('a..b')).toBeNull();
     expect(partsOf('a[b]')).toBeNull();
   });
 });
 
-it('finds what is wrong with the text itself', () => {
+it('syntaxErrors finds where the text is not valid YAML', () => {
   const text = 'version: 1\nmetrics: [\n';
   const [error] = syntaxErrors(text);
   expect(error?.from).toBeGreaterThan(10);

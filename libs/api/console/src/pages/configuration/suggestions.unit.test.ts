@@ -53,15 +53,15 @@ it.each([
     ['metric', 'value'],
   ],
   ['nothing where the schema knows nothing', `${METRICS}streak:\n  nothing: |\n`, []],
-])('suggests %s', (_what, text, expected) => {
+])('the editor suggests %s', (_what, text, expected) => {
   expect(labels(text)).toEqual(expected);
 });
 
-it('suggests nothing in a text that takes long to parse', () => {
+it('the editor suggests nothing in a text that takes long to parse', () => {
   expect(labels(`# ${'x'.repeat(200_000)}\n|`)).toEqual([]);
 });
 
-it('says what is required, and what a field is for', () => {
+it('the editor shows which fields are required and what they mean', () => {
   const found = suggestionsAt('', 0, 0, SCHEMA);
   expect(found.find(({ label }) => label === 'metrics')).toMatchObject({
     isRequired: true,
