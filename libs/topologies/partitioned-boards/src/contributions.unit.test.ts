@@ -154,8 +154,8 @@ const asSchema2 = (message: OutgoingMessage): OutgoingMessage => ({
 
 const identityOf = ({ partition, key, headers }: OutgoingMessage) => [partition, key, headers['laurel-sequence']];
 
-describe('leaderboards that are sent contributions', () => {
-  it('hold and answer what those do that are sent records, and hold what one process holds', async () => {
+describe('leaderboards that receive contributions', () => {
+  it('store and answer what those that receive records do, and what a single process stores', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.nat(), async (steps, cut) => {
         const store = await live(steps, 7);
@@ -177,7 +177,7 @@ describe('leaderboards that are sent contributions', () => {
     );
   }, 120_000);
 
-  it('are sent less than a tenth of the bytes', async () => {
+  it('receive less than a tenth of the bytes', async () => {
     let [asRecords, asContributions, messages] = [0, 0, 0];
     for (const steps of fc.sample(lives, { seed: 14, numRuns: 20 })) {
       const topology = new Topology((await live(steps, 7)).records);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('is undone: an instance claims its partitions again when the claim of an earlier owner arrives after its own', async () => {
+it('an instance claims its partitions again when the claim of an earlier owner arrives late', async () => {
   const logger = createLogger('silent');
   const shutdown = new Shutdown(logger);
   const stream = new MemoryEventStream();

@@ -21,14 +21,14 @@ const left = async () => {
   return { rows: Number(row?.rows), first: Number(row?.first) };
 };
 
-it('keeps the first of runs while there is no outgoing service, or it has not begun', async () => {
+it('deleteNotified keeps the tops of runs while there is no outgoing service or it has not started', async () => {
   expect(await deleteNotified(database.sql, () => true)).toBe(0);
   await openOutgoing();
   expect(await deleteNotified(database.sql, () => true)).toBe(0);
   expect(await left()).toEqual({ rows: 2_500, first: 1 });
 });
 
-it('deletes those of events that the outgoing service has passed, a batch at a time', async () => {
+it('deleteNotified deletes tops of events that the outgoing service has passed, in batches', async () => {
   await openOutgoing();
   await database.sql.query(`insert into laurel_outgoing.outcome_cursors values ('default', 2200, 0, 0)`, []);
   expect(await deleteNotified(database.sql, () => false)).toBe(1_000);
@@ -37,7 +37,7 @@ it('deletes those of events that the outgoing service has passed, a batch at a t
   expect(await left()).toEqual({ rows: 300, first: 2_201 });
 });
 
-it('reads only what it deletes, however much is kept', async () => {
+it('deleteNotified reads only what it deletes, however much is kept', async () => {
   await openOutgoing();
   await database.sql.query(`insert into laurel_outgoing.outcome_cursors values ('default', 20, 0, 0)`, []);
   await database.sql.query('analyze run_tops', []);

@@ -100,7 +100,7 @@ async function relayPublication(topics: Topics): Promise<void> {
   await relay.publish();
 }
 
-it('a publication takes a few small messages for each partition, and each service reads its document once', async () => {
+it('a publication takes a few small messages per partition, and each service reads it once', async () => {
   const topics = new Topics();
   await relayPublication(topics);
   for (const service of SERVICES) {

@@ -63,8 +63,8 @@ const changeOf = (configuration: Configuration, key: string) => ({
   ...{ change: 1_000_000, sets: false, at: AT, ordinal: 0, due: false },
 });
 
-describe('a service of the user', () => {
-  it('passes everything on to the same partition of the next topic, and tells callers nothing', () => {
+describe('a user service in the middle of the chain', () => {
+  it('passes everything on to the same partition of the next topic and sends callers nothing', () => {
     const routes = passOn(TOPICS.streaks, 12);
     const message = messageOf();
     expect([routes.topic, routes.partitions, routes.configurationTo(3)]).toEqual([TOPICS.streaks, 12, [3]]);
@@ -75,12 +75,12 @@ describe('a service of the user', () => {
   });
 });
 
-describe('the last service of the user', () => {
-  it('tells no partition of the leaderboards of a configuration', () => {
+describe('the last user service of the chain', () => {
+  it('sends no configuration to the partitions of the leaderboards', () => {
     expect(fanOut(TOPICS.points, 4).configurationTo(3)).toEqual([]);
   });
 
-  it('tells each partition that holds a board what the record changes there, once, and callers which partitions', () => {
+  it('sends each partition the changes of its boards once, and tells callers which partitions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 }),
@@ -120,18 +120,18 @@ describe('the last service of the user', () => {
     );
   });
 
-  it('says of an event of which only a receipt was wanted that nobody waits for an answer', () => {
+  it('marks contributions of a receipt-only event as not awaited', () => {
     const routed = fanOut(TOPICS.points, 4).record(applied(messageOf({ receiptOnly: true })));
     expect(routed).not.toEqual([]);
     for (const { streamed } of routed) expect(streamed).toMatchObject({ contributions: { answer: null } });
   });
 
-  it('works nothing out of a record that an area which the boards need has not applied', () => {
+  it('refuses a record that an area which the boards need has not applied', () => {
     const message: ChainMessage = { ...messageOf(), areas: ['users', 'streaks'] };
     expect(() => fanOut(TOPICS.points, 4).record(applied(message))).toThrow('leaderboards needs points');
   });
 
-  it('passes a record that touches no board on to nobody', () => {
+  it('sends nothing for a record that changes no board', () => {
     const one = applied(messageOf(), boardsOf([]));
     expect(fanOut(TOPICS.points, 4).record(one)).toEqual([]);
     expect(fanOut(TOPICS.points, 4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
@@ -139,13 +139,13 @@ describe('the last service of the user', () => {
 
   it.each([
     ['a sweep', SWEPT],
-    ['an event of which only a receipt was wanted', { receiptOnly: true }],
-  ] as const)('tells nobody of %s', (_what, fact) => {
+    ['a receipt-only event', { receiptOnly: true }],
+  ] as const)('sends callers no effects of %s', (_what, fact) => {
     expect(fanOut(TOPICS.points, 4).effects(applied(messageOf(fact)))).toEqual([]);
   });
 });
 
-it('an event of which only a receipt was wanted goes all the way down the chain', () => {
+it('a receipt-only event passes through the whole chain', () => {
   const [awaited, receipt] = [messageOf(), messageOf({ receiptOnly: true })];
   const targets = (message: ChainMessage) =>
     fanOut(TOPICS.points, 4)
@@ -156,13 +156,13 @@ it('an event of which only a receipt was wanted goes all the way down the chain'
   expect(passOn(TOPICS.streaks, 4).record(applied(receipt))).toMatchObject([{ streamed: { message: receipt } }]);
 });
 
-describe('the service of the leaderboards', () => {
+describe('the leaderboard service', () => {
   const contributions: Contributions = {
     ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9, recordedAt: null },
     ...{ changes: [], answer: { eventId: 'e', day: DAY } },
   };
 
-  it('tells the owner of the user what became of the boards of its partition', () => {
+  it('sends the outcome of its boards to the query gateway that owns the user', () => {
     const outcomes = [{ key: 'monthly' } as BoardOutcome];
     const routes = toCallers(12);
     expect(routes.effects({ contributions, outcomes, partition: 3 })).toEqual([
@@ -175,17 +175,17 @@ describe('the service of the leaderboards', () => {
     expect([routes.topic, routes.record(applied(messageOf())), routes.configurationTo(3)]).toEqual([null, [], []]);
   });
 
-  it('says so too where nothing has changed, because it is waited for', () => {
+  it('sends an outcome without changes, too, because a caller waits for it', () => {
     const effects = toCallers(12).effects({ contributions, outcomes: [], partition: 3 });
     expect(effects).toMatchObject([{ effect: { outcomes: [] } }]);
   });
 
-  it('tells nobody of what nobody waits for', () => {
+  it('sends nothing when nobody waits for the answer', () => {
     const unawaited = { ...contributions, answer: null };
     expect(toCallers(12).effects({ contributions: unawaited, outcomes: [], partition: 3 })).toEqual([]);
   });
 
-  it('works out of a record of an earlier release what its partition would be sent now', () => {
+  it('derives from a record of an earlier release the contributions that its partition receives today', () => {
     const configuration = boardsOf(['a', 'b', 'c', 'd', 'e']);
     const routed = new Map(
       fanOut(TOPICS.points, 8)

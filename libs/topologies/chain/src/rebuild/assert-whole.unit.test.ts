@@ -6,11 +6,11 @@ const topicFrom = (...starts: readonly number[]) => ({
 });
 
 describe('the input of a replay', () => {
-  it('may be read if it has its first messages', async () => {
+  it('is accepted when its first messages still exist', async () => {
     await expect(assertWhole(topicFrom(0, 0), TOPICS.streaks)).resolves.toBeUndefined();
   });
 
-  it('is refused if messages were deleted, with the process that sends them again', async () => {
+  it('is refused when messages were deleted, and the error names the process that can resend them', async () => {
     await expect(assertWhole(topicFrom(0, 4), TOPICS.streaks)).rejects.toThrow(
       'messages before offset 4 of partition 1 of laurel.2.streaks were deleted: run resend of streak-service first',
     );

@@ -54,7 +54,7 @@ async function holders(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-it('keeps away who must be alone, and lets go of them when the instance stops', async () => {
+it('the instance lock refuses an exclusive job until the instance stops', async () => {
   await expect(alone()).rejects.toThrow(RUNS);
   await release();
   await (
@@ -62,7 +62,7 @@ it('keeps away who must be alone, and lets go of them when the instance stops', 
   )();
 });
 
-it('does so again after the connection to the database was lost', async () => {
+it('the instance lock is taken again after the database connection was lost', async () => {
   const [first] = await holders();
   expect(first).toBeGreaterThan(0);
   proxy.cut();
@@ -72,7 +72,7 @@ it('does so again after the connection to the database was lost', async () => {
   expect(refusals).toEqual([]);
 });
 
-it('says to a job that its own was lost', async () => {
+it('the lock of a job reports its loss', async () => {
   await release();
   let lost = 0;
   const releaseJob = await aloneLock(frameOf(proxy.connection), STEP, () => lost++);
@@ -84,7 +84,7 @@ it('says to a job that its own was lost', async () => {
   )();
 });
 
-it('says so when somebody is alone by then, and when the areas are applied in other steps', async () => {
+it('the instance lock reports when a job took it meanwhile, or when the steps have changed', async () => {
   proxy.reachable = false;
   proxy.cut();
   let job: (() => Promise<void>) | null = null;

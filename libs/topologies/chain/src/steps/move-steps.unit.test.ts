@@ -11,12 +11,12 @@ const { areas: boards } = serviceOf('leaderboards');
 const AFTER_STREAKS = [...stepsOf(streaks), ...stepsOf([...achievements, ...points, ...boards])];
 const BEFORE_POINTS = [...stepsOf([...streaks, ...achievements]), ...stepsOf(points), ...stepsOf(boards)];
 
-describe('the form after a move', () => {
+describe('the division of steps after a move', () => {
   it.each([
-    ['joins what it names', DIVIDED, [...achievements, ...points], AFTER_STREAKS],
-    ['leaves what is before and behind it', FUSED, achievements, DIVIDED],
-    ['leaves what is behind it', FUSED, streaks, AFTER_STREAKS],
-    ['is the same if it is so already', BEFORE_POINTS, points, BEFORE_POINTS],
+    ['joins the named areas', DIVIDED, [...achievements, ...points], AFTER_STREAKS],
+    ['keeps the steps before and after them', FUSED, achievements, DIVIDED],
+    ['keeps the steps after them', FUSED, streaks, AFTER_STREAKS],
+    ['stays the same when it is so already', BEFORE_POINTS, points, BEFORE_POINTS],
     ['divides one step to join another', AFTER_STREAKS, [...streaks, ...achievements], BEFORE_POINTS],
   ] as const)('%s', (_what, before, areas, after) => {
     expect(formWith(before, stepsOf(areas)).map(stepText)).toEqual(after.map(stepText));

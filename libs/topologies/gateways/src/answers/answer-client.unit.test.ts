@@ -79,8 +79,8 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-describe('the outcome of an event', () => {
-  it('comes from the query gateway that owns the user’s partition', async () => {
+describe('the answer client', () => {
+  it('gathers the outcome of an event from the query gateway that owns the partition of the user', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client } = openClient();
     a.correlator.own([0, 1]);
@@ -96,7 +96,7 @@ describe('the outcome of an event', () => {
     expect(gathered.every(({ pending, sections }) => pending.length === 0 && sections.users?.total === 7n)).toBe(true);
   });
 
-  it('of a batch of many users is asked for with one question for each partition', async () => {
+  it('sends one request per partition for a batch of many users', async () => {
     const gateway = await openGateway();
     const { table, client } = openClient();
     gateway.correlator.own(all);
@@ -113,7 +113,7 @@ describe('the outcome of an event', () => {
     expect(gateway.asked.toSorted()).toEqual(all);
   });
 
-  it('shares a question with the events that are asked for in the same turn, and waits for none of them', async () => {
+  it('shares a request between events of the same turn and answers each as soon as it is known', async () => {
     const gateway = await openGateway();
     const { table, client } = openClient();
     gateway.correlator.own(all);
@@ -136,7 +136,7 @@ describe('the outcome of an event', () => {
     await Promise.all(answers);
   });
 
-  it('is asked for again where the partition moves to while it is waited for', async () => {
+  it('asks the new owner when the partition moves during a request', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client, failures } = openClient();
     a.correlator.own(all);
@@ -152,7 +152,7 @@ describe('the outcome of an event', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is asked for again at the instance that takes over from one that died', async () => {
+  it('asks the instance that takes over from one that died', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
     const { table, client } = openClient();
     a.correlator.own(all);
@@ -167,7 +167,7 @@ describe('the outcome of an event', () => {
     expect((await answer).get('e')?.pending).toEqual([]);
   });
 
-  it('is pending when the limit has passed: the gateway knows nothing, there is none, or it has died', async () => {
+  it('returns a pending outcome at the limit when the gateway is missing, dead or knows nothing', async () => {
     // It answers at once: whether the way back takes longer than the client leaves for it is not the question here.
     const gateway = await openGateway({ waitMs: 0 });
     const { table, client, unanswered } = openClient();
@@ -187,7 +187,7 @@ describe('the outcome of an event', () => {
   });
 });
 
-describe('a replay', () => {
+describe('the view of a replay', () => {
   const request: ViewRequest = {
     account: 'default',
     subject: subjectOf('ada'),
@@ -197,7 +197,7 @@ describe('a replay', () => {
   };
   const boardsAfter = { source: 2, sent: new Map([[1, 40]]) };
 
-  it('is shown by a query gateway, under the version that the caller names', async () => {
+  it('comes from a query gateway under the version that the caller names', async () => {
     const requests: ViewCall[] = [];
     const viewed: Viewed = {
       sections: { points: { awards: [], systems: [{ key: 'xp', total: 5n, added: 0n }] } },
@@ -210,7 +210,7 @@ describe('a replay', () => {
     expect(requests).toMatchObject([{ request, configurationVersion: 3, boardsAfter }]);
   });
 
-  it('is asked for again while the gateway does not know the version, and pending at the limit', async () => {
+  it('is requested again until the gateway knows the version, and is pending at the limit', async () => {
     let asked = 0;
     const viewed: Viewed = { sections: {}, pending: [] };
     const gateway = await openGateway({
@@ -225,7 +225,7 @@ describe('a replay', () => {
   });
 });
 
-it('the topic of the question is that of the effects', async () => {
+it('the answer client looks for the owner of the topic of effects', async () => {
   const topics: string[] = [];
   const client = new AnswerClient(
     { ask: (request) => (topics.push(request.topic), Promise.reject(new Error('none'))) },

@@ -27,14 +27,14 @@ function open() {
 const sentToBoards = new Map([[1, 9]]);
 
 describe('the wait for an event to be applied', () => {
-  it('is over at once where every service has come to it or beyond, and says what the boards must have received', async () => {
+  it('ends at once when every service has applied it, with what the boards must have received', async () => {
     const { chain, asked, wait } = open();
     chain.progress = { isHalted: false, positions: [71, 70, 70], sentToBoards };
     expect(await wait()).toEqual({ pending: [], boards: { source: 2, sent: sentToBoards } });
     expect(asked).toEqual([2]);
   });
 
-  it('goes on until the last service has come to it', async () => {
+  it('lasts until the last service has applied it', async () => {
     const { clock, chain, wait } = open();
     const answer = wait();
     let isOver = false;
@@ -51,7 +51,7 @@ describe('the wait for an event to be applied', () => {
     [[69, 69, 69], AREAS],
     [[70, 69, 69], AREAS.slice(AREAS.indexOf('achievements'))],
     [[70, 70, 69], AREAS.slice(AREAS.indexOf('points'))],
-  ])('names at the limit what is not applied, with services at %j', async (positions, pending) => {
+  ])('names the pending areas at the limit when the services are at %j', async (positions, pending) => {
     const { clock, chain, wait } = open();
     chain.progress = { isHalted: false, positions, sentToBoards };
     const answer = wait();
@@ -59,7 +59,7 @@ describe('the wait for an event to be applied', () => {
     expect(await answer).toEqual({ pending, boards: null });
   });
 
-  it('outlasts a database that is away, and tells of it', async () => {
+  it('continues after the database was unavailable and reports the failure', async () => {
     const { clock, chain, failures, wait } = open();
     chain.progress = new StoreUnavailableError('away');
     const answer = wait();

@@ -71,8 +71,8 @@ const expected = (some: readonly Event[], eventId: string) => ({
   boards: some.find((event) => event.eventId === eventId)?.boards.map((partition) => `board ${partition}`),
 });
 
-describe('whatever the order of questions, effects and checkpoints', () => {
-  it('every question is answered with all of its events, as soon as everything is there', async () => {
+describe('the correlator, whatever the order of requests, effects and checkpoints,', () => {
+  it('answers every request with all of its events as soon as these are complete', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ some, steps }) => {
         const { clock, state, correlator } = setUp();
@@ -102,7 +102,7 @@ describe('whatever the order of questions, effects and checkpoints', () => {
     );
   });
 
-  it('events asked for again until none is left are answered once each, as soon as they are complete', async () => {
+  it('answers each event once as soon as it is complete when the rest is requested again', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ some, steps }) => {
         const { clock, state, correlator } = setUp();
@@ -138,7 +138,7 @@ describe('whatever the order of questions, effects and checkpoints', () => {
     );
   });
 
-  it('no answer comes before the services have committed, and nobody waits beyond the limit or the loss of the partition', async () => {
+  it('never answers before the services commit, nor after the limit or the loss of the partition', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.boolean(), async ({ some, steps }, isLost) => {
         const { clock, state, correlator } = setUp();

@@ -49,8 +49,8 @@ const isPending = async (promise: Promise<unknown>): Promise<boolean> => {
   return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending';
 };
 
-describe('of several events', () => {
-  it('those are answered that are complete, with the others of the same moment', async () => {
+describe('a request for several events', () => {
+  it('is answered with the complete events and those that complete at the same moment', async () => {
     const { correlator } = setUp();
     const answer = correlator.gatherReady(0, ['e', 'f', 'g'], LIMIT_MS);
     correlator.take(0, [userPart('f'), userPart('g', { boards: [2] }), userPart('e')]);
@@ -60,7 +60,7 @@ describe('of several events', () => {
     ]);
   });
 
-  it('are answered once, however many become complete in one moment', async () => {
+  it('computes each result once, however many events become complete at the same moment', async () => {
     const { correlator } = setUp();
     const results = jest.spyOn(PendingAnswer.prototype, 'result');
     const eventIds = Array.from({ length: 50 }, (_, index) => `event ${index}`);
@@ -74,7 +74,7 @@ describe('of several events', () => {
     results.mockRestore();
   });
 
-  it('all are answered at the limit, if none is complete', async () => {
+  it('is answered for all events at the limit when none is complete', async () => {
     const { correlator, clock } = setUp();
     const answer = correlator.gatherReady(0, ['e', 'f'], LIMIT_MS);
     await clock.advance(LIMIT_MS - 1);
@@ -84,8 +84,8 @@ describe('of several events', () => {
   });
 });
 
-describe('an event', () => {
-  it('is answered when the trunk and the boards of each partition have arrived after the question', async () => {
+describe('a request for an event', () => {
+  it('is answered when the user part and the boards of each partition arrive after it', async () => {
     const { correlator, gather } = setUp();
     const answer = gather();
     correlator.take(0, [boardsEffect('e', 5, 'b')]);
@@ -95,7 +95,7 @@ describe('an event', () => {
     expect(await answer).toEqual([complete('a', 'c', 'b')]);
   });
 
-  it('is answered when its effects had arrived before the question, and again when it is asked again', async () => {
+  it('is answered when the effects arrived before it, and again when it is repeated', async () => {
     const { correlator, gather, clock } = setUp();
     correlator.take(0, [userPart('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
     expect(await gather()).toEqual([complete('a')]);
@@ -104,13 +104,13 @@ describe('an event', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('without boards is complete with the trunk', async () => {
+  it('is complete with the user part when the event touches no board', async () => {
     const { correlator, gather } = setUp();
     correlator.take(0, [userPart('e')]);
     expect(await gather()).toEqual([complete()]);
   });
 
-  it('whose effects come twice is what they said first', async () => {
+  it('is answered with the first version of effects that arrive twice', async () => {
     const { correlator, gather } = setUp();
     correlator.take(0, [userPart('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
     correlator.take(0, [userPart('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
@@ -119,7 +119,7 @@ describe('an event', () => {
     expect(await gather()).toEqual([complete('a')]);
   });
 
-  it('may be waited for by several, each of whom is answered', async () => {
+  it('may be repeated by several callers, and each is answered', async () => {
     const { correlator, gather } = setUp();
     const answers = [gather(['e', 'e']), gather(), gather(['other', 'e'])];
     correlator.take(0, [userPart('e')]);
@@ -130,7 +130,7 @@ describe('an event', () => {
     expect((await answers[2])?.map(({ eventId }) => eventId)).toEqual(['other', 'e']);
   });
 
-  it('named like a property of every object is one like any other', async () => {
+  it('is answered for events named like properties of every object', async () => {
     const { correlator, gather } = setUp();
     const answer = gather(['__proto__', 'constructor']);
     correlator.take(0, [userPart('constructor'), userPart('__proto__')]);
@@ -138,15 +138,15 @@ describe('an event', () => {
   });
 });
 
-describe('at the limit', () => {
-  it('an event of which nothing has arrived is pending in all areas', async () => {
+describe('a request at the limit', () => {
+  it('has an event without effects pending in all areas', async () => {
     const { gather, clock } = setUp();
     const answer = gather();
     await clock.advance(LIMIT_MS);
     expect(await answer).toEqual([PENDING_ALL]);
   });
 
-  it('an event that lacks boards shows the other areas', async () => {
+  it('shows the other areas of an event whose boards are missing', async () => {
     const { correlator, gather, clock } = setUp();
     const answer = gather();
     correlator.take(0, [userPart('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
@@ -154,7 +154,7 @@ describe('at the limit', () => {
     expect(await answer).toEqual([ANSWER_ONLY]);
   });
 
-  it('boards without a trunk say nothing', async () => {
+  it('ignores boards without a user part', async () => {
     const { correlator, gather, clock } = setUp();
     const answer = gather();
     correlator.take(0, [boardsEffect('e', 2, 'a')]);
@@ -162,7 +162,7 @@ describe('at the limit', () => {
     expect(await answer).toEqual([PENDING_ALL]);
   });
 
-  it('of one question others go on waiting, and the complete ones of it are complete', async () => {
+  it('returns the complete events while other requests go on waiting', async () => {
     const { correlator, gather, clock } = setUp();
     const [hasty, patient] = [gather(['e', 'late'], 1_000), gather(['late'])];
     correlator.take(0, [userPart('e')]);
@@ -173,7 +173,7 @@ describe('at the limit', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('an event whose services have not committed it shows what is known', async () => {
+  it('shows what is known of an event that its services have not committed', async () => {
     const { correlator, gather, clock } = setUp({ applied: checkpoints() });
     const answer = gather();
     correlator.take(0, [userPart('e')]);
@@ -182,8 +182,8 @@ describe('at the limit', () => {
   });
 });
 
-describe('the services’ checkpoints', () => {
-  it('are waited for until all are behind the trail', async () => {
+describe('the checkpoints of the services', () => {
+  it('are awaited until all have passed the offsets of the event', async () => {
     const applied = checkpoints();
     const { correlator, gather, clock } = setUp({ applied });
     const answer = gather();
@@ -205,7 +205,7 @@ describe('the services’ checkpoints', () => {
     expect(applied.asked).toHaveLength(length);
   });
 
-  it('are asked once for all events that wait, and while a question is under way not again', async () => {
+  it('are read once for all waiting events, and not again during a read', async () => {
     const asked: number[][] = [];
     const open: (() => void)[] = [];
     const applied: ProcessedOffsets = {
@@ -228,7 +228,7 @@ describe('the services’ checkpoints', () => {
     expect((await Promise.all(answers)).flat().map(({ pending }) => pending)).toEqual([[], [], []]);
   });
 
-  it('are asked at once for an event that comes while others wait for a service that lags', async () => {
+  it('are read at once for a new event while others wait for a slow service', async () => {
     const applied = checkpoints();
     applied.next = [5, 5, 5];
     const { correlator, gather, clock } = setUp({ applied });
@@ -242,7 +242,7 @@ describe('the services’ checkpoints', () => {
     expect(await isPending(lagging)).toBe(true);
   });
 
-  it('are found out while the boards are still on their way', async () => {
+  it('are read while the boards have not arrived', async () => {
     const applied = checkpoints();
     applied.next = [9, 9, 9];
     const { correlator, gather } = setUp({ applied });
@@ -255,7 +255,7 @@ describe('the services’ checkpoints', () => {
     expect(applied.asked).toHaveLength(length);
   });
 
-  it('are asked again when the database could not be reached', async () => {
+  it('are read again after the database was unreachable', async () => {
     const applied = checkpoints();
     applied.isReachable = false;
     applied.next = [9, 9, 9];
@@ -269,7 +269,7 @@ describe('the services’ checkpoints', () => {
     expect(await answer).toEqual([complete()]);
   });
 
-  it('are not asked for events that nobody waits for', async () => {
+  it('are not read for events that nobody waits for', async () => {
     const applied = checkpoints();
     const { correlator, gather, clock } = setUp({ applied });
     correlator.take(0, [userPart('e')]);
@@ -282,8 +282,8 @@ describe('the services’ checkpoints', () => {
   });
 });
 
-describe('what nobody waits for', () => {
-  it('is kept for half a minute, and forgotten then', async () => {
+describe('effects that nobody waits for', () => {
+  it('are kept for half a minute and then dropped', async () => {
     const { correlator, gather, clock } = setUp();
     correlator.take(0, [userPart('e')]);
     await clock.advance(29_999);
@@ -299,7 +299,7 @@ describe('what nobody waits for', () => {
     expect(await lost).toEqual([PENDING_ALL]);
   });
 
-  it('is bounded in number, what came first going first, and what somebody waits for staying', async () => {
+  it('are limited in number, the oldest dropped first, but never those that somebody waits for', async () => {
     const { correlator, gather } = setUp({ options: { mostKept: 100 } });
     const answer = gather(['awaited']);
     correlator.take(0, [userPart('awaited', { boards: [2] }), userPart('e')]);
@@ -310,7 +310,7 @@ describe('what nobody waits for', () => {
     expect((await answer)[0]?.pending).toEqual([]);
   });
 
-  it('includes what was asked for and never came', async () => {
+  it('include requested events that never arrived', async () => {
     const { correlator, gather, clock } = setUp({ options: { mostKept: 10 } });
     const answers = [...Array(50).keys()].map((n) => gather([`never-${n}`], 100));
     await clock.advance(100);
@@ -320,15 +320,15 @@ describe('what nobody waits for', () => {
   });
 });
 
-describe('a partition', () => {
-  it('that is not owned is not answered for, and its effects are left out', async () => {
+describe('a partition of the correlator', () => {
+  it('is refused and its effects are dropped when this instance does not own it', async () => {
     const { correlator } = setUp();
     correlator.take(7, [userPart('e')]);
     expect(correlator.size).toBe(0);
     await expect(correlator.gather(7, ['e'], LIMIT_MS)).rejects.toBeInstanceOf(NotTheOwnerError);
   });
 
-  it('that is released is forgotten, and who waits there is told at once', async () => {
+  it('is forgotten when it is released, and its callers are told at once', async () => {
     const { correlator, gather, clock } = setUp();
     correlator.take(0, [userPart('kept')]);
     correlator.take(1, [userPart('of another')]);
@@ -343,7 +343,7 @@ describe('a partition', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('that is assigned anew keeps what it has; those no longer named are released', async () => {
+  it('keeps its effects when it is assigned again, and partitions not named are released', async () => {
     const { correlator, gather } = setUp();
     correlator.take(0, [userPart('e')]);
     correlator.take(1, [userPart('gone')]);

@@ -5,8 +5,8 @@ import { sectionsOf } from './gathered.ts';
 const configurationWith = (...boards: readonly string[]) =>
   ({ leaderboards: boards.map((key) => ({ key })) }) as unknown as Configuration;
 
-describe('the sections of an answer', () => {
-  it('show the boards in configuration order, whatever the order of their arrival', () => {
+describe('sectionsOf', () => {
+  it('sorts the boards by the configuration, whatever the order of arrival', () => {
     const boards = ['c', '__proto__', 'a'].map(outcome);
     const sections = { achievements: { completed: [] }, leaderboards: { boards } };
     const inOrder = sectionsOf({ sections }, configurationWith('a', 'b', '__proto__', 'c'));
@@ -15,7 +15,7 @@ describe('the sections of an answer', () => {
     expect(boards.map(({ key }) => key)).toEqual(['c', '__proto__', 'a']);
   });
 
-  it('are as they came while the leaderboards are pending', () => {
+  it('returns the sections unchanged while the leaderboards are pending', () => {
     const sections = { achievements: { completed: [] } };
     expect(sectionsOf({ sections }, configurationWith('a'))).toBe(sections);
   });

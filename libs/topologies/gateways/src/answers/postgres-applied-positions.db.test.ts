@@ -36,8 +36,8 @@ const open = () =>
     },
   });
 
-describe('the positions of the services of a user', () => {
-  it('are those of their checkpoints, in the order of the chain, with what the last of them sent to the boards', async () => {
+describe('PostgresAppliedPositions', () => {
+  it('reads the checkpoints in chain order, and what the last service sent to the boards', async () => {
     expect(await open().read(3)).toEqual({
       isHalted: false,
       positions: [9_000_000_000, 9_000_000_001, 9_000_000_002],
@@ -48,7 +48,7 @@ describe('the positions of the services of a user', () => {
     });
   });
 
-  it('are those of the step in whose first schema its checkpoint is', async () => {
+  it('reads the checkpoint of a step from its first schema', async () => {
     const [streaks, achievements] = USER_SERVICES.map(({ schema }) => schema);
     const stepFrom = (place: number) => USER_SERVICES.slice(place).flatMap(({ areas }) => areas);
     await pool.query(`insert into ${achievements}.area_versions values ('achievements', '${stepFrom(1).join(',')}')`);
@@ -66,18 +66,18 @@ describe('the positions of the services of a user', () => {
     for (const schema of [streaks, achievements]) await pool.query(`delete from ${schema}.area_versions`);
   });
 
-  it('tell that a service has halted in the partition', async () => {
+  it('reports that a service has halted in the partition', async () => {
     const last = USER_SERVICES.at(-1)?.schema;
     const { rowCount } = await pool.query(`update ${last}.input_partitions set failure = '{}' where partition = 3`);
     expect([rowCount, (await open().read(3)).isHalted, (await open().read(0)).isHalted]).toEqual([1, true, false]);
     await pool.query(`update ${last}.input_partitions set failure = null`);
   });
 
-  it('are 0 in a partition that nobody has begun', async () => {
+  it('returns 0 for a partition without checkpoints', async () => {
     expect(await open().read(2)).toEqual({ isHalted: false, positions: [0, 0, 0], sentToBoards: new Map() });
   });
 
-  it('are read together where they are asked for together, and one query at a time', async () => {
+  it('reads simultaneous requests with one query', async () => {
     const applied = open();
     queries = 0;
     const asked = [applied.read(0), applied.read(3), applied.read(0)];
@@ -86,7 +86,7 @@ describe('the positions of the services of a user', () => {
     expect(queries).toBe(1);
   });
 
-  it('are read by one query at a time: who asks meanwhile shares the next one', async () => {
+  it('runs one query at a time, and requests during a query share the next one', async () => {
     let [running, most] = [0, 0];
     const started: number[][] = [];
     const applied = new PostgresAppliedPositions({
@@ -104,7 +104,7 @@ describe('the positions of the services of a user', () => {
     expect([started, most]).toEqual([[[1], [2, 3]], 1]);
   });
 
-  it('are read again after a query that failed', async () => {
+  it('reads again after a failed query', async () => {
     const sql = { query: (): Promise<never> => Promise.reject(new Error('away')) };
     const applied = new PostgresAppliedPositions(sql);
     await expect(applied.read(0)).rejects.toThrow('away');

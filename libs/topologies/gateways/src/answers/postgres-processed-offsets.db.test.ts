@@ -32,7 +32,7 @@ const counting = () => {
   return { trails: new PostgresProcessedOffsets(sql), queries: () => queries };
 };
 
-it('a trail is applied when every service is past its offset in that partition', async () => {
+it('offsets are applied when every service has passed its offset in the partition', async () => {
   await put(3, 5, 6, 9_007_199_254_740_991);
   await put(4, 1, 1, 1);
   const { trails: offsets } = counting();
@@ -53,14 +53,14 @@ it('a trail is applied when every service is past its offset in that partition',
   ).toEqual([true, false]);
 });
 
-it('a partition of which a service has committed nothing yet is not applied', async () => {
+it('offsets are not applied in a partition without commits of every service', async () => {
   await put(3, 5);
   const { trails: offsets } = counting();
   expect(await offsets.areApplied(3, [[0], [0, 0, 0]])).toEqual([true, false]);
   expect(await offsets.areApplied(7, [[0]])).toEqual([false]);
 });
 
-it('what is asked at once, or while a query is under way, is asked with one query', async () => {
+it('simultaneous requests and those during a query share one query', async () => {
   for (let partition = 0; partition < 10; partition++) await put(partition, partition, 100, 100);
   const { trails: offsets, queries } = counting();
   const asked = [...Array(10).keys()].map((partition) => offsets.areApplied(partition, [[4, 4, 4]]));
@@ -73,7 +73,7 @@ it('what is asked at once, or while a query is under way, is asked with one quer
   expect(queries()).toBe(3);
 });
 
-it('a query that fails is told to those who wait for it, and not to the next', async () => {
+it('a failed query is reported to its own callers but not to the next', async () => {
   await put(3, 5, 5, 5);
   let fails = true;
   const offsets = new PostgresProcessedOffsets({

@@ -34,8 +34,8 @@ function open() {
   return { clock, asked, answered, gather, turn: () => clock.advance(0) };
 }
 
-describe('questions about single events', () => {
-  it('are one for each partition and turn', async () => {
+describe('shared requests', () => {
+  it('are sent once per partition and turn of the event loop', async () => {
     const { asked, gather, turn } = open();
     for (const [partition, eventId] of [
       [0, 'a'],
@@ -53,7 +53,7 @@ describe('questions about single events', () => {
     ]);
   });
 
-  it('are asked again, within what is left of the limit, for the events that an answer leaves out', async () => {
+  it('are sent again within the rest of the limit for the events that an answer omits', async () => {
     const { clock, asked, answered, gather, turn } = open();
     for (const eventId of ['a', 'b', 'c']) void gather(0, eventId);
     await turn();
@@ -68,7 +68,7 @@ describe('questions about single events', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('end with an answer that says nothing', async () => {
+  it('end with an empty answer', async () => {
     const { asked, gather, turn } = open();
     const answers = Promise.all([gather(0, 'a'), gather(0, 'b')]);
     await turn();
@@ -87,7 +87,7 @@ describe('questions about single events', () => {
     expect((await answer).pending).toEqual(AREAS);
   });
 
-  it('are about a thousand events at most', async () => {
+  it('contain at most a thousand events each', async () => {
     const { asked, gather, turn } = open();
     for (let event = 0; event < 2_500; event++) void gather(0, String(event));
     await turn();

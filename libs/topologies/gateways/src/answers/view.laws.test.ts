@@ -125,8 +125,8 @@ const events = fc.record({
   hours: fc.constantFrom(0, 0, 3, 30),
 });
 
-describe('what a query gateway shows of a replay', () => {
-  it('is what a process that runs the whole chain answers', async () => {
+describe('the view of a replay by a query gateway', () => {
+  it('equals the answer of a process that runs the whole chain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (history) => {
         const { engine, parts, now, wait } = await started();
@@ -158,7 +158,7 @@ describe('what a query gateway shows of a replay', () => {
   });
 });
 
-describe('a replay', () => {
+describe('the view of a replay', () => {
   const request: ViewRequest = {
     account: 'default',
     subject: subjectOf('ada'),
@@ -169,7 +169,7 @@ describe('a replay', () => {
   const question = { request, configurationVersion: 1, limitMs: 1_000 };
   const unreachable = () => Promise.reject(new StoreUnavailableError('no owner'));
 
-  it('shows the areas of a user whose boards cannot be reached', async () => {
+  it('shows the user areas when the boards are unreachable', async () => {
     const { engine, parts } = await started();
     await engine.submit([command('ada', 'words', 6, 'k')]);
     const viewed = await view({ ...parts, boards: { standings: unreachable } }, question);
@@ -178,7 +178,7 @@ describe('a replay', () => {
     expect(viewed.sections.leaderboards).toBeUndefined();
   });
 
-  it('that names no board asks nobody for one', async () => {
+  it('requests no standings when the event touches no board', async () => {
     const { parts } = await started();
     const other = { ...question, request: { ...request, metric: 'other' } };
     const viewed = await view({ ...parts, boards: { standings: unreachable } }, other);
@@ -186,7 +186,7 @@ describe('a replay', () => {
     expect(viewed.sections.leaderboards).toEqual({ boards: [] });
   });
 
-  it('fails while the states cannot be read or the version is not known: it may be asked again', async () => {
+  it('fails while the states are unreadable or the version is unknown, so it can be repeated', async () => {
     const { parts } = await started();
     await expect(view({ ...parts, states: { read: unreachable } }, question)).rejects.toThrow('no owner');
     await expect(view(parts, { ...question, configurationVersion: 2 })).rejects.toThrow();

@@ -76,13 +76,13 @@ async function askAndGo(method: string, path: string): Promise<void> {
   socket.destroy();
 }
 
-describe('what is handed on to the outgoing service', () => {
+describe('a request forwarded to the outgoing service', () => {
   beforeEach(async () => {
     await gateway.register(forwardToOutgoing(`http://127.0.0.1:${portOf(upstream)}/inside/`));
     await listen();
   });
 
-  it('is asked there as it was asked here, and answered as it is answered there', async () => {
+  it('arrives there unchanged, and its answer is returned unchanged', async () => {
     const headers = { 'x-api-key': 'k', 'content-type': 'application/json' };
     const path = '/admin/v1/webhooks/a%2Fb/replay?x=%20';
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: '{"from":1}' });
@@ -90,7 +90,7 @@ describe('what is handed on to the outgoing service', () => {
     expect(seen).toMatchObject([{ method: 'POST', url: `/inside${path}`, key: 'k', body: '{"from":1}' }]);
   });
 
-  it('is given up if it is a read and its caller goes', async () => {
+  it('is cancelled when it is a read and its caller leaves', async () => {
     answer = () => undefined;
     await askAndGo('GET', '/admin/v1/outcomes?wait=30');
     // Long before it would give up by itself.
@@ -98,7 +98,7 @@ describe('what is handed on to the outgoing service', () => {
     expect(await Promise.race([seen[0]?.cut, tooLate])).toBe(true);
   });
 
-  it('goes on if it is a write and its caller goes', async () => {
+  it('continues when it is a write and its caller leaves', async () => {
     let finish = (): void => undefined;
     answer = (response) => void (finish = () => void response.end('done'));
     await askAndGo('POST', '/admin/v1/webhooks');
@@ -107,7 +107,7 @@ describe('what is handed on to the outgoing service', () => {
     expect(await seen[0]?.cut).toBe(false);
   });
 
-  describe('by a caller whom the guard has let in', () => {
+  describe('from an authenticated caller', () => {
     const cookie = 'laurel_session=token';
     const origin = 'https://laurel.example';
 
@@ -118,7 +118,7 @@ describe('what is handed on to the outgoing service', () => {
       return seen.at(-1)?.from;
     }
 
-    it('names a page of the service for a session: the other process has another address than `Origin`', async () => {
+    it('names the page of the service for a session, because the other process has another address', async () => {
       const session: Credential = { kind: 'session', token: 'token' };
       expect(await askAs(session, { origin })).toEqual({ site: 'same-origin', origin });
       expect(await askAs(session, { origin, 'sec-fetch-site': 'same-origin' })).toEqual({
@@ -128,7 +128,7 @@ describe('what is handed on to the outgoing service', () => {
     });
 
     it.each([{ kind: 'key', hash: 'hash' }, { kind: 'local' }] as const)(
-      'says what the caller says for anybody else ($kind), also beside a cookie',
+      'keeps the origin headers of any other caller ($kind), also beside a cookie',
       async (credential) => {
         expect(await askAs(credential, { origin, 'sec-fetch-site': 'cross-site' })).toEqual({
           ...{ site: 'cross-site', origin },
@@ -138,7 +138,7 @@ describe('what is handed on to the outgoing service', () => {
     );
   });
 
-  it('is refused with a link below the path where browsers reach this service', async () => {
+  it('is refused with an error link below the public path', async () => {
     const refused = { type: '/docs/errors#unknown_webhook', status: 404, code: 'unknown_webhook' };
     const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'a' };
     answer = (response) => void response.writeHead(404, headers).end(JSON.stringify(refused));
@@ -151,14 +151,14 @@ describe('what is handed on to the outgoing service', () => {
     expect(await response.json()).toEqual({ ...refused, type: '/laurel/docs/errors#unknown_webhook' });
   });
 
-  it('is 503 if that cannot be reached', async () => {
+  it('is answered with 503 when the outgoing service is unreachable', async () => {
     upstream.close();
     const response = await fetch(`${url}/admin/v1/webhooks`);
     expect([response.status, await response.text()]).toEqual([503, 'StoreUnavailableError']);
   });
 });
 
-describe('what is handed on to the instance that delivers', () => {
+describe('a request forwarded to the instance that delivers', () => {
   let handled: string[];
   let workingAt: string | null;
 
@@ -176,7 +176,7 @@ describe('what is handed on to the instance that delivers', () => {
     return [response.status, await response.text()];
   };
 
-  it('is what concerns webhooks, where another instance delivers', async () => {
+  it('concerns webhooks and arrives at another instance', async () => {
     expect(await post('/admin/v1/webhooks/a/secret')).toEqual([201, 'made']);
     expect(await post('/admin/v1/outcomes')).toEqual([200, 'here']);
     expect([seen.length, handled]).toEqual([1, ['/admin/v1/outcomes']]);
@@ -184,7 +184,7 @@ describe('what is handed on to the instance that delivers', () => {
     expect(await post('/admin/v1/webhooks/a/secret')).toEqual([200, 'here']);
   });
 
-  it('is not handed on a second time', async () => {
+  it('is not forwarded a second time', async () => {
     expect(await post('/admin/v1/webhooks/a/secret', { 'laurel-handed-on': '1' })).toEqual([
       503,
       'StoreUnavailableError',
@@ -192,7 +192,7 @@ describe('what is handed on to the instance that delivers', () => {
     expect([seen, handled]).toEqual([[], []]);
   });
 
-  it('is not done here as well, if its caller goes before the answer', async () => {
+  it('is not handled locally, too, when its caller leaves before the answer', async () => {
     let finish = (): void => undefined;
     answer = (response) => void (finish = () => void response.end('done'));
     await askAndGo('POST', '/admin/v1/webhooks/a/secret');

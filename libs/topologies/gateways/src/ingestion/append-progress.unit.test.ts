@@ -29,7 +29,7 @@ describe('the progress of appends', () => {
     progress = new AppendProgress(clock);
   });
 
-  it('counts the stall from the last answer, and not from the oldest append, while others are answered', async () => {
+  it('measures a stall from the last answer, not from the oldest append, while others are answered', async () => {
     const oldest = new Append(progress);
     await clock.advance(4_000);
     const next = new Append(progress);
@@ -47,7 +47,7 @@ describe('the progress of appends', () => {
   it.each([
     ['is answered as failed', (append: Append) => append.answer(FAILED)],
     ['throws', (append: Append) => append.fail(error)],
-  ])('waits from an append that %s until one is taken', async (_name, end) => {
+  ])('is waiting after an append that %s, until one succeeds', async (_name, end) => {
     const failing = new Append(progress);
     end(failing);
     await failing.measured;
@@ -64,7 +64,7 @@ describe('the progress of appends', () => {
     await under.measured;
   });
 
-  it('says nothing of those that are turned away because too many wait', async () => {
+  it('ignores appends that are refused because too many are waiting', async () => {
     const turnAway = async () => {
       const turnedAway = new Append(progress);
       turnedAway.fail(new LogOverloadedError('20000 records wait to be appended already'));

@@ -31,8 +31,8 @@ function open(more: Partial<AppliedOutcomesDependencies> = {}) {
   };
 }
 
-describe('what is stored of events whose results were not told', () => {
-  it('names the areas that have not applied each, and reads the others', async () => {
+describe('the stored outcomes of events whose effects did not arrive', () => {
+  it('name the areas that have not applied an event, and contain the others', async () => {
     const { asked, clock, find } = open();
     const found = await find(record('ann', 10), record('ann', 20), record('bob', 30), record('bob', 31));
     expect([...found].map(([eventId, { pending }]) => [eventId, pending])).toEqual([
@@ -45,7 +45,7 @@ describe('what is stored of events whose results were not told', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is nothing where it cannot be read, or not within the limit', async () => {
+  it('are empty when they cannot be read, or not within the limit', async () => {
     const error = new Error('the database cannot be reached');
     const failing = open({ storedAnswers: () => Promise.reject(error) });
     expect(await failing.find(record('ann', 10))).toEqual(new Map());

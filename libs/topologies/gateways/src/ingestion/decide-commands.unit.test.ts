@@ -66,17 +66,17 @@ describe('the attribute limit before the log', () => {
     return { found: decidingDependencies({ users: { attributesOf }, store }), asked };
   }
 
-  it('turns away what leaves a stored user with more than 50, and nothing else', async () => {
+  it('refuses exactly the commands that leave a stored user with more than 50 attributes', async () => {
     const commands = [event('ann', numbered(1, 50)), event('ann', numbered(51, 51)), event('bob', numbered(1, 50))];
     expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'too_many_attributes', 'events']);
   });
 
-  it('counts what the commands before it in the same call add', async () => {
+  it('counts the attributes that earlier commands of the same call add', async () => {
     const commands = [event('ann', numbered(1, 30)), event('ann', numbered(31, 50)), event('ann', numbered(51, 60))];
     expect(await decisions(commands, parts({}).found)).toEqual(['events', 'events', 'too_many_attributes']);
   });
 
-  it('answers a command whose key was used with its original', async () => {
+  it('answers a command whose key was used with the original', async () => {
     const commands = [event('ann', numbered(51, 52), 'used'), event('ann', numbered(51, 52), 'fresh')];
     const decided = await decideCommands(commands, parts({ ann: 50 }, ['used']).found);
     expect(decided).toMatchObject([
@@ -85,7 +85,7 @@ describe('the attribute limit before the log', () => {
     ]);
   });
 
-  it('leaves a command to the log whose key a command before it in the same call uses', async () => {
+  it('leaves to the log a command whose key an earlier command of the same call uses', async () => {
     const commands = [
       event('ann', numbered(50, 50), 'twice'),
       event('ann', numbered(51, 51), 'twice'),
@@ -94,12 +94,12 @@ describe('the attribute limit before the log', () => {
     expect(await decisions(commands, parts({ ann: 49 }).found)).toEqual(['events', 'events', 'too_many_attributes']);
   });
 
-  it('leaves a command to the log whose key was first used by one without attributes', async () => {
+  it('leaves to the log a command whose key an earlier command without attributes uses', async () => {
     const commands = [event('ann', undefined, 'twice'), event('ann', numbered(51, 51), 'twice')];
     expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'events']);
   });
 
-  it('turns away both commands with one key if both are over the limit', async () => {
+  it('refuses both commands with one key when both exceed the limit', async () => {
     const commands = [event('ann', numbered(51, 51), 'twice'), event('ann', numbered(51, 51), 'twice')];
     const refused = ['too_many_attributes', 'too_many_attributes'];
     expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(refused);
@@ -110,7 +110,7 @@ describe('the attribute limit before the log', () => {
     expect(await decisions(commands, parts({ ann: 49 }, ['used']).found)).toEqual(['replay', 'events']);
   });
 
-  it('counts what a command before it removes', async () => {
+  it('counts what an earlier command removes', async () => {
     const commands = [event('ann', new Map([['k1', null]])), event('ann', numbered(51, 51))];
     expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'events']);
   });
@@ -122,7 +122,7 @@ describe('the attribute limit before the log', () => {
     expect(asked).toEqual([]);
   });
 
-  it('lets everything pass while the state cannot be read', async () => {
+  it('admits everything while the state is unreadable', async () => {
     const users = { attributesOf: () => Promise.reject(new StoreUnavailableError('unreachable')) };
     expect(await decisions([event('ann', numbered(1, 50))], decidingDependencies({ users }))).toEqual(['events']);
   });
@@ -167,7 +167,7 @@ describe('the limit of time awards before the log', () => {
     occurredAt,
   });
 
-  it('finds the lines that would owe a new user more than 50,000, with the number', async () => {
+  it('refuses lines that would owe a new user more than 50,000 awards, with the number', async () => {
     const { owed } = limit();
     expect(await owed(line('ada'), line('bob', NOW - 50_000 * HOUR), line('known'), line('eve', null))).toEqual([
       Math.floor(NOW / HOUR),
@@ -175,30 +175,30 @@ describe('the limit of time awards before the log', () => {
     expect(await owed(line('carl', NOW - 50_001 * HOUR))).toEqual([50_001]);
   });
 
-  it('finds none where the cap leaves nothing due', async () => {
+  it('refuses no line when the cap leaves no awards due', async () => {
     const { owed } = limit(`maxPoints: 20, triggers: [{ type: user_creation, points: 20 }, ${HOURLY}]`);
     expect(await owed(line('ada'))).toEqual([]);
   });
 
-  it('takes a user for known from the first line on that is accepted', async () => {
+  it('treats a user as known from the first accepted line on', async () => {
     const { owed, asked } = limit();
     expect(await owed(line('ada', NOW - HOUR), line('ada'), line('ada'))).toEqual([]);
     expect(await owed(line('ada'))).toEqual([]);
     expect(asked).toEqual([subjectOf('ada'), subjectOf('ada')]);
   });
 
-  it('takes a user for known whom an event of the same call creates now', async () => {
+  it('treats a user as known whom an event of the same call creates now', async () => {
     const { owed } = limit();
     expect(await owed(line('ada', null), line('ada'))).toEqual([]);
   });
 
-  it('finds the same line again, as nothing of it was recorded', async () => {
+  it('refuses the same line again, because nothing of it was recorded', async () => {
     const { owed } = limit();
     expect(await owed(line('ada'), line('ada'))).toHaveLength(2);
     expect(await owed(line('ada'))).toHaveLength(1);
   });
 
-  it('finds none while nobody can be looked up', async () => {
+  it('refuses no line while users cannot be looked up', async () => {
     const known = () => Promise.reject(new StoreUnavailableError('away'));
     expect(await limit(undefined, { users: { known } }).owed(line('ada'))).toEqual([]);
   });
@@ -221,14 +221,14 @@ describe('a grant', () => {
     keyHash,
   });
 
-  it('is refused while an import of its account is open, and while none is it is not', async () => {
+  it('is refused exactly while an import of its account is open', async () => {
     const commands = [grant('ada'), grant('bob', null, 'other'), naming];
     expect(await decisions(commands, decidingDependencies())).toEqual(['events', 'events', 'events']);
     const dependencies = decidingDependencies(importing('default'));
     expect(await decisions(commands, dependencies)).toEqual(['import_open', 'events', 'events']);
   });
 
-  it('stays a replay if its key was used', async () => {
+  it('is a replay when its key was used, also during an import', async () => {
     const dependencies = decidingDependencies({ ...importing('default'), store: storeWith(['used']) });
     expect(await decisions([grant('ada', 'used'), grant('bob', 'fresh')], dependencies)).toEqual([
       'replay',
@@ -236,7 +236,7 @@ describe('a grant', () => {
     ]);
   });
 
-  it('is not judged while the log cannot be asked', async () => {
+  it('is not decided while the log cannot be read', async () => {
     const store = { findKeys: () => Promise.reject(new Error('away')) };
     const dependencies = decidingDependencies({ ...importing('default'), store });
     await expect(decisions([grant('ada', 'k')], dependencies)).rejects.toThrow(StoreUnavailableError);
@@ -264,7 +264,7 @@ describe('an erasure', () => {
     return decidingDependencies({ ...(isOpen && importing('default')), watch: { look } });
   }
 
-  it('is refused while an import is open, and while a service has stopped; nothing else is', async () => {
+  it('is refused during an import and while a service has stopped, unlike other commands', async () => {
     const commands = [erasing('ada'), naming, erasing('bob')];
     expect(await decisions(commands, parts())).toEqual(['events', 'events', 'events']);
     const both = await decisions(commands, parts({ isOpen: true, stopped: true }));
@@ -272,7 +272,7 @@ describe('an erasure', () => {
     expect(await decisions([naming, erasing('bob')], parts({ stopped: true }))).toEqual(['events', 'area_stopped']);
   });
 
-  it('alone is looked at: other commands do not wait for the services', async () => {
+  it('waits for the state of the services, and other commands do not', async () => {
     const looks = { count: 0 };
     await decisions([naming], parts({ looks }));
     expect(looks.count).toBe(0);
@@ -282,7 +282,7 @@ describe('an erasure', () => {
 describe('an imported event', () => {
   const imported = { ...event('ann'), occurredAt: 77, importedBy: 'a-key' } as Command;
 
-  it('opens an import once in a call, in the name of who imports', async () => {
+  it('opens an import once per call in the name of its importer', async () => {
     const decided = await decideCommands([imported, imported], decidingDependencies());
     const types = decided.map(({ decision }) =>
       decision.kind === 'events' ? decision.events.map(({ event: { type } }) => type) : [],
@@ -291,7 +291,7 @@ describe('an imported event', () => {
     expect(decided[0]).toMatchObject({ decision: { events: [{ event: { by: 'a-key' } }, { occurredAt: 77 }] } });
   });
 
-  it('asks for the import of its account once in a call', async () => {
+  it('looks up the import of its account once per call', async () => {
     const asked: string[] = [];
     const goesOn = (account: string) => Promise.resolve(asked.push(account) > 0);
     const imports = { goesOn, isOpen: () => Promise.reject(new Error('it is known')) };
@@ -302,7 +302,7 @@ describe('an imported event', () => {
     expect(asked).toEqual(['default']);
   });
 
-  it('opens none where one is open', async () => {
+  it('opens no import while one is open', async () => {
     const [decided] = await decideCommands([imported], decidingDependencies(importing('default')));
     expect(decided).toMatchObject({ decision: { events: [{ event: { type: 'MetricEventRecorded' } }] } });
   });

@@ -31,8 +31,8 @@ const inSchema = (schema: string, columns: readonly string[]) =>
     sql: `${index === 0 ? `create schema ${schema};` : ''} set local search_path to ${schema}; ${sql}; set local search_path to public;`,
   }));
 
-describe('users for whom services have something to settle at the same instant', () => {
-  it('are found a step at a time, those who have waited longest first, whichever service it is', async () => {
+describe('dueUsers', () => {
+  it('returns users with the same due time in steps, the longest waiting first, across services', async () => {
     const found: DueUser[] = [];
     let step: readonly DueUser[];
     do {
@@ -43,7 +43,7 @@ describe('users for whom services have something to settle at the same instant',
     expect(new Set(found.map(({ subject }) => subject)).size).toBe(5_000);
   });
 
-  it('cost each step a bounded number of rows of each service', async () => {
+  it('reads a bounded number of rows of each service per step', async () => {
     const plans: unknown[] = [];
     const explaining: SqlReader = {
       query: async <R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]> => {

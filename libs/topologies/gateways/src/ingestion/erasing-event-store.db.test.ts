@@ -92,7 +92,7 @@ async function recover(): Promise<void> {
 }
 
 describe('an erasure with the log in EventStoreDB', () => {
-  it('takes the row of the directory, and is recorded once every process has heard of it', async () => {
+  it('deletes the row of the directory and is recorded once every process knows of it', async () => {
     const store = gateway();
     await outcomes(store, [event(ada), event(bob)]);
     let isDone = false;
@@ -107,7 +107,7 @@ describe('an erasure with the log in EventStoreDB', () => {
     expect([await erasing, (await types()).at(-1)]).toEqual(['recorded', 'UserErased']);
   });
 
-  it('lets nothing be recorded of the user behind it, and happens once', async () => {
+  it('prevents later events of the user from being recorded, and happens once', async () => {
     const store = gateway();
     const batch = [event(ada), erasureOf(ada), event(ada), event(bob), erasureOf(ada), event(bob)];
     expect(await kinds(store, batch)).toEqual(['recorded', 'recorded', 'erased', 'recorded', 'erased', 'recorded']);
@@ -115,12 +115,12 @@ describe('an erasure with the log in EventStoreDB', () => {
     expect((await types()).filter((type) => type === 'UserErased')).toHaveLength(1);
   });
 
-  it('of several processes at once is one', async () => {
+  it('happens once when several processes attempt it', async () => {
     const found = await Promise.all([1, 2, 3].map(() => kinds(gateway(), [erasureOf(ada)])));
     expect(found.flat().sort()).toEqual(['erased', 'erased', 'recorded']);
   });
 
-  it('makes the personal fields of the user unreadable, to those who begin to read and those who have heard', async () => {
+  it('makes the personal fields of the user unreadable for new and existing readers', async () => {
     const store = gateway();
     await outcomes(store, [event(ada), event(bob)]);
     await outcomes(store, [erasureOf(ada)]);
@@ -134,7 +134,7 @@ describe('an erasure with the log in EventStoreDB', () => {
     for (const secret of ['"ada"', 'Lovelace', 'sums']) expect(held).not.toContain(secret);
   });
 
-  it('is refused while an import is open, and changes nothing then', async () => {
+  it('is refused during an import and then changes nothing', async () => {
     await database.sql.query("insert into imports (account, open, last_at) values ('default', true, now())", []);
     expect(await kinds(gateway(), [erasureOf(ada)])).toEqual(['failed']);
     expect([await known(), await types()]).toEqual([['ada', 'bob'], []]);
@@ -146,15 +146,15 @@ describe('an erasure with the log in EventStoreDB', () => {
   });
 });
 
-describe('a process that ends in an erasure', () => {
-  it('before the statement leaves the user as they were', async () => {
+describe('an erasure whose process ends', () => {
+  it('before the statement leaves the user unchanged', async () => {
     const sql: SqlReader = { query: () => Promise.reject(new StoreUnavailableError('gone')) };
     expect(await outcomes(gateway({ sql }), [erasureOf(ada)])).toMatchObject([{ kind: 'failed', recorded: 'unknown' }]);
     await recover();
     expect([await known(), await types()]).toEqual([['ada', 'bob'], []]);
   });
 
-  it('behind the statement, before the append, leaves an erasure that the next process records', async () => {
+  it('between the statement and the append is recorded by the next process', async () => {
     const refusing = { append: () => new Promise<never>(() => undefined) } as unknown as EventStore;
     void gateway({ store: refusing }).append([erasureOf(ada)]);
     while (clock.timers === 0) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -164,7 +164,7 @@ describe('a process that ends in an erasure', () => {
     expect((await log.read(0, 1))[0]?.fact).toMatchObject({ subject: ada, boards: 'remove', by: 'local', reason: 'asked for' }); // prettier-ignore
   });
 
-  it('behind the append leaves nothing to do but to note it', async () => {
+  it('after the append is only noted by the next process', async () => {
     const sql: SqlReader = {
       query: (text, parameters) =>
         text.includes('update erasures')
@@ -178,7 +178,7 @@ describe('a process that ends in an erasure', () => {
     expect(await database.sql.query('select from erasures where position is null', [])).toEqual([]);
   });
 
-  it('does not know what came of a statement without an answer', async () => {
+  it('without an answer to the statement has an unknown outcome', async () => {
     const sql: SqlReader = {
       query: async (text, parameters) => {
         await database.sql.query(text, parameters);
@@ -191,8 +191,8 @@ describe('a process that ends in an erasure', () => {
   });
 });
 
-describe('a process that has not heard of an erasure', () => {
-  it('is told by the append during which it hears', async () => {
+describe('a process that has not yet learned of an erasure', () => {
+  it('learns of it during the append and is refused', async () => {
     const late = gateway({
       store: {
         append: async (records: readonly NewRecord[]) => {
@@ -206,7 +206,7 @@ describe('a process that has not heard of an erasure', () => {
     expect(await kinds(late, [event(ada)])).toEqual(['erased']);
   });
 
-  it('hears of it by the table, wherever the log is', async () => {
+  it('learns of it from the table, wherever the log is', async () => {
     const heard: number[] = [];
     await database.sql.query('create schema laurel_ingestion', []);
     for (const table of ['log_head', 'erasures', 'events'])
@@ -222,7 +222,7 @@ describe('a process that has not heard of an erasure', () => {
     expect(heard).toEqual([ada]);
   });
 
-  it('records what is published to nobody, now and when the log is published again', async () => {
+  it('records events that are never published, also when the log is published again', async () => {
     const [early] = await log.append([event(ada)]);
     const [erasure] = await outcomes(gateway(), [erasureOf(ada)]);
     const [late, other] = await log.append([event(ada), event(bob)]);
@@ -234,7 +234,7 @@ describe('a process that has not heard of an erasure', () => {
     expect(await lateRecords(database.sql, records.slice(0, 2))).toEqual(new Set());
   });
 
-  it('records it so also while whoever erased has not noted where', async () => {
+  it('records events that are never published while the position of the erasure is missing', async () => {
     await outcomes(gateway(), [erasureOf(ada)]);
     await database.sql.query('update erasures set position = null', []);
     await log.append([event(ada)]);

@@ -1,7 +1,7 @@
 import { atMost } from './erasures.ts';
 
-describe('the counting of what an erasure changes', () => {
-  it('is bounded: one more is turned away, and taken once another has ended, however it ended', async () => {
+describe('the preview of erasures', () => {
+  it('is limited in number: one more is refused, and admitted once another has ended', async () => {
     const ends: (() => void)[] = [];
     const count = atMost(
       2,

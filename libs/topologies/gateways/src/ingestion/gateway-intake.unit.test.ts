@@ -123,7 +123,7 @@ const UNREACHABLE = new StoreUnavailableError('the database cannot be reached');
 const REFUSED = { kind: 'refused', eventId: null, retryAfterMs: 1_000 };
 
 describe('an event', () => {
-  it('is recorded under the newest configuration and answered with all that it caused', async () => {
+  it('is recorded under the newest configuration and answered with all of its effects', async () => {
     const { intake, appended } = open();
     const [outcome] = await intake.submit([event('ann')]);
     expect(appended).toMatchObject([
@@ -140,7 +140,7 @@ describe('an event', () => {
     expect(intake.waiting).toBe(0);
   });
 
-  it('is answered with what is stored of it where its results were not told in time', async () => {
+  it('is answered from the stored areas when its effects did not arrive in time', async () => {
     const users = { total: 7n } as AnswerParts['users'];
     const asked: unknown[] = [];
     const { intake } = open({
@@ -176,14 +176,14 @@ describe('an event', () => {
     expect(asked).toEqual([[[1], expect.closeTo(500)]]);
   });
 
-  it('is answered with everything pending where nothing is known of it', async () => {
+  it('is answered as pending in all areas when nothing is known of it', async () => {
     const answers = { gather: () => Promise.resolve(new Map()) } as unknown as AnswerClient;
     const { intake } = open({ answers });
     expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'recorded', sections: {}, pending: AREAS }]);
     expect(intake.counts.pending).toBe(1);
   });
 
-  it('is asked for together with the others of its user', async () => {
+  it('is requested together with the other events of its user', async () => {
     const { intake, asked } = open();
     await intake.submit([event('ann'), event('__proto__'), event('ann')]);
     expect(asked).toMatchObject([
@@ -193,7 +193,7 @@ describe('an event', () => {
     expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);
   });
 
-  it('whose key was used is answered with the present state', async () => {
+  it('is answered with the present state when its key was used', async () => {
     const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
     const command = event('ann', { keyHash: 'hash of k' });
     expect(await intake.submit([command])).toMatchObject([
@@ -202,7 +202,7 @@ describe('an event', () => {
     expect(asked).toEqual([{ command, used: original, version: 3 }]);
   });
 
-  it('whose key was used is answered without any section where only a receipt is wanted', async () => {
+  it('is answered without sections when its key was used and only a receipt is wanted', async () => {
     const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
     expect(await intake.submit([event('ann')], { receiptOnly: true })).toMatchObject([
       { kind: 'replayed', eventId: 'original', sections: {}, pending: [] },
@@ -211,11 +211,11 @@ describe('an event', () => {
   });
 });
 
-describe('a key that earlier releases may have read otherwise', () => {
+describe('a key that earlier releases may have decoded differently', () => {
   const key = { keyHash: 'hash of schlüssel', earlierKeyHashes: ['hash of schlÃ¼ssel'] };
   const recordedAs = (text: string) => ({ ...original, keyHash: `hash of ${text}` });
 
-  it.each(['schlüssel', 'schlÃ¼ssel'])('is used if it was recorded as %s: nothing is appended', async (text) => {
+  it.each(['schlüssel', 'schlÃ¼ssel'])('is used when it was recorded as %s, and nothing is appended', async (text) => {
     const appended: NewRecord[] = [];
     const { intake, asked } = open({
       store: {
@@ -235,19 +235,19 @@ describe('a key that earlier releases may have read otherwise', () => {
     expect(intake.counts).toMatchObject({ recorded: 2, replayed: 1 });
   });
 
-  it('is a fresh one if it was recorded as neither', async () => {
+  it('is new when it was recorded in neither form', async () => {
     const { intake, appended } = open();
     expect(await intake.submit([event('ann', key)])).toMatchObject([{ kind: 'recorded' }]);
     expect(appended).toMatchObject([{ fact: { keyHash: 'hash of schlüssel' } }]);
   });
 
-  it('is refused while the log cannot be asked, and recorded by nobody', async () => {
+  it('is refused while the log cannot be read, and nothing is recorded', async () => {
     const { append } = answering();
     const { intake } = open({ store: { append, findKeys: () => Promise.reject(new Error('UNAVAILABLE')) } });
     expect(await intake.submit([event('ann', key)])).toMatchObject([{ kind: 'refused', reason: 'unavailable' }]);
   });
 
-  it('costs other keys no question to the log', async () => {
+  it('is looked up in the log, and other keys are not', async () => {
     let requests = 0;
     const findKeys = () => Promise.resolve((requests++, []));
     const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
@@ -259,7 +259,7 @@ describe('a key that earlier releases may have read otherwise', () => {
 describe('a receipt', () => {
   const receipt = { receiptOnly: true };
 
-  it('is given once the event is recorded, whatever the services make of it', async () => {
+  it('is sent once the event is recorded, without waiting for the services', async () => {
     const { intake, asked } = open();
     expect(await intake.submit([event('ann')], receipt)).toMatchObject([
       { kind: 'recorded', position: 1, sections: {}, pending: [] },
@@ -267,35 +267,35 @@ describe('a receipt', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is noted in the log, so that no effects are sent for the event; one that is waited for is not', async () => {
+  it('is noted in the log, so that no effects are sent for the event', async () => {
     const { intake, appended } = open();
     await intake.submit([event('ann')], receipt);
     await intake.submit([event('ann')]);
     expect(appended.map(({ fact }) => 'receiptOnly' in fact && fact.receiptOnly)).toEqual([true, false]);
   });
 
-  it('takes room in the backlog until the services have applied the last of its batch', async () => {
+  it('occupies the backlog until the services have applied the last event of its batch', async () => {
     const { intake, admitted, settled } = open();
     await intake.submit([event('ann'), event('bob', { attributes: new Map([['kind', 'x'.repeat(1_000)]]) })], receipt);
     expect(admitted).toEqual([{ records: 2, bytes: 600 + 'kind'.length + 1_000 }]);
     expect(settled).toEqual([2]);
   });
 
-  it('gives its room back where nothing was recorded', async () => {
+  it('frees the backlog when nothing was recorded', async () => {
     const { intake, settled } = open({ store: throwing(UNREACHABLE) });
     expect(await intake.submit([event('ann')], receipt)).toEqual([{ ...REFUSED, reason: 'unavailable' }]);
     expect(settled).toEqual([null]);
   });
 
-  it('is refused as overloaded, nothing recorded, while the services are too far behind', async () => {
+  it('is refused as overloaded, without a record, while the services are too far behind', async () => {
     const { intake, appended } = open({ backlog: { admit: () => Promise.resolve(null) } });
     expect(await intake.submit([event('ann')], receipt)).toEqual([{ ...REFUSED, reason: 'overloaded' }]);
     expect(appended).toEqual([]);
   });
 });
 
-describe('the lane', () => {
-  it('is open while appends are answered, and says how many requests wait and for how long', async () => {
+describe('the append queue', () => {
+  it('is open while appends are answered, and shows how many requests wait and for how long', async () => {
     const clock = new VirtualClock();
     let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
     const append = () => new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
@@ -317,27 +317,23 @@ describe('the lane', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused event', () => {
   const error = new Error('no answer');
 
   it.each<[string, AppendOutcome, object]>([
     [
-      'of which nothing was recorded may be sent again',
+      'may be sent again when nothing of it was recorded',
       { kind: 'failed', recorded: 'nothing', error },
       { ...REFUSED, reason: 'unavailable' },
     ],
+    ['may be sent again for a new user when its user was erased', { kind: 'erased' }, { ...REFUSED, reason: 'erased' }],
     [
-      'because its user was erased may be sent again, for a new one',
-      { kind: 'erased' },
-      { ...REFUSED, reason: 'erased' },
-    ],
-    [
-      'because an import was opened before the erasure may not, until that is finished',
+      'may not be sent again before an open import is finished',
       { kind: 'import_open' },
       { ...REFUSED, reason: 'import_open', retryAfterMs: null },
     ],
     [
-      'that the store rejects may not',
+      'may not be sent again when the store rejects it',
       { kind: 'rejected', error },
       { ...REFUSED, reason: 'rejected', retryAfterMs: null },
     ],
@@ -347,7 +343,7 @@ describe('what is refused', () => {
     expect(intake.counts.refused).toBe(1);
   });
 
-  it('may have been recorded: then it is named', async () => {
+  it('is named when it may have been recorded', async () => {
     const [outcome] = await open({ store: answering({ kind: 'failed', recorded: 'unknown', error }) }).intake.submit([
       event('ann'),
     ]);
@@ -358,7 +354,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('is appended in the order of the calls of a stream, and not behind one that was turned away', async () => {
+  it('does not let later calls of its stream be appended', async () => {
     const appends: (() => void)[] = [];
     const seen: number[] = [];
     const { intake } = open({
@@ -380,7 +376,7 @@ describe('what is refused', () => {
     expect(seen).toEqual([subjectOf('ann')]);
   });
 
-  it('is said to be overloaded where the log takes no more', async () => {
+  it('is reported as overloaded when the log accepts no more', async () => {
     const { intake } = open({ store: throwing(new LogOverloadedError('full')) });
     expect(await intake.submit([event('a'), event('b')])).toEqual([
       { ...REFUSED, reason: 'overloaded' },
@@ -388,7 +384,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('is whatever comes while too many wait, and nothing more once they are answered', async () => {
+  it('is reported as overloaded while too many are waiting, until they are answered', async () => {
     let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
     let appending: () => void = () => undefined;
     const isAppending = new Promise<void>((resolve) => (appending = resolve));
@@ -407,7 +403,7 @@ describe('what is refused', () => {
     expect(intake.waiting).toBe(0);
   });
 
-  it('is whatever comes while too many bytes wait', async () => {
+  it('is reported as overloaded while too many bytes are waiting', async () => {
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const append = async (records: readonly NewRecord[]) => {
@@ -427,7 +423,7 @@ describe('what is refused', () => {
     expect(intake.waiting).toBe(0);
   });
 
-  it('does not keep the others of a call from their answers', async () => {
+  it('does not keep the other events of the call from their answers', async () => {
     const { intake } = open({
       store: {
         append: ([first]) =>
@@ -445,7 +441,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('for another process that has taken the log over is told to whoever runs this one', async () => {
+  it('reports that another process has taken over the log', async () => {
     const { intake, fenced } = open({
       store: answering({ kind: 'failed', recorded: 'nothing', error: new FencedError() }),
     });
@@ -455,7 +451,7 @@ describe('what is refused', () => {
 });
 
 describe('an event that would give its user too many attributes', () => {
-  it('is refused and not recorded, the others of the call are', async () => {
+  it('is refused and not recorded, but the other events of the call are', async () => {
     const one = new Map([['another', 'v']]);
     const all = new Map(Array.from({ length: 50 }, (_, index) => [`k${index}`, 'v'] as const));
     const stored = new Map([[userKey({ account: 'default', subject: subjectOf('ann') }), all]]);
@@ -471,8 +467,8 @@ describe('an event that would give its user too many attributes', () => {
   });
 });
 
-describe('an import that is opened beforehand', () => {
-  it('is in the log once with the same options, never without the bound on time awards', async () => {
+describe('an explicitly opened import', () => {
+  it('is recorded once for the same options, never without the limit on time awards', async () => {
     const { intake, appended } = open();
     const admin = { by: 'a-key', reason: 'old data' };
     const none = { unboundedAwards: false, outgoing: false };
@@ -491,10 +487,10 @@ describe('an import that is opened beforehand', () => {
   });
 });
 
-describe('an import', () => {
+describe('an implicitly opened import', () => {
   const imported: Command = event('ann', { occurredAt: 77, importedBy: 'a-key' });
 
-  it('is opened in the log before its first event, whose instant is its own', async () => {
+  it('is recorded before its first event, which keeps its own time', async () => {
     const { intake, appended } = open();
     await intake.submit([imported, event('bob')]);
     await intake.submit([imported]);
@@ -511,7 +507,7 @@ describe('an import', () => {
     ['unavailable', { imports: { goesOn: () => Promise.reject(UNREACHABLE) } as unknown as Imports }],
     ['overloaded', { store: throwing(new LogOverloadedError('full')) }],
     ['unavailable', { store: answering({ kind: 'failed', recorded: 'nothing', error: UNREACHABLE }) }],
-  ] as const)('that cannot be opened is refused as %s', async (reason, parts) => {
+  ] as const)('is refused as %s when it cannot be opened', async (reason, parts) => {
     const { intake } = open(parts);
     expect(await intake.submit([imported, event('bob')])).toEqual([
       { ...REFUSED, reason },
@@ -519,7 +515,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('is shown with what was recorded since it was opened, until it is closed', async () => {
+  it('shows its options and its number of events until it is closed', async () => {
     const { intake, importsOf } = open();
     expect(await intake.importProgress('default')).toBeNull();
     await intake.submit([event('bob'), imported, event('bob')]);
@@ -539,7 +535,7 @@ describe('an import', () => {
     expect(await intake.importProgress('default')).toBeNull();
   });
 
-  it('is closed once, in the log too', async () => {
+  it('is closed once, also in the log', async () => {
     const { intake, appended, importsOf } = open();
     importsOf.isOpen = true;
     expect(await intake.finishImport('default', { by: 'local', reason: 'done' })).toEqual({ closed: true });
@@ -549,7 +545,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('is finished with the areas that do not show it yet, also when it is asked for again', async () => {
+  it('names the areas that do not show it yet, also when it is finished again', async () => {
     const { intake, importsOf } = open();
     importsOf.isOpen = true;
     importsOf.pending = ['points', 'leaderboards'];
@@ -559,7 +555,7 @@ describe('an import', () => {
 });
 
 describe('a sweep', () => {
-  it('is recorded, or throws', async () => {
+  it('is recorded, or the call throws', async () => {
     const { intake, appended } = open();
     await intake.recordSweep('default', [subjectOf('ann'), subjectOf('bob')]);
     expect(appended.map(({ fact }) => fact)).toEqual([
@@ -570,8 +566,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('a run of a leaderboard', () => {
-  it('is recorded as of when it began or ended, or throws', async () => {
+describe('the start or end of a leaderboard run', () => {
+  it('is recorded with its own time, or the call throws', async () => {
     const { intake, appended } = open();
     const fact = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
     await intake.recordRun('default', fact, 1_000);

@@ -66,8 +66,8 @@ async function gateway(clock = new ManualClock()) {
 
 const named = (configurations: GatewayConfigurations) => configurations.historyOf('a').current.metrics[0]?.name;
 
-describe('a turn', () => {
-  it('keeps what it has published, also when what follows fails', async () => {
+describe('an exclusive section of the publisher', () => {
+  it('keeps its publication when a later step fails', async () => {
     const { publisher, configurations } = await gateway();
     const failing = publisher.exclusively('a', async (turn) => {
       await turn.publishConfiguration('a', documentOf('First'));
@@ -80,7 +80,7 @@ describe('a turn', () => {
     expect(named(configurations)).toBe('Second');
   });
 
-  it('knows at once what it has published', async () => {
+  it('sees its own publication at once', async () => {
     const { publisher } = await gateway();
     const seen = await publisher.exclusively('a', async (turn) => {
       await turn.publishConfiguration('a', documentOf('First'));
@@ -89,7 +89,7 @@ describe('a turn', () => {
     expect(seen).toMatchObject([{ version: 1, document: documentOf('First') }]);
   });
 
-  it('decides on what all others have published, however many begin at once', async () => {
+  it('sees the publications of all others, however many sections start at once', async () => {
     const gateways = await Promise.all(Array.from({ length: 4 }, () => gateway()));
     const publishOnce = (publisher: GatewayPublisher) =>
       publisher.exclusively('a', async (turn) => {
@@ -108,7 +108,7 @@ describe('a turn', () => {
     }
   });
 
-  it('leaves the next one to go on if it fails, and announces nothing', async () => {
+  it('leaves the next one unharmed when it fails, and announces nothing', async () => {
     const { publisher, announced } = await gateway();
     await expect(publisher.exclusively('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await publisher.exclusively('a', () => Promise.resolve('next'))).toBe('next');
@@ -117,7 +117,7 @@ describe('a turn', () => {
 });
 
 describe('a publication', () => {
-  it('is the first version, in the log, in the table and announced', async () => {
+  it('is the first version, recorded in the log and the table, and announced', async () => {
     const { publisher, configurations, announced } = await gateway();
     await publisher.publishConfiguration('a', documentOf('First'));
     expect(log.versions).toEqual([1]);
@@ -126,7 +126,7 @@ describe('a publication', () => {
     expect(publisher.publications('a')).toMatchObject([{ version: 1, document: documentOf('First') }]);
   });
 
-  it('is known to every gateway with who published it, and why', async () => {
+  it('is visible to every gateway with its author and reason', async () => {
     const [one, other] = [await gateway(), await gateway()];
     await one.publisher.publishConfiguration('a', documentOf('First'));
     await one.publisher.publishConfiguration('b', documentOf('First'), { by: 'a-key', reason: 'why not' });
@@ -137,7 +137,7 @@ describe('a publication', () => {
     }
   });
 
-  it('replaces the one before it while the log holds no event, and is the next version from then on', async () => {
+  it('replaces the previous one while the log has no event, and is the next version after that', async () => {
     const { publisher, configurations } = await gateway();
     await publisher.publishConfiguration('a', documentOf('First'));
     await publisher.publishConfiguration('a', documentOf('Corrected'));
@@ -151,7 +151,7 @@ describe('a publication', () => {
     expect(publisher.publications('a').map(({ version }) => version)).toEqual([1, 2]);
   });
 
-  it('is behind those before it also where the clock of its gateway is behind', async () => {
+  it('follows the previous ones even if the clock of its gateway is behind', async () => {
     const [ahead, behind] = [await gateway(), await gateway()];
     await ahead.clock.advance(60_000);
     await ahead.publisher.publishConfiguration('a', documentOf('First'));
@@ -161,7 +161,7 @@ describe('a publication', () => {
     expect(named(ahead.configurations)).toBe('Second');
   });
 
-  it('has a version of its own, however many gateways publish at once, and however many at once in each', async () => {
+  it('has its own version, however many gateways publish at once', async () => {
     log.addEvent('a');
     const gateways = [await gateway(), await gateway()];
     await Promise.all(
@@ -176,7 +176,7 @@ describe('a publication', () => {
     }
   });
 
-  it('that the log does not take is none, and the next one may go well', async () => {
+  it('fails when the log refuses it, and the next one may succeed', async () => {
     const { publisher, configurations } = await gateway();
     log.isAway = true;
     await expect(publisher.publishConfiguration('a', documentOf('Lost'))).rejects.toThrow(StoreUnavailableError);
@@ -188,7 +188,7 @@ describe('a publication', () => {
 });
 
 describe('a gateway that starts', () => {
-  it('knows what the log knows of publications, if the table does not', async () => {
+  it('reads publications from the log when the table lacks them', async () => {
     const first = await gateway();
     await first.publisher.publishConfiguration('a', documentOf('First'));
     log.addEvent('a');
@@ -199,7 +199,7 @@ describe('a gateway that starts', () => {
     expect([second.publisher.holdsEvents('a'), second.publisher.holdsEvents('b')]).toEqual([true, false]);
   });
 
-  it('hears of what another one publishes', async () => {
+  it('learns of the publications of other gateways', async () => {
     const [one, other] = [await gateway(), await gateway()];
     const troubles: unknown[] = [];
     await other.configurations.follow((error) => troubles.push(error));

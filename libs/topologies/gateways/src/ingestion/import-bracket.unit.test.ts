@@ -39,8 +39,8 @@ function open() {
   return { table, log, one: bracket(), other: bracket() };
 }
 
-describe('the bracket of an import', () => {
-  it('is opened and closed once, in the log and in the table', async () => {
+describe('the state of an import in log and table', () => {
+  it('is opened and closed once in both', async () => {
     const { one, other, log, table } = open();
     expect([
       await one.openedBy('a', OPENED),
@@ -55,7 +55,7 @@ describe('the bracket of an import', () => {
     expect(log.facts).toEqual([OPENED, CLOSED]);
   });
 
-  it('is not open if the log does not take its beginning, which the next attempt records', async () => {
+  it('stays closed when the log refuses its start, which the next attempt records', async () => {
     const { one, log, table } = open();
     log.isAway = true;
     await expect(one.openedBy('a', OPENED)).rejects.toThrow(StoreUnavailableError);
@@ -65,7 +65,7 @@ describe('the bracket of an import', () => {
     expect(log.facts).toEqual([OPENED]);
   });
 
-  it('stays open if the log does not take its end, which the next attempt records', async () => {
+  it('stays open when the log refuses its end, which the next attempt records', async () => {
     const { one, log, table } = open();
     await one.openedBy('a', OPENED);
     log.isAway = true;
@@ -76,7 +76,7 @@ describe('the bracket of an import', () => {
     expect(log.facts).toEqual([OPENED, CLOSED]);
   });
 
-  it('that only the log has is entered, and can be closed', async () => {
+  it('is entered into the table when only the log has it, and can be closed', async () => {
     const { one, other, log, table } = open();
     await one.isInLog('a');
     await one.isInLog('a');
@@ -86,7 +86,7 @@ describe('the bracket of an import', () => {
     expect(log.facts).toEqual([CLOSED]);
   });
 
-  it('is opened once by requests that come at the same time, all of which wait for it', async () => {
+  it('is opened once by simultaneous requests, all of which wait for it', async () => {
     const { one, log } = open();
     expect(await Promise.all([1, 2, 3].map(() => one.openedBy('a', OPENED)))).toEqual([true, false, false]);
     expect(log.facts).toEqual([OPENED]);
@@ -95,7 +95,7 @@ describe('the bracket of an import', () => {
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('is opened again with other options, and not with the same', async () => {
+  it('is opened again with other options, but not with the same', async () => {
     const { one, other, log, table } = open();
     await one.openedBy('a', OPENED);
     expect(await other.open('a', OPTIONS, ADMIN)).toBe(false);

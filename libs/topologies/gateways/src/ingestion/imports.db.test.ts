@@ -14,7 +14,7 @@ const OPENING = { position: 7, by: 'a-key', reason: 'old data', outgoing: false 
 const gateway = () => new Imports(database.sql);
 
 describe('an import', () => {
-  it('is opened by the first event, and open for every gateway and no other account', async () => {
+  it('is opened by its first event for every gateway of the account only', async () => {
     const [one, other] = [gateway(), gateway()];
     expect([await one.goesOn('a', 0), await one.open('a', 0, OPENING)]).toEqual([false, true]);
     expect([await one.goesOn('a', 1), await other.goesOn('a', 2), await other.open('a', 3, OPENING)]).toEqual([
@@ -25,12 +25,12 @@ describe('an import', () => {
     expect([await other.isOpen('a'), await other.isOpen('b')]).toEqual([true, false]);
   });
 
-  it('is opened once by many gateways at once', async () => {
+  it('is opened once by simultaneous gateways', async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => gateway().open('a', 0, OPENING)));
     expect(opened.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is closed once, whichever gateway it came through, and can be opened again', async () => {
+  it('is closed once by any gateway and can be opened again', async () => {
     const [one, other] = [gateway(), gateway()];
     await one.open('a', 0, OPENING);
     expect([await other.close('a'), await one.close('a'), await one.close('b')]).toEqual([true, false, false]);
@@ -38,7 +38,7 @@ describe('an import', () => {
     expect([await other.goesOn('a', 1), await one.open('a', 1, OPENING)]).toEqual([false, true]);
   });
 
-  it('has the options that the log has of it last', async () => {
+  it('has the options that were recorded last', async () => {
     const [one, other] = [gateway(), gateway()];
     await one.open('a', 0, OPENING);
     expect(await other.open('a', 1, { ...OPENING, position: 9, outgoing: true })).toBe(true);
@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(await one.findOpen('a')).toMatchObject({ position: 9, outgoing: true });
   });
 
-  it('is idle only when no gateway has heard of it for long', async () => {
+  it('is idle only when no gateway has used it for long', async () => {
     const [one, other] = [gateway(), gateway()];
     await one.open('a', 0, OPENING);
     await one.open('b', 0, OPENING);
@@ -56,7 +56,7 @@ describe('an import', () => {
     expect(await one.idle(60_001)).toEqual(['a']);
   });
 
-  it('is shown with who opened it, behind which record, and when it last went on', async () => {
+  it('shows who opened it, after which record, and when it was last used', async () => {
     const [one, other] = [gateway(), gateway()];
     expect(await one.findOpen('a')).toBeNull();
     await one.open('a', 1_000, OPENING);
@@ -71,7 +71,7 @@ describe('an import', () => {
     expect(await one.findOpen('a')).toMatchObject({ position: null, openedAt: 7_000 });
   });
 
-  it('that goes on is noted every few seconds and not at every event', async () => {
+  it('notes its use every few seconds, not with every event', async () => {
     const one = gateway();
     await one.open('a', 0, OPENING);
     await one.goesOn('a', 4_999);

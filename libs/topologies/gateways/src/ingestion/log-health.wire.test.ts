@@ -29,14 +29,14 @@ const clock = new EventLoopClock();
 const open = async () => (await openEventStore({ url: server.url, schema, clock, keys: new MemoryDataKeys() })).store;
 
 describe('a gateway whose log is in EventStoreDB', () => {
-  it('does not start while it may not read $all, or not append, and says why', async () => {
+  it('refuses to start without the right to read $all or to append, and says which', async () => {
     server.rights.mayReadAll = false;
     await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to read $all');
     Object.assign(server.rights, { mayReadAll: true, mayAppend: false });
     await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to append to streams laurel-2-*');
   });
 
-  it('is not ready, with the reason, while a right is missing or the password is another one', async () => {
+  it('is not ready, with the reason, while a right is missing or the password has changed', async () => {
     store = await open();
     const opened = store;
     const health = new Health(systemClock);
@@ -52,14 +52,14 @@ describe('a gateway whose log is in EventStoreDB', () => {
     expect(await health.report()).toMatchObject({ ok: true });
   });
 
-  it('is ready while it still looks for the end of the log among the events of others', async () => {
+  it('is ready while it searches for the end of the log among foreign events', async () => {
     const endless = { checkAccess: () => Promise.resolve(), head: () => new Promise<number>(() => undefined) };
     const health = new Health(systemClock);
     health.register('log', () => logHealth(endless, OPEN, systemClock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: null } } } });
   });
 
-  it('tells where the log ends, and fails if that cannot be asked', async () => {
+  it('reports the end of the log, and fails when it cannot be read', async () => {
     const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
     expect(await logHealth(answering, OPEN, systemClock)).toEqual({
       ok: true,
@@ -70,7 +70,7 @@ describe('a gateway whose log is in EventStoreDB', () => {
     await expect(logHealth({ ...answering, checkAccess: away }, OPEN, systemClock)).rejects.toThrow('away');
   });
 
-  it('fails while appends wait for the log, though it can be read', async () => {
+  it('fails while appends wait for the log, even if it is readable', async () => {
     const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
     expect(await logHealth(answering, { ...OPEN, state: 'waiting' }, systemClock)).toEqual({
       ok: false,

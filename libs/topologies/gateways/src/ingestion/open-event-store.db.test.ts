@@ -19,11 +19,11 @@ describe('the log of an installation', () => {
       [],
     );
 
-  it('may begin in either store', async () => {
+  it('may start in either store', async () => {
     for (const url of [null, ESDB]) await expect(assertLogExists(url, database.sql)).resolves.toBeUndefined();
   });
 
-  it('is not begun again in Postgres when LAUREL_EVENTSTORE_URL was lost', async () => {
+  it('is not started again in Postgres when LAUREL_EVENTSTORE_URL is lost', async () => {
     await publish();
     await expect(assertLogExists(ESDB, database.sql)).resolves.toBeUndefined();
     await expect(assertLogExists(null, database.sql)).rejects.toThrow(
@@ -31,7 +31,7 @@ describe('the log of an installation', () => {
     );
   });
 
-  it('is not begun again in EventStoreDB when it is in Postgres', async () => {
+  it('is not started again in EventStoreDB when it is in Postgres', async () => {
     await publish();
     await record();
     await expect(assertLogExists(null, database.sql)).resolves.toBeUndefined();

@@ -29,14 +29,14 @@ const batch = (records: number, bytes = records) => ({ records, bytes });
 const { records: MOST } = MOST_UNAPPLIED;
 
 describe('the backlog of receipts', () => {
-  it('admits batches, without asking how far the services are, while there is room', async () => {
+  it('admits batches while there is room, without reading the positions of the services', async () => {
     const { backlog, services } = open();
     for (const position of [1, 2, 3]) (await backlog.admit(batch(MOST / 3)))?.settle(position);
     expect(backlog.records).toBe(MOST);
     expect(services.reads).toBe(0);
   });
 
-  it('lets the next batch wait until the services have applied enough', async () => {
+  it('delays the next batch until the services have applied enough', async () => {
     const { backlog, clock, services } = open();
     (await backlog.admit(batch(MOST - 10)))?.settle(100);
     (await backlog.admit(batch(10)))?.settle(200);
@@ -61,7 +61,7 @@ describe('the backlog of receipts', () => {
     expect(await toldBy(next)).toBe('turned away');
   });
 
-  it('turns a batch away that finds no room within the limit, and keeps the order of those that wait', async () => {
+  it('refuses a batch that finds no room within the limit, and keeps the order of the waiting ones', async () => {
     const { backlog, clock, services } = open();
     (await backlog.admit(batch(MOST)))?.settle(1);
     const order: string[] = [];
@@ -75,7 +75,7 @@ describe('the backlog of receipts', () => {
     await Promise.all([first, second]);
   });
 
-  it('admits a batch that finds room when it looks for the last time', async () => {
+  it('admits a batch that finds room at the last attempt', async () => {
     const { backlog, clock, services } = open();
     (await backlog.admit(batch(MOST)))?.settle(1);
     const next = backlog.admit(batch(1));
@@ -99,7 +99,7 @@ describe('the backlog of receipts', () => {
     expect([await toldBy(large), await toldBy(small)]).toEqual(['admitted', 'admitted']);
   });
 
-  it('admits a batch that is larger than the bounds alone', async () => {
+  it('admits a batch above the limits when it is alone', async () => {
     const { backlog, clock, services } = open();
     const first = backlog.admit(batch(2 * MOST));
     expect(await toldBy(first)).toBe('admitted');
@@ -111,14 +111,14 @@ describe('the backlog of receipts', () => {
     expect(await toldBy(next)).toBe('admitted');
   });
 
-  it('has the room of a batch again of which nothing was recorded', async () => {
+  it('frees the room of a batch of which nothing was recorded', async () => {
     const { backlog } = open();
     (await backlog.admit(batch(MOST)))?.settle(null);
     expect(backlog.records).toBe(0);
     expect(await toldBy(backlog.admit(batch(MOST)))).toBe('admitted');
   });
 
-  it('counts a batch that is still being recorded, and goes on while the position cannot be read', async () => {
+  it('counts a batch that is still being recorded, and continues while the position is unreadable', async () => {
     const { backlog, clock, services, failures } = open();
     const recording = await backlog.admit(batch(MOST));
     services.applied = 50;

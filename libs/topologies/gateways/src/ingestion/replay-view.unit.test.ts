@@ -49,7 +49,7 @@ function open(applied: AppliedEvent, viewed: Viewed = { sections: ANSWER, pendin
 }
 
 describe('the view of a replay', () => {
-  it('is read once the original is applied, of the date that it had on the clock which it may itself have set', async () => {
+  it('is read once the original is applied, for the date of the original in its own time zone', async () => {
     const { order, view } = open({ pending: [], boards: BOARDS });
     expect(await view()).toEqual({ sections: ANSWER, pending: [] });
     const place = { account: 'default', subject: subjectOf('ann'), position: 5 };
@@ -67,20 +67,20 @@ describe('the view of a replay', () => {
     ]);
   });
 
-  it('shows no area that has not applied the original: it is pending', async () => {
+  it('shows areas that have not applied the original as pending', async () => {
     const { view } = open({ pending: ['points', 'leaderboards'], boards: null });
     const { sections, pending } = await view();
     expect(Object.keys(sections)).toEqual(AREAS.slice(0, AREAS.indexOf('points')));
     expect(pending).toEqual(['points', 'leaderboards']);
   });
 
-  it('says what is pending for either reason', async () => {
+  it('names areas that the query gateway reports as pending', async () => {
     const { leaderboards: _, ...sections } = ANSWER;
     const { view } = open({ pending: [], boards: BOARDS }, { sections, pending: ['leaderboards'] });
     expect(await view()).toEqual({ sections, pending: ['leaderboards'] });
   });
 
-  it('is read without a query gateway if none answers: only what the original has not reached is pending', async () => {
+  it('is read without a query gateway when none answers, with only the boards pending', async () => {
     const none: Viewed = { sections: {}, pending: AREAS };
     expect(await open({ pending: [], boards: BOARDS }, none).view()).toEqual({
       sections: USER_ANSWER,
@@ -91,7 +91,7 @@ describe('the view of a replay', () => {
     expect(pending).toEqual(['points', 'leaderboards']);
   });
 
-  it('reads nothing where no area has applied the original', async () => {
+  it('reads nothing when no area has applied the original', async () => {
     const { order, view } = open({ pending: AREAS, boards: null });
     expect(await view()).toEqual({ sections: {}, pending: AREAS });
     expect(order).toHaveLength(1);

@@ -6,8 +6,8 @@ import { StreamTurns } from './stream-turns.ts';
 const COMMANDS = [{}, {}] as unknown as readonly Command[];
 const RECORDED = { kind: 'recorded' } as CommandResult;
 
-describe('calls of one stream', () => {
-  it('wait for each other, and not for those of another', async () => {
+describe('the calls of one stream', () => {
+  it('wait for each other, but not for those of another stream', async () => {
     const turns = new StreamTurns();
     const [stream, other]: CommandStream[] = [{ interrupted: false }, { interrupted: false }];
     const log: string[] = [];
@@ -29,7 +29,7 @@ describe('calls of one stream', () => {
     expect(log.slice(3)).toEqual(['first ends', 'second begins', 'second ends']);
   });
 
-  it('are refused behind one that was interrupted, or failed, until the caller goes on', async () => {
+  it('are refused after an interrupted or failed one until the caller continues', async () => {
     const turns = new StreamTurns();
     const stream: CommandStream = { interrupted: false };
     let taken = 0;
@@ -54,7 +54,7 @@ describe('calls of one stream', () => {
     expect(await call(() => RECORDED)).toEqual([RECORDED, RECORDED]);
   });
 
-  it('go on behind a command that is refused for what it says itself', async () => {
+  it('continue after a command that is refused for its own content', async () => {
     const turns = new StreamTurns();
     const stream: CommandStream = { interrupted: false };
     await turns.inTurn(stream, COMMANDS, async () => [refused('too_many_attributes', null), RECORDED]);

@@ -168,8 +168,8 @@ const namedIn = (texts: readonly string[]): readonly string[] =>
 describe.each([
   ['Postgres', inPostgres],
   ['EventStoreDB', inEventStoreDb],
-] as const)('a log of 0.1 in %s', (_store, install) => {
-  it('is refused by a gateway until it is copied, whole and in its order, with subjects for users', async () => {
+] as const)('a log of release 0.1 in %s', (_store, install) => {
+  it('is refused by a gateway until it is copied, complete and in order, with subjects for users', async () => {
     const { sql, directory, openStore, move } = await upgrading(await install());
     await expect(assertUpgraded(sql)).rejects.toThrow('in the form of 0.1');
     expect(await move()).toBe(true);
@@ -193,7 +193,7 @@ describe.each([
     await store.close();
   });
 
-  it('names nobody in what is published of it, and of an erased user nowhere', async () => {
+  it('names nobody in what is published, and an erased user nowhere', async () => {
     const upgraded = await upgrading(await install());
     const { sql, directory, openStore, move } = upgraded;
     await move();
@@ -214,7 +214,7 @@ describe.each([
     await store.close();
   });
 
-  it('is gone on with where a copy was cut off, and left alone once it is copied', async () => {
+  it('is copied further after an interruption, and not again once it is complete', async () => {
     const url = await install();
     const cut = await upgrading(url, () => {
       throw new Error('cut off');
@@ -229,7 +229,7 @@ describe.each([
   });
 });
 
-it('an installation that begins with this release has nothing to copy', async () => {
+it('a new installation of this release has no log to copy', async () => {
   const { sql, move } = await upgrading(null);
   await assertUpgraded(sql);
   expect(await move()).toBe(false);

@@ -46,7 +46,7 @@ function log() {
 }
 
 describe('the position up to which the log is applied', () => {
-  it('is before the first record that a service of its partition has not applied', async () => {
+  it('stays before the first record that a service of its partition has not applied', async () => {
     const { subjects, apply, position } = log();
     expect(await position()).toBe(0);
     [FIRST, SECOND, FIRST, SECOND].forEach((subject, place) => subjects.set(10 * (place + 1), subject));
@@ -61,7 +61,7 @@ describe('the position up to which the log is applied', () => {
     expect(await position()).toBe(40);
   });
 
-  it('comes forward over partitions of which the log holds nothing more', async () => {
+  it('moves past partitions without further records', async () => {
     const { subjects, apply, position } = log();
     for (let at = 1; at <= 2_500; at++) subjects.set(at, at === 1 ? SECOND : FIRST);
     apply(0, [2_500, 2_500, 2_500]);
@@ -69,7 +69,7 @@ describe('the position up to which the log is applied', () => {
     expect(await position()).toBe(2_500);
   });
 
-  it('never moves back, and is held back by no partition in which a service has halted', async () => {
+  it('never moves back and ignores partitions in which a service has halted', async () => {
     const { subjects, apply, position } = log();
     [FIRST, SECOND, FIRST].forEach((subject, place) => subjects.set(place + 1, subject));
     apply(0, [3, 3, 3]);
@@ -82,7 +82,7 @@ describe('the position up to which the log is applied', () => {
     expect(await position()).toBe(4);
   });
 
-  it('is held back by no partition that is more than 10,000 records behind the fastest', async () => {
+  it('ignores partitions more than 10,000 records behind the fastest', async () => {
     const { subjects, apply, position } = log();
     subjects.set(5, SECOND);
     for (let at = 6; at <= 20_010; at++) subjects.set(at, FIRST);
@@ -92,7 +92,7 @@ describe('the position up to which the log is applied', () => {
     expect(await position()).toBe(20_010);
   });
 
-  it('is looked for once for all who ask meanwhile, and again after a failure', async () => {
+  it('is read once for simultaneous requests, and again after a failure', async () => {
     const { state, subjects, apply, position } = log();
     subjects.set(1, FIRST);
     apply(0, [1, 1, 1]);

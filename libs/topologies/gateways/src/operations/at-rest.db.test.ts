@@ -31,8 +31,8 @@ interface Given {
 const rest = ({ pendingAt, stopped = NOBODY }: Given, task: () => Promise<void>) =>
   atRest({ connection: database.connection, tables: LOG, clock, head: headOf, pendingAt, stopped }, task);
 
-describe('a moment at rest', () => {
-  it('lets nobody append while the task runs, and everybody afterwards', async () => {
+describe('a task at rest', () => {
+  it('keeps everybody from appending until it has ended', async () => {
     const order: string[] = [];
     let appending: Promise<unknown> = Promise.resolve();
     await rest({ pendingAt: () => Promise.resolve([]) }, async () => {
@@ -44,7 +44,7 @@ describe('a moment at rest', () => {
     expect(order).toEqual(['done', 'appended']);
   });
 
-  it('is looked for again if the services are not there yet when the log is held', async () => {
+  it('waits again when the services have not caught up once the log is held', async () => {
     const waitedFor: number[] = [];
     const pending: AreaName[][] = [[], ['points'], [], []];
     let held = -1;
@@ -63,7 +63,7 @@ describe('a moment at rest', () => {
     expect([waitedFor, held]).toEqual([[0, 1, 1, 1], 1]);
   });
 
-  it('is not there while an area has stopped', async () => {
+  it('does not run while an area has stopped', async () => {
     let runs = 0;
     const task = () => Promise.resolve(void runs++);
     await expect(rest({ pendingAt: () => Promise.resolve(['points', 'leaderboards']) }, task)).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('a moment at rest', () => {
     await append();
   });
 
-  it('gives the log back if the task fails, or the hold is lost', async () => {
+  it('releases the log when it fails or the hold is lost', async () => {
     const pendingAt = () => Promise.resolve([]);
     await expect(rest({ pendingAt }, () => Promise.reject(new Error('no snapshot')))).rejects.toThrow('no snapshot');
     const lost = rest({ pendingAt }, async () => {
@@ -87,7 +87,7 @@ describe('a moment at rest', () => {
     expect(await headOf()).toBe(1);
   });
 
-  it('is not looked for by a process that stops', async () => {
+  it('does not start in a process that stops', async () => {
     const stopped = AbortSignal.abort(new Error('the process is stopping'));
     const looked = rest({ pendingAt: () => Promise.resolve([]), stopped }, () => Promise.resolve());
     await expect(looked).rejects.toThrow('the process is stopping');

@@ -51,7 +51,7 @@ const ofAreas = <T>(...ofServices: readonly T[]): readonly T[] =>
 const positions = ({ areas }: Awaited<ReturnType<typeof chainProgress>>) => areas.map(({ position }) => position);
 
 describe('the progress of the chain', () => {
-  it('is all that was published where every service has come to the end of its input', async () => {
+  it('is the end of the log when every service has reached the end of its input', async () => {
     const progress = await chainProgress(open().parts);
     expect(positions(progress)).toEqual(ofAreas(100, 100, 100, 100));
     expect(progress.services.map(({ behind, stopped }) => [behind, stopped])).toEqual(SCHEMAS.map(() => [0, []]));
@@ -60,18 +60,18 @@ describe('the progress of the chain', () => {
     );
   });
 
-  it('is that of the slowest partition that has something before it, and nobody behind a service has come further', async () => {
+  it('is that of the slowest partition, also for the services behind it', async () => {
     const progress = await chainProgress(open({ laurel_achievement: [row(0, 10, 40), row(1, 7, 70)] }).parts);
     expect(positions(progress)).toEqual(ofAreas(100, 70, 70, 70));
     expect(progress.services.map(({ behind }) => behind)).toEqual([0, 3, 0, 0]);
   });
 
-  it('is nothing where a partition was never begun', async () => {
+  it('is 0 when a partition was never started', async () => {
     const progress = await chainProgress(open({ laurel_points: [row(0, 10, 90)] }).parts);
     expect(positions(progress)).toEqual(ofAreas(100, 100, 0, 0));
   });
 
-  it('is that of a step for each of its areas, by the checkpoint in its first schema and the input of that', async () => {
+  it('is the same for each area of a step, read from the checkpoint in its first schema', async () => {
     const steps = stepsOf(AREAS);
     const { asked, parts } = open({ laurel_streak: [row(0, 10, 90), row(1, 4, 40)], laurel_points: [] });
     const progress = await chainProgress({ ...parts, steps });
@@ -83,7 +83,7 @@ describe('the progress of the chain', () => {
     expect(asked).toEqual([TOPICS.log, 'laurel_streak', TOPICS.points, 'laurel_leaderboard']);
   });
 
-  it('names partitions that stand still, with the reason', async () => {
+  it('names halted partitions with the reason', async () => {
     const failure = { offset: 5, reason: 'it cannot be read' };
     const progress = await chainProgress(open({ laurel_streak: [row(0, 10, 90), row(1, 5, 50, failure)] }).parts);
     expect(progress.services[0]?.stopped).toEqual([{ partition: 1, ...failure }]);
@@ -92,7 +92,7 @@ describe('the progress of the chain', () => {
     );
   });
 
-  it('names where the broker has deleted messages, whether they were applied or not', async () => {
+  it('names deleted messages, whether they were applied or not', async () => {
     const progress = await chainProgress(open({ laurel_streak: [row(0, 10, 90), row(1, 4, 40)] }, [7, 7]).parts);
     expect(progress.services[0]).toMatchObject({
       behind: 6,
@@ -105,13 +105,13 @@ describe('the progress of the chain', () => {
     expect(whole.services[1]?.deleted).toEqual([{ partition: 1, nextOffset: 10, start: 7 }]);
   });
 
-  it('is looked at front to back, and each end before the checkpoints: what one had sent is in the input of the next', async () => {
+  it('is read from front to back, each end before the checkpoints', async () => {
     const { asked, parts } = open();
     await chainProgress(parts);
     expect(asked).toEqual(SCHEMAS.flatMap((schema, place) => [INPUTS[place], schema]));
   });
 
-  it('is no more than is sure while the broker does not answer, which is waited for once', async () => {
+  it('is the certain minimum while the broker does not answer, which is awaited once', async () => {
     const { parts, clock } = open();
     const progress = chainProgress({ ...parts, stream: { bounds: () => new Promise(() => undefined) } });
     await clock.advance(3_000);
@@ -122,7 +122,7 @@ describe('the progress of the chain', () => {
   it.each([
     ['a service that was never started', []],
     ['a partition that was never begun', [row(0, 10, 90)]],
-  ])('is nothing behind %s while the broker does not answer', async (_, points) => {
+  ])('is 0 behind %s while the broker does not answer', async (_, points) => {
     const { parts } = open({ laurel_points: points });
     const progress = await chainProgress({ ...parts, stream: { bounds: () => Promise.reject(new Error('away')) } });
     expect(positions(progress)).toEqual(ofAreas(90, 90, 0, 0));

@@ -47,8 +47,8 @@ const lagging = (nextOffset: number): Partial<ChainReading> => ({
   ),
 });
 
-describe('the watch over the chain', () => {
-  it('has nothing to say of a chain that is where the log is', async () => {
+describe('the chain watch', () => {
+  it('reports no problems when the chain has caught up with the log', async () => {
     const { watch } = open();
     expect(watch.latest).toBeNull();
     const { services, problems, queryGateways } = await watch.look();
@@ -60,7 +60,7 @@ describe('the watch over the chain', () => {
     expect(watch.latest?.problems).toEqual([]);
   });
 
-  it('names a service without members, and missing query gateways, at once', async () => {
+  it('reports a service without members and missing query gateways at once', async () => {
     const { watch } = open(reading({ members: new Map(NAMES.slice(1).map((name) => [name, 2])) }));
     const { services, problems } = await watch.look();
     expect(services.map(({ members }) => members)).toEqual([0, 2, 2, 2]);
@@ -70,7 +70,7 @@ describe('the watch over the chain', () => {
     ]);
   });
 
-  it('names a service that falls behind without any progress, by looking regularly, and no busy one', async () => {
+  it('reports a service that falls behind without progress, but not a busy one', async () => {
     const { clock, chain, watch } = open(reading(lagging(40)));
     watch.start();
     await clock.advance(30_000);
@@ -86,7 +86,7 @@ describe('the watch over the chain', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('says whole milliseconds', async () => {
+  it('reports whole milliseconds', async () => {
     const { clock, watch } = open(reading(lagging(40)));
     await watch.look();
     await clock.advance(1_234.567);
@@ -94,7 +94,7 @@ describe('the watch over the chain', () => {
     expect(services[2]).toMatchObject({ stalledMs: 1_235, stalledSeconds: 1.2 });
   });
 
-  it('names a log that is not published', async () => {
+  it('reports a log that is not published', async () => {
     const { clock, chain, watch } = open(reading({ head: 120 }));
     watch.start();
     await clock.advance(35_000);
@@ -106,7 +106,7 @@ describe('the watch over the chain', () => {
     expect(watch.latest?.problems).toEqual([]);
   });
 
-  it('names stopped partitions, and a broker that does not tell how far behind a service is', async () => {
+  it('reports halted partitions, and an unknown lag when the broker does not answer', async () => {
     const stopped = [{ partition: 2, offset: 5, reason: 'it cannot be read' }];
     const services = NAMES.map((name, place) =>
       service(name, place === 0 ? { stopped } : place === 1 ? { behind: null } : {}),
@@ -117,7 +117,7 @@ describe('the watch over the chain', () => {
     ]);
   });
 
-  it('names messages that the broker has deleted, whether they were applied, and who sends them again', async () => {
+  it('reports messages that the broker deleted, whether they were applied, and who can resend them', async () => {
     const services = NAMES.map((name, place) =>
       service(name, {
         deleted: [
@@ -135,7 +135,7 @@ describe('the watch over the chain', () => {
     ]);
   });
 
-  it('lists ten partitions at most whose messages were deleted', async () => {
+  it('lists at most ten partitions with deleted messages', async () => {
     const deleted = Array.from({ length: 13 }, (_, partition) => ({ partition, nextOffset: 0, start: 1 }));
     const services = NAMES.map((name, place) => service(name, place === 0 ? { deleted } : {}));
     expect((await open(reading({ services })).watch.look()).problems).toEqual([
@@ -143,7 +143,7 @@ describe('the watch over the chain', () => {
     ]);
   });
 
-  it('names topics of which copies are lacking', async () => {
+  it('reports topics that lack copies', async () => {
     const copies = TOPICS.map((topic) => ({ topic, copies: 3, inSync: 2 }));
     expect((await open(reading({ copies })).watch.look()).problems).toEqual([
       'Kafka lacks copies (in sync: laurel.2.log 2 of 3, laurel.2.points 2 of 3): a broker is away or behind. ' +
@@ -152,7 +152,7 @@ describe('the watch over the chain', () => {
     expect((await open(reading({ copies: null })).watch.look()).problems).toEqual([]);
   });
 
-  it('tells of a chain that cannot be read, and looks again', async () => {
+  it('reports a chain that cannot be read, and tries again', async () => {
     const { clock, chain, failures, watch } = open();
     chain.reading = new Error('away');
     watch.start();
@@ -163,7 +163,7 @@ describe('the watch over the chain', () => {
     expect(watch.latest?.problems).toEqual([]);
   });
 
-  it('reads once for those who ask at the same time', async () => {
+  it('reads once for simultaneous requests', async () => {
     const { chain, watch } = open();
     await Promise.all([watch.look(), watch.look(), watch.appliedPosition()]);
     expect(chain.reads).toBe(1);
@@ -181,7 +181,7 @@ describe('waiting for a position', () => {
       })),
     });
 
-  it('is over when every area has applied the log up to it', async () => {
+  it('ends when every area has applied the log up to it', async () => {
     const { clock, chain, watch } = open(behind(60));
     let pending: readonly string[] | null = null;
     void watch.pendingAt(100, 10_000).then((areas) => (pending = areas));
@@ -193,14 +193,14 @@ describe('waiting for a position', () => {
     expect(pending).toEqual([]);
   });
 
-  it('names at the limit the areas that have not', async () => {
+  it('names the pending areas at the limit', async () => {
     const { clock, watch } = open(behind(99));
     const pending = watch.pendingAt(100, 10_000);
     await clock.advance(10_200);
     expect(await pending).toEqual(['points', 'leaderboards']);
   });
 
-  it('names all of them while the chain cannot be read', async () => {
+  it('names all areas while the chain cannot be read', async () => {
     const { clock, chain, watch, failures } = open();
     chain.reading = new Error('away');
     const pending = watch.pendingAt(100, 1_000);

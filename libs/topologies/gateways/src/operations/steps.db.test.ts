@@ -250,13 +250,13 @@ beforeEach(async () => {
 });
 afterEach(() => installation?.close());
 
-describe('what was applied in steps of any form', () => {
+describe('the read models', () => {
   it.each([
-    ['in one for each service', DIVIDED],
-    ['in one for all areas of a user', FUSED],
-    ['divided behind streaks', AFTER_STREAKS],
-    ['divided before points', BEFORE_POINTS],
-  ])('is what a single writer makes of the log: %s', async (_what, steps) => {
+    ['in one step per service', DIVIDED],
+    ['in one step for all user areas', FUSED],
+    ['in steps divided after streaks', AFTER_STREAKS],
+    ['in steps divided before points', BEFORE_POINTS],
+  ])('equal those of a single writer when the areas are applied %s', async (_what, steps) => {
     await installation.record(EVENTS / 2);
     await installation.publish(HISTORY_CONFIGURATION.replace('points: 10', 'points: 12'));
     await installation.record(EVENTS / 2);
@@ -268,7 +268,7 @@ describe('what was applied in steps of any form', () => {
     if (steps === FUSED) expect(await installation.sentWithin()).toBe(0);
   });
 
-  it('stays so when they are moved from form to form', async () => {
+  it('equal those of a single writer after the steps were divided and joined repeatedly', async () => {
     const forms = [DIVIDED, FUSED, DIVIDED, AFTER_STREAKS, BEFORE_POINTS, FUSED, AFTER_STREAKS];
     for (const steps of forms) {
       await installation.move(steps);
@@ -280,7 +280,7 @@ describe('what was applied in steps of any form', () => {
   });
 });
 
-it('a process does not start with other steps than the areas were applied in, and says what to do', async () => {
+it('a process refuses to start with other steps than the areas were applied in, with the remedy', async () => {
   await installation.run(DIVIDED);
   await expect(installation.run(FUSED)).rejects.toThrow(
     `users,streaks are applied in the step users,streaks, not in ${OF_USERS}: run this program with the words steps move`,
@@ -291,7 +291,7 @@ it('a process does not start with other steps than the areas were applied in, an
 });
 
 describe('a rebuild', () => {
-  it('of all areas of a user in one step reads the log alone', async () => {
+  it('of all user areas in one step reads only the log', async () => {
     await installation.record(EVENTS / 3);
     await installation.run(FUSED);
     await installation.rebuild([...STREAKS, ...ACHIEVEMENTS, ...POINTS]);
@@ -308,7 +308,7 @@ describe('a rebuild', () => {
     );
   });
 
-  it('that needs what nobody has sent says which steps can be rebuilt', async () => {
+  it('that needs messages nobody has sent says which steps can be rebuilt', async () => {
     await installation.run(DIVIDED);
     await installation.move(FUSED);
     await installation.move(DIVIDED);

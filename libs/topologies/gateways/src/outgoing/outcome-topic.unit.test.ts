@@ -77,7 +77,7 @@ function stored() {
 }
 
 describe('the topic of outcomes', () => {
-  it('has each once, as a CloudEvent, those of a user in one partition', async () => {
+  it('contains each outcome once, as a CloudEvent, those of a user in one partition', async () => {
     const { sent, open } = stored();
     await open();
     await open();
@@ -94,7 +94,7 @@ describe('the topic of outcomes', () => {
     expect(sent[3]?.partition).toBe(sent[0]?.partition);
   });
 
-  it('gets those again that a crash left unsaved, under the same sequence', async () => {
+  it('receives outcomes again that a crash left unsaved, under the same sequence', async () => {
     const { sent, table, open } = stored();
     const crash = new Error('a crash');
     expect(

@@ -42,8 +42,8 @@ function begun() {
   return { turn, clock, said, troubles, openings, deliverer };
 }
 
-describe('the turn of an instance', () => {
-  it('keeps every outcome until the endpoints are read, and then what the topic or one of them needs', async () => {
+describe('the outgoing step', () => {
+  it('keeps every outcome until the endpoints are loaded, then those that topic or endpoints need', async () => {
     const { turn, openings, deliverer } = begun();
     expect([turn.deliverer, await turn.oldestNeeded()]).toEqual([null, 1]);
     openings[0]?.resolve(deliverer(12));
@@ -55,13 +55,13 @@ describe('the turn of an instance', () => {
     expect(await other.turn.oldestNeeded()).toBe(21);
   });
 
-  it('lets the deliverer wait for what is still to be made', async () => {
+  it('lets the deliverer wait for outcomes that are still to be created', async () => {
     const { openings, said } = begun();
     await openings[0]?.caughtUp();
     expect(said).toContain('reader caught up');
   });
 
-  it('reads the endpoints again a second after that failed', async () => {
+  it('loads the endpoints again a second after a failure', async () => {
     const { turn, clock, openings, troubles, deliverer } = begun();
     openings[0]?.reject(new Error('away'));
     await settled();
@@ -72,7 +72,7 @@ describe('the turn of an instance', () => {
     expect(turn.deliverer).not.toBeNull();
   });
 
-  it('forgets outcomes before deliveries, also of endpoints that are just being read', async () => {
+  it('forgets outcomes before deliveries, also of endpoints that are being loaded', async () => {
     const { turn, said, openings, deliverer } = begun();
     const forgotten = turn.forget(USER);
     await settled();
@@ -81,7 +81,7 @@ describe('the turn of an instance', () => {
     expect(said).toEqual(['reader', 'topic', 'outcomes of the user', 'deliveries of 7']);
   });
 
-  it('closes what was being opened when it ends', async () => {
+  it('closes what is being opened when it ends', async () => {
     const { turn, said, openings, deliverer } = begun();
     const closed = turn.close();
     openings[0]?.resolve(deliverer(null));

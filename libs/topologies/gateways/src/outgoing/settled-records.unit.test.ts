@@ -36,14 +36,14 @@ function checkpoints(withheld: readonly number[] = []) {
 
 const LOG = [ofUser(1, FIRST), ofUser(2, SECOND), record(3, { type: 'ImportClosed' }), ofUser(4, FIRST)];
 
-describe('settled records', () => {
-  it('wait for no service to apply what none is given', async () => {
+describe('the settled records of a log', () => {
+  it('include records that no service receives', async () => {
     const { users, positionsOf } = checkpoints([1, 4]);
     users.set(1, { isHalted: false, positions: [2, 2, 2], sentToBoards: new Map() });
     expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
   });
 
-  it('end before the first that a service has not applied, in the partition of its user', async () => {
+  it('end before the first record that a service of its partition has not applied', async () => {
     const { users, positionsOf } = checkpoints();
     expect(await positionsOf(LOG)).toEqual([]);
     users.set(0, { isHalted: false, positions: [4, 4, 4], sentToBoards: new Map() });
@@ -54,7 +54,7 @@ describe('settled records', () => {
     expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
   });
 
-  it('of a sweep wait for each user that it names', async () => {
+  it('include a sweep only when it is applied for each of its users', async () => {
     const { users, positionsOf } = checkpoints();
     const sweep = [record(7, { type: 'UsersSwept', subjects: [FIRST, SECOND] })];
     users.set(0, { isHalted: false, positions: [7, 7, 7], sentToBoards: new Map() });
@@ -63,7 +63,7 @@ describe('settled records', () => {
     expect(await positionsOf(sweep)).toEqual([7]);
   });
 
-  it('wait for boards that have not received what the record sent them, and for nothing that came after it', async () => {
+  it('end before a record whose boards have not received it, whatever else came later', async () => {
     const { users, boards, positionsOf } = checkpoints();
     users.set(0, { isHalted: false, positions: [1, 1, 1], sentToBoards: new Map([[1, 10]]) });
     boards.set(1, { 0: 9 });

@@ -69,7 +69,7 @@ async function opened(retention: TopicRetention = { retentionMs: 7 * DAY, compac
 }
 
 describe('outcomes of erased users', () => {
-  it('get a tombstone in the partition where they are, and another when the lag is over', async () => {
+  it('get a tombstone in their partition, and another after the compaction lag', async () => {
     const { outcomes, clock, write, turn } = await opened();
     await write([1, 2, null, 1]);
     const all = await turn();
@@ -96,7 +96,7 @@ describe('outcomes of erased users', () => {
     expect(await database.sql.query('select 1 from erased_outcomes', [])).toEqual([]);
   });
 
-  it('get theirs also when the reader finds the erasure in the log, or the directory does not know the user', async () => {
+  it('get tombstones when the erasure is found in the log or the directory lacks the user', async () => {
     const { outcomes, write, turn } = await opened();
     await write([1, 2]);
     await turn();
@@ -109,7 +109,7 @@ describe('outcomes of erased users', () => {
     expect((await turn()).map(([key, value]) => [key, value])).toEqual([[idOf(2), null]]);
   });
 
-  it('get theirs again if no broker has taken them', async () => {
+  it('get tombstones again when no broker accepted them', async () => {
     const { topic, outcomes, faults, write, turn } = await opened();
     await write([1]);
     await turn();
@@ -120,7 +120,7 @@ describe('outcomes of erased users', () => {
     expect(await turn()).toEqual([]);
   });
 
-  it('get theirs however many they are', async () => {
+  it('get tombstones however many they are', async () => {
     const { outcomes, write, turn } = await opened();
     await write(Array.from({ length: 1_201 }, () => 1));
     await turn();
@@ -128,7 +128,7 @@ describe('outcomes of erased users', () => {
     expect(new Set((await turn()).map(([key]) => key)).size).toBe(1_201);
   });
 
-  it('are known for as long as the topic may hold them', async () => {
+  it('are remembered for as long as the topic may contain them', async () => {
     const { topic, clock, write, turn } = await opened();
     expect(await topic.oldestNeeded()).toBe(1);
     await write([1, 2]);
@@ -145,7 +145,7 @@ describe('outcomes of erased users', () => {
     expect(await topic.oldestNeeded()).toBe(4);
   });
 
-  it('are known for thirty days of a topic that keeps everything', async () => {
+  it('are remembered for thirty days when the topic keeps everything', async () => {
     const { topic, clock, write, turn } = await opened({ retentionMs: null, compactionLagMs: null });
     await write([1]);
     await turn();
@@ -155,7 +155,7 @@ describe('outcomes of erased users', () => {
     expect(await topic.oldestNeeded()).toBe(2);
   });
 
-  it('are known, and wait for their second tombstone, while no broker says how long the topic keeps them', async () => {
+  it('are remembered without a second tombstone while the retention of the topic is unknown', async () => {
     const { topic, outcomes, clock, faults, unknown, write, turn } = await opened({
       retentionMs: HOUR,
       compactionLagMs: HOUR,
@@ -173,7 +173,7 @@ describe('outcomes of erased users', () => {
     expect(await topic.oldestNeeded()).toBe(2);
   });
 
-  it('get their second tombstone even if another instance has sent the first a moment before', async () => {
+  it('get a second tombstone even if another instance sent the first a moment before', async () => {
     const [one, other] = [await opened(), await opened()];
     await one.write([1]);
     await one.turn();

@@ -49,7 +49,7 @@ function documentedBySchema(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('docs/architecture/tables.md', () => {
-  it('names the tables of the one process', () => {
+  it('names the tables of a standalone process', () => {
     const documented = rowsOf(ONE_PROCESS).flatMap(([tables]) => namesIn(tables));
     const switchedOn = USER_SEARCH_TABLES;
     expect(documented.sort()).toEqual([...tablesOf(MIGRATIONS), ...switchedOn, 'schema_migrations'].sort());

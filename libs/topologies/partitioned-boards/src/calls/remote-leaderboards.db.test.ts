@@ -126,7 +126,7 @@ async function contents(reads: LeaderboardReads): Promise<unknown> {
   return found;
 }
 
-it('leaderboards read from their owners are those that one process alone would show', async () => {
+it('leaderboards read from their owners equal those of a single process', async () => {
   expect(problems).toBeUndefined();
   const [a, b] = [await openService([0, 2]), await openService([1])];
   const { reads, topics } = openRemote(
@@ -162,7 +162,7 @@ it('standings of many boards come from all their owners, each with the threshold
   expect(await boards.standings([], 7, 10_000)).toEqual([]);
 });
 
-it('a board of which its owner knows nothing yet is empty, and one that the configuration does not hold is an error', async () => {
+it('a board unknown to its owner is empty, and one missing in the configuration is an error', async () => {
   const service = await openService([0, 1, 2]);
   const { reads, boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
   const run = {
@@ -174,7 +174,7 @@ it('a board of which its owner knows nothing yet is empty, and one that the conf
   await expect(reads.standing('default', 'none', RUNS, 41)).rejects.toThrow('no leaderboard "none"');
 });
 
-it('an owner that does not answer in time is reported as an unreachable store', async () => {
+it('an owner that does not answer in time is reported as an unavailable store', async () => {
   const service = await openService([]);
   const { reads } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])), 100);
   const rankings = reads.rankings('default', 'all-time', RUNS, { offset: 0, limit: 10 });
@@ -183,7 +183,7 @@ it('an owner that does not answer in time is reported as an unreachable store', 
   await expect(nowhere.standing('default', 'all-time', RUNS, 41)).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
-it('a partition that moves is asked for where it went', async () => {
+it('a partition that moves is read from its new owner', async () => {
   const [a, b] = [await openService([0, 1, 2]), await openService([])];
   const table = new Map([0, 1, 2].map((partition) => [partition, b.address]));
   const { reads, failures } = openRemote(table);
@@ -193,7 +193,7 @@ it('a partition that moves is asked for where it went', async () => {
   expect(failures).toEqual([]);
 });
 
-it('standings are told once the boards have applied what the asker waits for, and not before', async () => {
+it('standings are returned once the boards have applied what the caller waits for', async () => {
   const service = await openService([0, 1, 2]);
   const { boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
   const run = {

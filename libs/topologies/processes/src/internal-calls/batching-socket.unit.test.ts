@@ -23,7 +23,7 @@ async function connected() {
 }
 
 describe('the socket of internal calls', () => {
-  it('hands the messages of one turn of the event loop over at once, in their order', async () => {
+  it('sends the messages of one turn of the event loop together and in order', async () => {
     const { near, far, received, sender, close } = await connected();
     const corks = jest.spyOn(near, 'cork');
     for (let number = 0; number < 20; number++) sender.sendMessage({ number });
@@ -41,7 +41,7 @@ describe('the socket of internal calls', () => {
     await close();
   });
 
-  it('keeps its bounds', async () => {
+  it('refuses a message above its limit', async () => {
     const { near, sender, close } = await connected();
     const refused = once(near, 'error').then(
       ([error]) => String(error),

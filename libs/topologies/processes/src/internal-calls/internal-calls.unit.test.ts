@@ -66,14 +66,14 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-describe('a call', () => {
-  it('brings payload and answer over exactly, bigints and maps among them', async () => {
+describe('an internal call', () => {
+  it('transfers payload and answer exactly, including bigints and maps', async () => {
     const server = await serve(ECHO);
     const payload = { big: 2n ** 80n, map: new Map([['__proto__', [1n]]]), text: 'é#\u{1F600}"\\\u0000', none: null };
     expect(await clientsWith().call(addressOf(server), 'echo', payload, LIMIT_MS)).toEqual(payload);
   });
 
-  it('is answered whatever the others do that are under way on the same connection', async () => {
+  it('is answered independently of others on the same connection', async () => {
     const slow = gate();
     const server = await serve(new Map([...ECHO, ['slow', slow.handler]]));
     const clients = clientsWith();
@@ -86,14 +86,14 @@ describe('a call', () => {
     expect(await late).toBe('late');
   });
 
-  it('carries an answer about a thousand events with all that they caused', async () => {
+  it('transfers an answer about a thousand events with all of their effects', async () => {
     const awards = [...Array(20).keys()].map((n) => ({ id: `award-${n}`, awarded: BigInt(n), system: 'a "system"' }));
     const events = [...Array(1_000).keys()].map((n) => ({ eventId: `event-${n}`, awards }));
     const server = await serve(new Map([['events', () => Promise.resolve(events)]]));
     expect(await clientsWith().call(addressOf(server), 'events', [], LIMIT_MS)).toEqual(events);
   });
 
-  it('tells why its handler failed, and the next one is answered', async () => {
+  it('reports why its handler failed, and the next call is answered', async () => {
     const server = await serve(new Map([...ECHO, ['fail', () => Promise.reject(new Error('no such thing'))]]));
     const clients = clientsWith();
     const failed = clients.call(addressOf(server), 'fail', {}, LIMIT_MS);
@@ -101,17 +101,17 @@ describe('a call', () => {
     expect(await clients.call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
   });
 
-  it('whose handler answers nothing is answered with null', async () => {
+  it('is answered with null when its handler returns nothing', async () => {
     const server = await serve(new Map([['nothing', () => Promise.resolve(undefined)]]));
     expect(await clientsWith().call(addressOf(server), 'nothing', null, LIMIT_MS)).toBeNull();
   });
 
-  it('that the peer does not know has failed', async () => {
+  it('fails when the peer does not know it', async () => {
     const server = await serve(ECHO);
     expect(await failureOf(clientsWith().call(addressOf(server), 'other', {}, LIMIT_MS))).toBe('failed');
   });
 
-  it('with too long a question or answer has failed, and the connection holds', async () => {
+  it('fails with a payload or an answer that is too long, and keeps the connection', async () => {
     const server = await serve(new Map([...ECHO, ['long', () => Promise.resolve('x'.repeat(65 * 1024 * 1024))]]));
     const clients = clientsWith();
     const slowly = clients.call(addressOf(server), 'echo', 1, LIMIT_MS);
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(await slowly).toBe(1);
   });
 
-  it('is turned away beyond so many under way, here and at the peer', async () => {
+  it('is refused beyond the limit of running calls, locally and by the peer', async () => {
     const slow = gate();
     const server = await serve(new Map([['slow', slow.handler]]), { mostUnderWay: 2 });
     const [here, there] = [clientsWith(TOKEN, 1), clientsWith()];
@@ -139,8 +139,8 @@ describe('a call', () => {
   });
 });
 
-describe('the token', () => {
-  it('is asked for before anything else: no handler runs without it, and an unknown call is refused as well', async () => {
+describe('the internal token', () => {
+  it('is checked before anything else, so no handler runs without it', async () => {
     let ran = false;
     const server = await serve(new Map([['run', async () => (ran = true)]]));
     for (const token of ['', 'wrong', `${TOKEN} `, TOKEN.slice(0, -1)]) {
@@ -151,7 +151,7 @@ describe('the token', () => {
     expect(refusedPeers).toEqual(['127.0.0.1']);
   });
 
-  it('is asked for in every message, whatever that looks like', async () => {
+  it('is checked in every message, whatever its form', async () => {
     let ran = 0;
     const server = await serve(new Map([['run', async () => ran++]]));
     const token = { $map: [] };
@@ -174,7 +174,7 @@ describe('the token', () => {
     expect(refusedPeers).toEqual(['127.0.0.1']);
   });
 
-  it('and payloads never get into a log, and what cannot be read does not fill it', async () => {
+  it('never gets into a log, nor do payloads, and unreadable input does not fill the log', async () => {
     const written: string[] = [];
     const note = (...said: unknown[]) => void written.push(said.map(String).join(' '));
     for (const method of ['error', 'warn', 'log', 'debug', 'verbose', 'fatal'] as const)
@@ -199,7 +199,7 @@ describe('the token', () => {
 });
 
 describe('a peer', () => {
-  it('that does not listen is unreachable, and does not harm calls to others', async () => {
+  it('that does not listen is unreachable and does not affect calls to others', async () => {
     const server = await serve(ECHO);
     const gone = await serve(ECHO);
     const address = addressOf(gone);
@@ -214,7 +214,7 @@ describe('a peer', () => {
       expect(await failureOf(clients.call(wrong, 'echo', 1, LIMIT_MS))).toBe('unreachable');
   });
 
-  it('that ends while calls are under way fails those, and is found again when it is back', async () => {
+  it('that ends fails its running calls and is found again when it is back', async () => {
     const slow = gate();
     const server = await serve(new Map([['slow', slow.handler]]));
     const { port } = server;
@@ -228,7 +228,7 @@ describe('a peer', () => {
     expect(await clients.call(addressOf({ port }), 'echo', 1, LIMIT_MS)).toBe(1);
   });
 
-  it('that is silent fails a call by its limit, and the next one is made over another connection', async () => {
+  it('that is silent fails a call at its limit, and the next call uses another connection', async () => {
     const silent = await accepting();
     const clients = clientsWith();
     expect(await failureOf(clients.call(addressOf(silent), 'echo', 1, 30))).toBe('timed out');
@@ -236,7 +236,7 @@ describe('a peer', () => {
     await until(() => silent.connections === 2 && silent.open === 0);
   });
 
-  it('that is silent is disconnected from when nobody waits for it any more', async () => {
+  it('that is silent is disconnected when nobody waits for it any more', async () => {
     const silent = await accepting();
     const clients = clientsWith();
     const calls = [20, 60].map((limitMs) => failureOf(clients.call(addressOf(silent), 'echo', 1, limitMs)));
@@ -245,7 +245,7 @@ describe('a peer', () => {
     expect(silent.connections).toBe(1);
   });
 
-  it('that answers others meanwhile keeps its connection when one call takes too long', async () => {
+  it('that answers other calls keeps its connection when one call takes too long', async () => {
     const slow = gate();
     const server = await serve(new Map([...ECHO, ['slow', slow.handler]]));
     const clients = clientsWith();
@@ -258,7 +258,7 @@ describe('a peer', () => {
     expect(await patient).toBe('late');
   });
 
-  it('that went silent is given up without harm to who still waits there', async () => {
+  it('that went silent is abandoned without harm to callers that still wait', async () => {
     const slow = gate();
     const server = await serve(new Map([['slow', slow.handler]]));
     const clients = clientsWith();
@@ -271,7 +271,7 @@ describe('a peer', () => {
     expect(await Promise.all([patient, over])).toEqual(['late', 'another connection']);
   });
 
-  it('is found unreachable by what is under way when this process stops calling', async () => {
+  it('is reported as unreachable to running calls when this process closes', async () => {
     const silent = await accepting();
     const clients = clientsWith();
     const calls = [1, 2].map((n) => failureOf(clients.call(addressOf(silent), 'echo', n, LIMIT_MS)));
@@ -281,14 +281,14 @@ describe('a peer', () => {
   });
 });
 
-describe('a server', () => {
-  it('says if its address cannot be listened on', async () => {
+describe('the internal server', () => {
+  it('reports an address on which it cannot listen', async () => {
     const { port } = await serve(ECHO);
     await expect(serve(ECHO, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await expect(serve(ECHO, { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });
 
-  it('answers a caller whatever the crowd is that connects before, meanwhile and after, and says nothing', async () => {
+  it('answers a caller beside any number of silent connections', async () => {
     // A crowd may take longer to connect than it has for its token, where the system makes it wait.
     const server = await serve(ECHO, { clock: new ManualClock() });
     const clients = clientsWith();
@@ -307,7 +307,7 @@ describe('a server', () => {
     expect(crowd.slice(0, 100).every(({ destroyed, readyState }) => destroyed || readyState !== 'open')).toBe(true);
   });
 
-  it('closes a connection that brings no token in time, a begun message or none, and keeps one that has', async () => {
+  it('closes a connection that sends no token in time, and keeps one that has sent it', async () => {
     const time = new ManualClock();
     const server = await serve(ECHO, { clock: time });
     const clients = clientsWith();
@@ -323,7 +323,7 @@ describe('a server', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('closes who sends the most when those without a token have sent too much, and answers the others', async () => {
+  it('closes the connection without a token that sends the most, and answers the others', async () => {
     const server = await serve(ECHO);
     const chunk = 'x'.repeat(1024 * 1024);
     const crowd = await silentConnections(server.port, 20);
@@ -336,7 +336,7 @@ describe('a server', () => {
     expect(await clientsWith().call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
   });
 
-  it('drops what never ends to be a message', async () => {
+  it('closes a connection whose message never ends', async () => {
     const server = await serve(ECHO);
     const socket = await connected(server.port);
     const chunk = 'x'.repeat(1024 * 1024);

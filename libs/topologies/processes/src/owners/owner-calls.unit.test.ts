@@ -38,7 +38,7 @@ function setUp(stored: string | null, peers: Readonly<Record<string, Peer>>) {
   return { clock, asked, failures, table, ask };
 }
 
-describe('a question to the owner of a partition', () => {
+describe('a request to the owner of a partition', () => {
   it('is answered by the owner', async () => {
     const { ask, asked, clock } = setUp('a:1', { 'a:1': () => Promise.resolve(answered('yes')) });
     expect(await ask()).toBe('yes');
@@ -46,7 +46,7 @@ describe('a question to the owner of a partition', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('leaves the peer time to send its answer back', async () => {
+  it('reserves time for the peer to send its answer back', async () => {
     const limits: number[] = [];
     const peer: Peer = ({ limitMs: within }, limitMs) => (limits.push(within, limitMs), Promise.resolve(answered('')));
     const { ask } = setUp('a:1', { 'a:1': peer });
@@ -56,7 +56,7 @@ describe('a question to the owner of a partition', () => {
   });
 
   it.each<CallFailure>(['unreachable', 'timed out', 'refused', 'failed'])(
-    'goes to the new owner at once when the old one is %s',
+    'is sent to the new owner at once when the old one is %s',
     async (failure) => {
       const { ask, asked, table } = setUp('a:1', {
         'a:1': failing(failure),
@@ -68,7 +68,7 @@ describe('a question to the owner of a partition', () => {
     },
   );
 
-  it('goes to the new owner when the old one says that it is not the owner', async () => {
+  it('is sent to the new owner when the old one says that it is not the owner', async () => {
     const { ask, asked, table, failures } = setUp('a:1', {
       'a:1': () => Promise.resolve(NOT_OWNED),
       'b:1': () => Promise.resolve(answered('yes')),
@@ -79,7 +79,7 @@ describe('a question to the owner of a partition', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is asked again, in growing steps, until there is an owner who answers', async () => {
+  it('is repeated at growing intervals until an owner answers', async () => {
     const { ask, asked, table, clock } = setUp(null, { 'a:1': () => Promise.resolve(answered('yes')) });
     const answer = ask();
     await clock.advance(3_000);
@@ -91,7 +91,7 @@ describe('a question to the owner of a partition', () => {
     expect(await answer).toBe('yes');
   });
 
-  it('survives an outage of the database', async () => {
+  it('continues after an outage of the database', async () => {
     const { ask, table, clock } = setUp('a:1', { 'a:1': () => Promise.resolve(answered('yes')) });
     table.isReachable = false;
     const answer = ask();
@@ -101,7 +101,7 @@ describe('a question to the owner of a partition', () => {
     expect(await answer).toBe('yes');
   });
 
-  it('of an overloaded peer is asked again there, without reading who the owner is', async () => {
+  it('is repeated at an overloaded owner without reading the owners again', async () => {
     let busy = true;
     const { ask, table, clock } = setUp('a:1', {
       'a:1': () => (busy ? failing('overloaded')() : Promise.resolve(answered('yes'))),
@@ -114,7 +114,7 @@ describe('a question to the owner of a partition', () => {
     expect(table.reads).toBe(0);
   });
 
-  it('is given up at the limit, with the reason', async () => {
+  it('fails at the limit with the reason', async () => {
     const { ask, clock, failures } = setUp('a:1', { 'a:1': failing('refused') });
     const lost = ask(1_000).catch((error: unknown) => error);
     await clock.advance(1_000);
@@ -125,14 +125,14 @@ describe('a question to the owner of a partition', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is given up at the limit even if nobody ever answers', async () => {
+  it('fails at the limit even if nobody ever answers', async () => {
     const { ask, clock } = setUp('a:1', { 'a:1': () => new Promise(() => undefined) });
     const lost = ask(1_000).catch((error: unknown) => error);
     await clock.advance(1_000);
     expect(await lost).toBeInstanceOf(OwnerUnavailableError);
   });
 
-  it('leaves a frozen owner as soon as another one has taken the partition over', async () => {
+  it('leaves a frozen owner as soon as another has taken over the partition', async () => {
     const { ask, asked, table, clock } = setUp('a:1', {
       'a:1': () => new Promise(() => undefined),
       'b:1': () => Promise.resolve(answered('yes')),

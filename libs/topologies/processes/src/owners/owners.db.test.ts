@@ -32,8 +32,8 @@ const ownersOf = (schema: string, topic: string) => new PartitionOwners(inSchema
 const effects = () => ownersOf('laurel_query', TOPICS.effects);
 const points = () => ownersOf('laurel_leaderboard', TOPICS.points);
 
-describe('a claim', () => {
-  it('raises the epoch of each partition, taken over or not', async () => {
+describe('a claim of partitions', () => {
+  it('raises the epoch of each partition, whether it had an owner or not', async () => {
     expect(await effects().claim([0, 1, 1], 'a:1')).toEqual(
       new Map([
         [0, 1n],
@@ -50,7 +50,7 @@ describe('a claim', () => {
     expect(await effects().claim([], 'c:1')).toEqual(new Map());
   });
 
-  it('of many at once by many at once leaves one owner each', async () => {
+  it('leaves one owner per partition when many instances claim many at once', async () => {
     const partitions = [...Array(24).keys()];
     await Promise.all(
       partitions.map((n) => effects().claim(n % 2 ? partitions : partitions.toReversed(), `host:${n + 1}`)),
@@ -63,7 +63,7 @@ describe('a claim', () => {
   });
 });
 
-describe('the directory', () => {
+describe('the directory of owners', () => {
   function setUp() {
     const clock = new VirtualClock();
     let reads = 0;
@@ -79,7 +79,7 @@ describe('the directory', () => {
     return { clock, state, directory: new OwnerDirectory(sql, clock), reads: () => reads };
   }
 
-  it('knows the owners of each topic from its service’s schema', async () => {
+  it('reads the owners of each topic from the schema of its service', async () => {
     await effects().claim([0], 'a:1');
     await points().claim([0, 1], 'b:1');
     await ownersOf('laurel_leaderboard', 'another topic').claim([0, 2], 'c:1');
@@ -93,7 +93,7 @@ describe('the directory', () => {
     await expect(directory.ownerOf(TOPICS.streaks, 0)).rejects.toThrow('laurel.2.streaks');
   });
 
-  it('reads at most once a second, and answers what it knows meanwhile', async () => {
+  it('reads at most once a second and answers from memory in between', async () => {
     await effects().claim([0], 'a:1');
     const { directory, clock, reads } = setUp();
     const ask = () => directory.ownerOf(TOPICS.effects, 0);
@@ -111,7 +111,7 @@ describe('the directory', () => {
     expect(reads()).toBe(2);
   });
 
-  it('reads at once for somebody whose call failed, once for all of them', async () => {
+  it('reads at once, once for all, when a call has failed', async () => {
     await effects().claim([0], 'a:1');
     const { directory, reads } = setUp();
     await directory.ownerOf(TOPICS.effects, 0);
@@ -121,7 +121,7 @@ describe('the directory', () => {
     expect(reads()).toBe(2);
   });
 
-  it('keeps what it knows while the database cannot be reached; before the first read it says so', async () => {
+  it('keeps its knowledge while the database is unreachable, and fails before the first read', async () => {
     await effects().claim([0], 'a:1');
     const { directory, clock, state } = setUp();
     state.isReachable = false;

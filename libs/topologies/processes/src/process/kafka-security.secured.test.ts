@@ -67,21 +67,21 @@ describeWithOwnBroker('a process that starts with the variables for Kafka', () =
     ...more,
   });
 
-  it('is let in by its certificate, and by its token', async () => {
+  it('is admitted with its certificate and with its token', async () => {
     await start(listener.mutual, files(makeTestCertificate('laurel', { signedBy: authority })));
     await start(listener.bearer, oauth());
   });
 
   it.each([
-    ['a certificate of somebody else', () => files(makeTestCertificate('laurel'))],
-    ['none', () => ({})],
+    ['an untrusted certificate', () => files(makeTestCertificate('laurel'))],
+    ['no certificate', () => ({})],
   ])('says which variable to set with %s', async (_what, variables) => {
     await expect(start(listener.mutual, variables())).rejects.toThrow(
       /^the brokers of LAUREL_KAFKA_BROKERS cannot be used: .*\. They ask for a client certificate that they trust: set LAUREL_KAFKA_CLIENT_CERT/s,
     );
   });
 
-  it('says which variable to correct if the token is refused to it, or refused by the brokers', async () => {
+  it('says which variable to correct when the token is refused by the provider or by the brokers', async () => {
     const wrong = oauth({ LAUREL_KAFKA_OAUTH_CLIENT_SECRET: 'another' });
     await expect(start(listener.bearer, wrong)).rejects.toThrow(
       /: no token from .*: status 401, invalid_client, .*\. Correct LAUREL_KAFKA_OAUTH_CLIENT_ID and LAUREL_KAFKA_OAUTH_CLIENT_SECRET/,

@@ -16,7 +16,7 @@ const read = (given: Given) =>
     Date.now(),
   );
 
-describe('how the brokers are spoken to', () => {
+describe('the security settings for Kafka', () => {
   let folder: string;
   const own = makeTestCertificate('laurel');
   const file = (name: string) => join(folder, name);
@@ -42,7 +42,7 @@ describe('how the brokers are spoken to', () => {
       Object.entries(given).map(([name, value]) => [name, /^CLIENT_(CERT|KEY)$/.test(name) ? file(value) : value]),
     );
 
-  it('without TLS and password, or with them', () => {
+  it('work without TLS and password, and with both', () => {
     expect(read({})).toEqual({ tls: null, sasl: null });
     expect(read({ TLS: 'true', SASL: 'plain:u:p' })).toEqual({
       tls: {},
@@ -50,7 +50,7 @@ describe('how the brokers are spoken to', () => {
     });
   });
 
-  it('with the client certificate that the files hold at the time', () => {
+  it('use the client certificate that the files contain at the time of use', () => {
     const { tls } = read(withFiles({ TLS: 'true', CLIENT_CERT: 'cert', CLIENT_KEY: 'key' }));
     const present = tls as () => object;
     expect(present()).toEqual({ cert: own.certificate, key: keyOf(own), passphrase: undefined });
@@ -60,14 +60,14 @@ describe('how the brokers are spoken to', () => {
     write('cert', own.certificate);
   });
 
-  it('with a key that a passphrase opens', () => {
+  it('use a key with a passphrase', () => {
     const { tls } = read(
       withFiles({ TLS: 'true', CLIENT_CERT: 'cert', CLIENT_KEY: 'encrypted', CLIENT_KEY_PASSPHRASE: 'of the key' }),
     );
     expect((tls as () => object)()).toMatchObject({ passphrase: 'of the key' });
   });
 
-  it('by the tokens of a client', () => {
+  it('use OAuth client credentials', () => {
     const { sasl } = read({
       OAUTH_TOKEN_URL: 'https://idp.example/token',
       OAUTH_CLIENT_ID: 'laurel',
@@ -119,18 +119,18 @@ describe('how the brokers are spoken to', () => {
       'OAUTH_CLIENT_SECRET must be given with LAUREL_KAFKA_OAUTH_TOKEN_URL',
     ],
     [{ OAUTH_SCOPE: 'a' }, 'OAUTH_TOKEN_URL must be given with LAUREL_KAFKA_OAUTH_SCOPE'],
-  ])('is refused for %j', (given, why) => {
+  ])('are refused for %j', (given, why) => {
     expect(() => read(withFiles(given))).toThrow(new Error(`LAUREL_KAFKA_${why}`));
   });
 
-  it('is refused with a certificate that has expired', () => {
+  it('are refused with an expired certificate', () => {
     expect(() => read(withFiles({ TLS: 'true', CLIENT_CERT: 'old', CLIENT_KEY: 'key' }))).toThrow(
       /^LAUREL_KAFKA_CLIENT_CERT names a certificate that expired on .* GMT$/,
     );
   });
 });
 
-describe('a refusal of the brokers', () => {
+describe('refuseBrokers', () => {
   const alert = (code: string) =>
     Object.assign(new Error('Connection error'), { name: 'KafkaJSConnectionError', code: `ERR_SSL_${code}` });
 

@@ -3,7 +3,7 @@ import { MEMBERLESS_LIMIT_MS, MembershipLiveness } from './membership-liveness.t
 
 const MINUTE_MS = 60_000;
 
-describe('the liveness of a member of a group', () => {
+describe('the liveness of a group member', () => {
   let clock: ManualClock;
   let isMember: boolean;
   let brokerAnswers: boolean;
@@ -28,13 +28,13 @@ describe('the liveness of a member of a group', () => {
   });
   afterEach(() => liveness.stop());
 
-  it('is good while it is a member, and asks no broker then', async () => {
+  it('is good during membership, without asking the broker', async () => {
     await clock.advance(24 * 60 * MINUTE_MS);
     expect(liveness.restartReason).toBeNull();
     expect(asked).toBe(0);
   });
 
-  it('is bad after five minutes without membership while the broker answers, and good once it is a member', async () => {
+  it('is bad after five minutes without membership while the broker answers, until it is a member', async () => {
     isMember = false;
     await clock.advance(MEMBERLESS_LIMIT_MS);
     expect(liveness.restartReason).toBeNull();
@@ -47,13 +47,13 @@ describe('the liveness of a member of a group', () => {
     expect(liveness.memberlessSeconds).toBe(0);
   });
 
-  it('stays good in an outage of the broker, however long', async () => {
+  it('stays good during an outage of the broker, however long', async () => {
     [isMember, brokerAnswers] = [false, false];
     await clock.advance(24 * 60 * MINUTE_MS);
     expect(liveness.restartReason).toBeNull();
   });
 
-  it('leaves five minutes to get back after an outage, also if it was out of the group before', async () => {
+  it('allows five minutes to rejoin after an outage, also if membership was lost before', async () => {
     isMember = false;
     await clock.advance(4 * MINUTE_MS);
     brokerAnswers = false;
@@ -65,7 +65,7 @@ describe('the liveness of a member of a group', () => {
     expect(liveness.restartReason).not.toBeNull();
   });
 
-  it('begins to count again when it was a member for a while', async () => {
+  it('starts counting again after an interval of membership', async () => {
     for (let time = 0; time < 10; time++) {
       isMember = false;
       await clock.advance(4 * MINUTE_MS);
@@ -104,7 +104,7 @@ describe('the liveness of a member of a group', () => {
     expect(frozen.restartReason).not.toBeNull();
   });
 
-  it('does not count a look during which it became a member', async () => {
+  it('does not count a check during which membership began', async () => {
     isMember = false;
     await clock.advance(4 * MINUTE_MS);
     answer = () => {
@@ -115,14 +115,14 @@ describe('the liveness of a member of a group', () => {
     expect(liveness.memberlessSeconds).toBe(0);
   });
 
-  it('is not watched any more once it was stopped', async () => {
+  it('is not checked any more after a stop', async () => {
     isMember = false;
     await clock.advance(11_000);
     liveness.stop();
     expect(clock.timers).toBe(0);
   });
 
-  it('is not watched any more if it was stopped while the broker was asked', async () => {
+  it('is not checked any more when the stop happened during a check', async () => {
     isMember = false;
     let answered = (): void => undefined;
     answer = () => new Promise((resolve) => (answered = resolve));

@@ -59,8 +59,8 @@ async function until(expected: readonly number[], ...instances: readonly { reado
   } while (String(await members()) !== String(expected));
 }
 
-describe('the members of a consumer group, as the other processes see them', () => {
-  it('are counted for each service, and go with their processes', async () => {
+describe('the marks of consumer group members', () => {
+  it('are counted per service and disappear with their processes', async () => {
     const [first, second, points] = [open('streak-service'), open('streak-service'), open('points-service')];
     await until([2, 1], first, second, points);
     await first.mark.stop();
@@ -69,7 +69,7 @@ describe('the members of a consumer group, as the other processes see them', () 
     await until([0, 0]);
   });
 
-  it('are those that are in the group: not one that is out of it for longer than a rebalance takes', async () => {
+  it('exist only for members, not for one that has been out of the group longer than a rebalance', async () => {
     const one = open('points-service');
     await until([0, 1], one);
     // The lock shows before its holder has heard of it; from then on it looks every second.
@@ -83,7 +83,7 @@ describe('the members of a consumer group, as the other processes see them', () 
     await until([0, 1], one);
   });
 
-  it('are let go of by a process that stops while the database is frozen', async () => {
+  it('are released by a process that stops while the database is frozen', async () => {
     const one = open('points-service', { ...database.connection, host: '127.0.0.1', port: network.port });
     await until([0, 1], one);
     while (one.clock.timers === 0) await one.clock.advance(0);
@@ -96,7 +96,7 @@ describe('the members of a consumer group, as the other processes see them', () 
     await until([0, 0]);
   });
 
-  it('are counted again after the database was away', async () => {
+  it('are counted again after the database was unavailable', async () => {
     const one = open('points-service', proxy.connection);
     await until([0, 1], one);
     proxy.reachable = false;

@@ -3,7 +3,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { watchMembership } from './watch-membership.ts';
 
-it('fails /healthz and shows the seconds once a process has been out of its group for five minutes', async () => {
+it('watchMembership fails /healthz and shows the seconds after five minutes out of the group', async () => {
   const clock = new ManualClock();
   const logger = createLogger('silent');
   const frame = {

@@ -29,8 +29,8 @@ function open() {
   return { log, forgotten, troubles, erasures, follow: () => erasures.follow((error) => void troubles.push(error)) };
 }
 
-describe('users whom another process erases', () => {
-  it('are forgotten within half a second, those from before the start never having been known', async () => {
+describe('users erased by another process', () => {
+  it('are forgotten within half a second, except those erased before the start', async () => {
     const { log, forgotten, follow, erasures } = open();
     log.positions = [3, 7];
     await follow();
@@ -46,7 +46,7 @@ describe('users whom another process erases', () => {
     expect(forgotten).toEqual([9, 12]);
   });
 
-  it('are forgotten at once by a process that is told to look, however many there are', async () => {
+  it('are forgotten at once on refresh, however many they are', async () => {
     const { log, forgotten, erasures } = open();
     await erasures.refresh();
     log.positions = Array.from({ length: 2_500 }, (_, index) => index + 1);
@@ -54,7 +54,7 @@ describe('users whom another process erases', () => {
     expect(forgotten).toEqual(log.positions);
   });
 
-  it('are looked for again after the database could not be read', async () => {
+  it('are looked up again after the database was unavailable', async () => {
     const { log, forgotten, troubles, follow, erasures } = open();
     await follow();
     log.failure = new StoreUnavailableError('no database');
@@ -67,7 +67,7 @@ describe('users whom another process erases', () => {
     erasures.stop();
   });
 
-  it('are none before the first ingestion gateway has made the tables', async () => {
+  it('are looked up without an error before an ingestion gateway has created the tables', async () => {
     const { log, forgotten, erasures } = open();
     log.failure = Object.assign(new Error('relation does not exist'), { code: '42P01' });
     await erasures.refresh();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a statement of a projection is planned once, also where a plan for its values looks cheaper', async () => {
+it('a named statement is planned once, even if a plan for its values seems cheaper', async () => {
   const sql = 'create table log (position bigint primary key); insert into log select generate_series(1, 10000)';
   const schema = await openSchema(database.connection, 'laurel_query', [{ name: '0001-log', sql }]);
   const { statements } = schema;
