@@ -11,13 +11,13 @@ const {
 } = await import(new URL('./check-architecture.mjs', import.meta.url).href);
 
 describe('the paths of a document', () => {
-  it('are those of files, and of folders in code', () => {
+  it('are those of files, and of folders inside code', () => {
     const text =
       'See `libs/domain/points/src/rules/`, `lane.ts` and libs/operations/verify/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
     expect(pathsIn(text)).toEqual(['lane.ts', 'libs/operations/verify/src/index.ts', 'libs/domain/points/src/rules']);
   });
 
-  it('are there by their whole name, with the folders before a file left out', () => {
+  it('exist when they match whole names at the end of an existing path', () => {
     const files = [
       'libs/domain/points/src/rules/points.ts',
       'libs/domain/points/src/rules/points.unit.test.ts',
@@ -43,12 +43,12 @@ describe('the links of the documents', () => {
     ['docs/b.md', '# B\n\n## What it is: for\n\n[up](../README.md)\n'],
   ]);
 
-  it('lead to files, folders and headings', () => {
+  it('are accepted when they lead to files, folders and headings', () => {
     expect(linkProblems(contents, [...contents.keys()])).toEqual([]);
     expect(headingsIn('## The `sh` of [it](x.md)\n```sh\n# no heading\n```\n')).toEqual(['the-sh-of-it']);
   });
 
-  it('are reported if they lead nowhere', () => {
+  it('are reported when they lead nowhere', () => {
     const broken = new Map([...contents, ['c.md', '[x](x.md) [b](docs/b.md#b2)']]);
     expect(linkProblems(broken, [...broken.keys()])).toEqual([
       'c.md: there is no x.md',
@@ -76,15 +76,15 @@ describe('the table of effects', () => {
     ['p.ts', emit('C')],
   ]);
 
-  it('says every effect once, and the file that emits it', () => {
+  it('names every effect once with the file that emits it', () => {
     expect(effectProblems(rows, declared, sources)).toEqual([]);
   });
 
-  it('is that of the code', () => {
+  it('agrees with the code', () => {
     expect(effectTableProblems()).toEqual([]);
   });
 
-  it('is wrong if an effect is not in it, or is emitted elsewhere too', () => {
+  it('is reported when an effect is missing or is emitted elsewhere, too', () => {
     const more = new Map([...declared, ['STREAK_EFFECTS', ['D']]]);
     expect(effectProblems(rows, more, sources)).toEqual(['no row says: D']);
     expect(effectProblems(rows, declared, new Map([...sources, ['other.ts', emit('C')]]))).toEqual([

@@ -26,30 +26,30 @@ const problemsWith = (path: string, text: string) =>
   decisionProblems(new Map([...DOCUMENTS, [`docs/adr/${path}`, text]]));
 
 describe('the index of the decision records', () => {
-  it('has a row for each record, with its title and status', () => {
+  it('contains a row for each record with its title and status', () => {
     expect(decisionProblems(DOCUMENTS)).toEqual([]);
   });
 
-  it('must not miss a record', () => {
+  it('is reported when it misses a record', () => {
     expect(problemsWith('0005-five-lanes.md', record('0005 Five lanes', 'accepted'))).toEqual([
       'docs/adr/README.md: docs/adr/0005-five-lanes.md has 0 rows, expected 1',
     ]);
   });
 
-  it('must not name a record that is not there', () => {
+  it('is reported when it names a missing record', () => {
     expect(problemsWith('README.md', `${INDEX}\n| [0006](0006-x.md) | X | accepted | X. |`)).toEqual([
       'docs/adr/README.md: 0006 is no record',
     ]);
   });
 
-  it('must not say another status or title than the record', () => {
+  it('is reported when its status or title differs from the record', () => {
     expect(problemsWith('0003-no-lanes.md', record('0003 Zero lanes', 'superseded by [0001](0001-lanes.md)'))).toEqual([
       'docs/adr/README.md: 0003 has the title "No lanes", its record "Zero lanes"',
       'docs/adr/README.md: 0003 has the status "accepted", its record "superseded by 0001"',
     ]);
   });
 
-  it('must have a sentence for each record', () => {
+  it('is reported when a record has no sentence', () => {
     expect(problemsWith('README.md', INDEX.replace('| No lane. |', '| |'))).toEqual([
       'docs/adr/README.md: 0003 has no sentence',
     ]);
@@ -57,19 +57,19 @@ describe('the index of the decision records', () => {
 });
 
 describe('the status of a decision record', () => {
-  it('stands below its title', () => {
+  it('must follow its title', () => {
     expect(problemsWith('0003-no-lanes.md', '# 0003 No lanes\n\n## Context\n\nNone.\n')).toContain(
       'docs/adr/0003-no-lanes.md: below the title stands "Status: accepted." or "Status: superseded by [0000](…).", found ""',
     );
   });
 
-  it('names a later record that is there', () => {
+  it('must name an existing later record', () => {
     expect(problemsWith('0003-no-lanes.md', record('0003 No lanes', 'superseded by [0009](0009-x.md)'))).toContain(
       'docs/adr/0003-no-lanes.md: there is no record 0009',
     );
   });
 
-  it('says who amends the record, and whoever does says so too', () => {
+  it('must agree with the status of amended records', () => {
     const amending = record(
       '0003 No lanes',
       'accepted',
@@ -87,7 +87,7 @@ describe('the status of a decision record', () => {
 });
 
 describe('the number of a decision record', () => {
-  it('is never given twice, not even one whose text has moved', () => {
+  it('is never used twice, even if its text has moved', () => {
     expect(problemsWith('0004-pins.md', record('0004 Pins', 'accepted'))).toContain(
       'docs/adr/0004-pins.md: the number 0004 is taken; take the next free one',
     );

@@ -12,7 +12,7 @@ const sources = new Map([
 ]);
 
 describe('the types that carry an event', () => {
-  it('are named in their order, each with the file that declares it', () => {
+  it('are accepted when they are named in order with the files that declare them', () => {
     expect(rows).toEqual([
       { type: 'Command', file: 'c.ts' },
       { type: 'Task', file: 't.ts' },
@@ -22,20 +22,20 @@ describe('the types that carry an event', () => {
 
   it.each([
     ['an interface', 'interface Passage { readonly task: Task | null }', 'Passage'],
-    ['a part', "interface Passage extends Omit<Task, 'id'> { readonly key: string }", 'Passage'],
+    ['a derived type', "interface Passage extends Omit<Task, 'id'> { readonly key: string }", 'Passage'],
     ['an alias', 'type Passage = { readonly inner: { readonly task: Task } }', 'Passage'],
-  ])('are all of them: %s that holds one is one more', (_what, declared, name) => {
+  ])('include %s that holds another one', (_what, declared, name) => {
     expect(carrierProblems(rows, new Map([...sources, ['p.ts', declared]]))).toEqual([
       `${name} (p.ts) holds or restates a Task, and is not named`,
     ]);
   });
 
-  it('may be in lists, and be taken by functions', () => {
+  it('may be elements of lists and parameters of functions', () => {
     const batch = 'interface Batch { readonly tasks: readonly Task[]; readonly settle: (task: Task) => void }';
     expect(carrierProblems(rows, new Map([...sources, ['b.ts', batch]]))).toEqual([]);
   });
 
-  it('are wrong if a file does not declare its type, if there are too many, or if there is none', () => {
+  it('are reported when a file lacks its type, when there are too many, or none', () => {
     expect(carrierProblems(rows, new Map([...sources, ['t.ts', '']]))).toEqual(['t.ts declares no Task']);
     const many = Array.from({ length: MOST_CARRIERS + 1 }, () => ({ type: 'Command', file: 'c.ts' }));
     expect(carrierProblems(many, new Map([...sources].slice(0, 1)))).toEqual([
@@ -44,7 +44,7 @@ describe('the types that carry an event', () => {
     expect(carrierProblems([], sources)).toEqual(['none is named']);
   });
 
-  it('are looked for in sources alone', () => {
+  it('are searched only in sources', () => {
     expect(isLookedAt('libs/kernel/src/fold.ts')).toBe(true);
     expect(isLookedAt('libs/kernel/src/fold.unit.test.ts')).toBe(false);
     expect(isLookedAt('libs/domain/points/src/points-area.ts')).toBe(false);

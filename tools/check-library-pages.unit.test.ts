@@ -15,14 +15,14 @@ const PAGE =
 const problemsOf = (page: string) => libraryPageProblems(['libs/lanes'], new Map([['libs/lanes/README.md', page]]));
 
 describe('the page of a library', () => {
-  it('is there for every library', () => {
+  it('exists for every library', () => {
     const pages = LIBRARIES.map((root) => `${root}/README.md`).filter((path) => existsSync(`${ROOT}/${path}`));
     const documents = new Map(pages.map((path) => [path, readFileSync(`${ROOT}/${path}`, 'utf8')]));
     expect(LIBRARIES.length).toBeGreaterThan(30);
     expect(libraryPageProblems(LIBRARIES, documents)).toEqual([]);
   });
 
-  it('is asked for where it is missing', () => {
+  it('is requested when it is missing', () => {
     expect(problemsOf(PAGE)).toEqual([]);
     expect(libraryPageProblems(['libs/lanes'], new Map())).toEqual([
       'libs/lanes has no README.md: say in at most 30 lines what it owns, its entry points, what it may import, where to begin reading, which test to run',
@@ -36,7 +36,7 @@ describe('the page of a library', () => {
     ]);
   });
 
-  it('says what the library may import, where to begin reading, and which test to run', () => {
+  it('must say what the library may import, where to begin reading and which test to run', () => {
     expect(problemsOf('# Lanes\n\nOne lane.\n')).toEqual([
       'libs/lanes/README.md does not say what it may import, in a paragraph that begins with **May import**',
       'libs/lanes/README.md does not say where to begin reading, in a paragraph that begins with **Begin with**',

@@ -38,7 +38,7 @@ describe('check-types', () => {
     );
   });
 
-  it('ends at the first part with errors, with the code of the compiler', () => {
+  it('stops at the first part with errors with the exit code of the compiler', () => {
     writeFileSync(join(folder, 'broken'), '-p tsconfig.pure.json');
     const { status, stdout } = check();
     expect(status).toBe(2);

@@ -82,7 +82,7 @@ describe('ensure-built', () => {
     expect(runs()).toBe(1);
   });
 
-  it('builds once if several commands find at the same time that it must, and goes on where one was killed', async () => {
+  it('builds once when several commands need it at once, and continues where one was killed', async () => {
     appendFileSync(join(folder, 'libs/domain/points/src/index.ts'), ' ');
     write('node_modules/.cache/laurel/building', '2147483647');
     const commands = Array.from({ length: 4 }, () =>
@@ -116,7 +116,7 @@ describe('ensure-built', () => {
     expect(runs()).toBe(2);
   });
 
-  it('builds when a source was added or removed', () => {
+  it('builds after a source was added or removed', () => {
     write('libs/domain/points/src/more.ts', '');
     build();
     rmSync(join(folder, 'libs/domain/points/src/more.ts'));
@@ -124,7 +124,7 @@ describe('ensure-built', () => {
     expect(runs()).toBe(3);
   });
 
-  it('builds when something built is missing, and takes from tsc the record that it is there', () => {
+  it('builds when output is missing, and deletes the stale record of the compiler', () => {
     write('libs/domain/points/tsconfig.tsbuildinfo', '{}');
     rmSync(join(folder, 'libs/domain/points/dist'), { recursive: true });
     build();
@@ -143,38 +143,38 @@ describe('ensure-built', () => {
     expect([existsSync(bundled), runs()]).toEqual([true, 2]);
   });
 
-  it('builds when one file of those built is missing', () => {
+  it('builds when a single output file is missing', () => {
     rmSync(join(folder, 'libs/domain/points/dist/index.js'));
     build();
     expect(runs()).toBe(2);
   });
 
-  it('builds when the record of the last build was cut off', () => {
+  it('builds when the record of the last build is truncated', () => {
     write('node_modules/.cache/laurel/built', '{"from":"c89');
     expect(build().status).toBe(0);
     expect(runs()).toBe(2);
   });
 
-  it('builds the apps and what they refer to, not what only tests use', () => {
+  it('builds the apps and their references, but not what only tests use', () => {
     write('libs/testing/tsconfig.json', '{}');
     write('libs/testing/src/index.ts', '');
     expect(build()).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe(`-b ${join('apps', 'cli')}\n`);
   });
 
-  it('builds nothing for a test, which is not part of a build', () => {
+  it('builds nothing for a changed test', () => {
     write('libs/domain/points/src/index.unit.test.ts', '');
     build();
     expect(runs()).toBe(1);
   });
 
-  it('builds nothing for a source that the build itself made', () => {
+  it('builds nothing for a source that the build generated', () => {
     write('libs/domain/points/src/generated/index.ts', '');
     build();
     expect(runs()).toBe(1);
   });
 
-  it('ends with the code of a build that failed, and tries again', () => {
+  it('exits with the code of a failed build, and tries again at the next call', () => {
     write('broken', '');
     appendFileSync(join(folder, 'libs/domain/points/src/index.ts'), ' ');
     expect(build().status).toBe(2);

@@ -63,39 +63,39 @@ describe('ensure-installed', () => {
   let said: string;
   let status: number | null;
 
-  it('installs what running needs, and nothing more while the lock file stays', () => {
+  it('installs what running needs, once per lock file', () => {
     expect(callsOf()).toEqual(['ci --omit=dev']);
     expect(said).toMatch(/^Installing what running needs \(npm ci --omit=dev\) \.\.\.\nInstalled in \d+ s\.\n$/);
     expect(callsOf()).toEqual([]);
     expect(said).toBe('');
   });
 
-  it('adds for tests what they need, and removes nothing that a running service reads', () => {
+  it('adds what tests need without removing what a running service reads', () => {
     callsOf();
     expect(callsOf('--all')).toEqual(['install --no-save --include=dev']);
     expect(said).toContain('Installing what tests and tools need as well');
     expect(callsOf('--all')).toEqual([]);
   });
 
-  it('installs everything at once where there is nothing', () => {
+  it('installs everything at once when nothing is installed', () => {
     expect(callsOf('--all')).toEqual(['ci --include=dev']);
     expect(callsOf('--all')).toEqual([]);
   });
 
-  it('takes nothing away from a full installation, also when the lock file is newer', () => {
+  it('keeps a full installation full, also when the lock file is newer', () => {
     callsOf('--all');
     expect(callsOf()).toEqual([]);
     changeLock(new Date(Date.now() + 60_000));
     expect(callsOf()).toEqual(['ci --include=dev']);
   });
 
-  it('installs again what running needs when the lock file is newer', () => {
+  it('installs again when the lock file is newer', () => {
     callsOf();
     changeLock(new Date(Date.now() + 60_000));
     expect(callsOf()).toEqual(['ci --omit=dev']);
   });
 
-  it('ends with the code of npm when that fails', () => {
+  it('exits with the code of npm when npm fails', () => {
     writeFileSync(join(folder, 'offline'), '');
     expect(callsOf()).toEqual(['ci --omit=dev']);
     expect([status, said]).toEqual([7, 'Installing what running needs (npm ci --omit=dev) ...\n']);

@@ -24,7 +24,7 @@ const slash = '/';
 const at = (...parts: string[]) => slash + parts.join(slash);
 
 describe('find-leaks', () => {
-  it('finds registry hosts, paths of a machine and paths out of the checkout, with file and line', () => {
+  it('finds registry hosts, machine paths and paths out of the checkout, with file and line', () => {
     const texts = [
       `https:${at('', ['registry', 'npmjs', 'org'].join('.'))}/pg`,
       `host: ${['registry', 'yarnpkg', 'com'].join('.')}`,
@@ -41,7 +41,7 @@ describe('find-leaks', () => {
     expect(status).toBe(1);
   });
 
-  it('leaves alone what only looks like one', () => {
+  it('ignores text that only looks similar', () => {
     const texts = [
       'https://www.npmjs.com/package/pg',
       "import '../../work/shared.ts'; const workers = '/workers'; const home = '/home/'",
@@ -54,7 +54,7 @@ describe('find-leaks', () => {
     expect(status).toBe(0);
   });
 
-  it('finds any host that a lock file names', () => {
+  it('finds any host in a lock file', () => {
     writeFileSync(
       join(folder, 'package-lock.json'),
       `{\n"resolved": "https:${at('', 'somewhere.example', 'pg.tgz')}"\n}`,

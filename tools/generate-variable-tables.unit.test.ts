@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOADER = './libs/testing/src/typescript-loader.mjs';
 
 describe('the tables of environment variables in the documents', () => {
-  it('are those of the code: else run `npm run generate`', () => {
+  it('agree with the code, else run `npm run generate`', () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       ['--conditions=@laurel/source', '--import', LOADER, 'tools/generate-variable-tables.mjs', '--check'],

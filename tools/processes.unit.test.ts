@@ -15,8 +15,8 @@ interface Processes {
 
 const { freePort, start, waitUntil } = (await import(new URL('processes.mjs', import.meta.url).href)) as Processes;
 
-describe('a free port', () => {
-  it('is another one at each call, though nobody listens on those given before', async () => {
+describe('freePort', () => {
+  it('returns another port at each call, even if nobody listens on the earlier ones', async () => {
     const ports = await Promise.all(Array.from({ length: 1_000 }, () => freePort()));
     expect(new Set(ports).size).toBe(1_000);
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(15_000);
@@ -24,11 +24,11 @@ describe('a free port', () => {
   });
 });
 
-describe('a program that is waited for', () => {
+describe('a program that is awaited', () => {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-processes-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is shown with what it printed if it takes too long', async () => {
+  it('is shown with its output when it takes too long', async () => {
     const says = 'console.error("opening the database"); setInterval(() => {}, 1_000)';
     const log = join(folder, 'b.log');
     const program = start('a service', process.execPath, ['-e', says], { log });
@@ -43,7 +43,7 @@ describe('a program that is waited for', () => {
     }
   });
 
-  it('is shown with what it printed if it ends instead', async () => {
+  it('is shown with its output when it ends instead', async () => {
     const says = 'console.error("no configuration"); process.exit(3)';
     const program = start('a service', process.execPath, ['-e', says], { log: join(folder, 'a.log') });
     const waiting = waitUntil(() => false, 'it is ready', { limitMs: 60_000, program });

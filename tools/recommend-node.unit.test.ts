@@ -21,11 +21,11 @@ describe('recommend-node', () => {
     expect(saidOn('20.19.0')).toBe('Node 20 is past its end of life. Laurel recommends Node 26; this is 20.19.0.\n');
   });
 
-  it('recommends the active LTS on an older one', () => {
+  it('recommends the active LTS release on an older one', () => {
     expect(saidOn('24.3.0')).toBe('Laurel recommends Node 26; this is 24.3.0.\n');
   });
 
-  it('says nothing on the recommended one, or on a newer one', () => {
+  it('prints nothing on the recommended release or a newer one', () => {
     expect([saidOn('26.0.0'), saidOn('28.1.0')]).toEqual(['', '']);
   });
 

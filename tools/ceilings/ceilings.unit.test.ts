@@ -23,8 +23,8 @@ async function reportsOf(ceilings: object, text: string, path = PATH): Promise<r
   return (result?.messages ?? []).map(({ line, message }) => `${line}: ${message}`);
 }
 
-describe('a file', () => {
-  it('is refused beyond a limit, at the place where it is', async () => {
+describe('the ceilings rule', () => {
+  it('reports a file beyond a limit, with the line', async () => {
     expect(await reportsOf({}, `\n${lines(251)}`)).toEqual([
       expect.stringMatching(/^\d+: the file has 251 lines of code, more than 250$/),
     ]);
@@ -39,7 +39,7 @@ describe('a file', () => {
     expect(await reportsOf({}, five, 'libs/domain/points/src/rules/a.ts')).toEqual([]);
   });
 
-  it('may have what is on the list, and no more', async () => {
+  it('accepts what is on the list, and no more', async () => {
     expect(await reportsOf({ lines: 251 }, lines(251))).toEqual([]);
     expect(await reportsOf({ lines: 251 }, lines(252))).toEqual([
       expect.stringContaining('the file has 252 lines of code, more than its ceiling of 251'),
@@ -54,7 +54,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('is refused while its ceiling can be lowered, with the new number', async () => {
+  it('reports a ceiling that can be lowered, with the new number', async () => {
     expect(await reportsOf({ lines: 300 }, lines(251))).toEqual([
       expect.stringContaining(
         'the file has 251 lines of code: lower its ceiling of 300 to 251 with node tools/lower-ceilings.mjs',
@@ -67,7 +67,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('may have any size if it is for tests, generated, or of no library or app', async () => {
+  it('accepts files of any size that are tests, generated, or outside libraries and apps', async () => {
     for (const path of [
       'libs/domain/points/src/a.unit.test.ts',
       'libs/domain/points/src/a.fixture.ts',
@@ -82,14 +82,14 @@ describe('a file', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of ceilings', () => {
   const entry = (path: string, kind: string, name: string | null, number: number) => ({ path, kind, name, number });
   const assemble = entry('libs/a/src/a.ts', 'functions', 'assemble', 150);
   const goneFunction = (number: number) => entry('libs/gone/src/a.ts', 'functions', `f${number}`, number);
   const isPresent = (path: string) => path.startsWith('libs/a/');
   const problems = (before: readonly object[], now: readonly object[]) => problemsOfLowering(before, now, isPresent);
 
-  it('is sorted, whichever order its entries have', () => {
+  it('is sorted, whatever the order of its entries', () => {
     const entries = [
       entry('b.ts', 'spreads', null, 2),
       entry('b.ts', 'parameters', 'two', 5),
@@ -104,12 +104,12 @@ describe('the list', () => {
     expect(ceilingsOf(entriesOf(list))).toEqual(list);
   });
 
-  it('takes lower numbers, and fewer', () => {
+  it('may contain lower and fewer numbers', () => {
     expect(problems([assemble], [{ ...assemble, number: 149 }])).toEqual([]);
     expect(problems([assemble], [])).toEqual([]);
   });
 
-  it('takes no higher number, and nothing new', () => {
+  it('may contain no higher numbers and no new entries', () => {
     expect(problems([assemble], [{ ...assemble, number: 151 }])).toEqual([
       'libs/a/src/a.ts: assemble has 151 lines of code, above its ceiling of 150',
     ]);
@@ -121,7 +121,7 @@ describe('the list', () => {
     expect(problems([assemble], [{ ...assemble, kind: 'parameters' }])).toHaveLength(1);
   });
 
-  it('lets what was moved or renamed take its ceiling along, once', () => {
+  it('lets something moved or renamed take its ceiling along, once', () => {
     const renamed = { ...assemble, name: 'start' };
     const moved = { ...assemble, path: 'libs/a/src/start/a.ts' };
     expect(problems([assemble], [renamed])).toEqual([]);
@@ -137,14 +137,14 @@ describe('the list', () => {
     expect(problems([gone], halves)).toHaveLength(1);
   });
 
-  it('gives a moved number the smallest ceiling that fits', () => {
+  it('gives a moved number the smallest sufficient ceiling', () => {
     const [small, large] = [goneFunction(61), goneFunction(150)];
     const now = [100, 61].map((number) => entry('libs/a/src/a.ts', 'functions', `g${number}`, number));
     expect(problems([small, large], now)).toEqual([]);
     expect(problems([small, large], now.toReversed())).toEqual([]);
   });
 
-  it('shares the literals that a file spreads among the files into which it is split', () => {
+  it('divides the spreads of a file among the files into which it is split', () => {
     const gone = entry('libs/gone/src/a.ts', 'spreads', null, 3);
     const parts = (one: number, other: number) => [
       entry('libs/a/src/b.ts', 'spreads', null, one),

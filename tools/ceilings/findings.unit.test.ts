@@ -6,14 +6,14 @@ const many = (count: number, line: string) => Array.from({ length: count }, () =
 const numbersIn = async (text: string, path = PATH) => (await findingsIn(path, text)).numbers;
 
 describe('the numbers of a file', () => {
-  it('count lines of code, not blank lines and comments', async () => {
+  it('count lines of code without blank lines and comments', async () => {
     const text = `// one\n\n/* two\n*/\n${many(250, 'a();')}\n`;
     expect(await findingsIn(PATH, text)).toMatchObject({ codeLines: 250, numbers: { lines: [] } });
     expect((await numbersIn(`${text}a(); // another\n`)).lines).toEqual([{ name: null, number: 251 }]);
     expect((await findingsIn(PATH, '// nothing\n')).codeLines).toBe(0);
   });
 
-  it('name long functions, and add a number to a name that comes again', async () => {
+  it('name long functions, with a number when a name repeats', async () => {
     const body = `{\n${many(60, 'a();')}\n}`;
     const text = [
       `function first() ${body}`,
@@ -40,7 +40,7 @@ describe('the numbers of a file', () => {
     ]);
   });
 
-  it('leave out functions that return markup, but not the functions inside and beside them', async () => {
+  it('omit functions that return markup, but not the functions inside and beside them', async () => {
     const page = `function Page() {\n${many(60, 'a();')}\nreturn a ? <p /> : null;\n}`;
     const inner = `function Other() {\nconst load = () => {\n${many(60, 'a();')}\n};\nreturn <></>;\n}`;
     const text = `${page}\n${inner}\nfunction words() {\n${many(60, 'a();')}\nreturn [,() => <p />];\n}\n`;
@@ -51,7 +51,7 @@ describe('the numbers of a file', () => {
     ]);
   });
 
-  it('name functions with more than four parameters, or five in rules, and leave out constructors of Nest', async () => {
+  it('name functions with too many parameters, except constructors of Nest', async () => {
     const five = '(a, b, c, d, e)';
     const text = [
       `function first${five} {} const fine = (a, b, c, d) => a;`,
@@ -67,17 +67,17 @@ describe('the numbers of a file', () => {
     ]);
   });
 
-  it('count object literals that are spread', async () => {
+  it('count spread object literals', async () => {
     const text = 'a = { ...{ a }, ...b, ...(c && { c }) }; f(...{ d });';
     expect((await numbersIn(text)).spreads).toEqual([{ name: null, number: 2 }]);
     expect((await numbersIn('a = { ...b };')).spreads).toEqual([]);
   });
 
-  it('do not change where a comment turns rules off', async () => {
+  it('are the same when a comment disables rules', async () => {
     expect((await numbersIn('/* eslint-disable */\na = { ...{ b } };')).spreads).toHaveLength(1);
   });
 
-  it('fail for what is no TypeScript', async () => {
+  it('cannot be computed for invalid TypeScript', async () => {
     await expect(findingsIn(PATH, 'const = 1;')).rejects.toThrow('libs/domain/points/src/a.ts:1: ');
   });
 });

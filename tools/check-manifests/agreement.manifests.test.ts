@@ -44,7 +44,7 @@ const readBy = (app: string) =>
     .map(({ name }): string => name);
 
 describe('the apps', () => {
-  it('are those of the topology, the services of the compose files and the Deployments', () => {
+  it('are the same in the topology, the compose files and the Deployments', () => {
     const folders = readdirSync(`${ROOT}apps`);
     expect(sorted([...APPS, 'standalone', 'cli', 'area-service'])).toEqual(sorted(folders));
     expect(sorted(builtServices(compose).keys())).toEqual(sorted(APPS));
@@ -57,11 +57,11 @@ describe('the apps', () => {
 });
 
 describe.each(APPS)('the environment of %s', (app) => {
-  it('has the same variables under compose and under Kubernetes', () => {
+  it('has the same variables in compose and in Kubernetes', () => {
     expect(sorted(Object.keys(inCompose(app)))).toEqual(sorted(Object.keys(inKubernetes(app))));
   });
 
-  it('has no variable that a process does not read', () => {
+  it('has no variable that the process does not read', () => {
     // The image is the same for every app: some of what it sets is for standalone alone.
     const ofImage = [...imageVariables().keys()];
     const known = new Set([
@@ -73,7 +73,7 @@ describe.each(APPS)('the environment of %s', (app) => {
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('has what every process needs, secrets by reference', () => {
+  it('has what every process needs, with secrets by reference', () => {
     const declared: Map<string, object> = declaredVariables(app);
     const needed = ['LAUREL_DATABASE_URL', 'LAUREL_KAFKA_BROKERS', 'LAUREL_INTERNAL_TOKEN', 'LAUREL_PARTITIONS'];
     expect(needed.filter((name) => !declared.has(name))).toEqual([]);
@@ -81,7 +81,7 @@ describe.each(APPS)('the environment of %s', (app) => {
       expect(declared.get(name)).toHaveProperty('secret');
   });
 
-  it('names the ports that its container has, under which others reach it', () => {
+  it('names the ports of its container, under which others reach it', () => {
     const [container] = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === app).spec
       .template.spec.containers;
     const ports = new Map(container.ports.map(({ name, containerPort }: Any) => [name, String(containerPort)]));
@@ -96,8 +96,8 @@ describe.each(APPS)('the environment of %s', (app) => {
   });
 });
 
-describe('the servers that the services are told of', () => {
-  it('are, under compose, the ones beside them, with their user and password', () => {
+describe('the servers in the environment of the services', () => {
+  it('are those of the compose file, with their user and password', () => {
     const { LAUREL_DATABASE_URL, LAUREL_KAFKA_BROKERS, LAUREL_EVENTSTORE_URL, LAUREL_QUERY_URL } =
       inCompose('ingestion-gateway');
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = compose.services.postgres.environment;
@@ -107,13 +107,13 @@ describe('the servers that the services are told of', () => {
     expect(LAUREL_QUERY_URL).toBe(`http://query-gateway:${inCompose('query-gateway')['LAUREL_PORT']}`);
   });
 
-  it('are, under Kubernetes, a Service where it is ours', () => {
+  it('are Services in Kubernetes when they are part of Laurel', () => {
     const url = new URL(inKubernetes('ingestion-gateway')['LAUREL_QUERY_URL'] ?? '');
     const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === url.hostname);
     expect(service.spec.ports.map(({ port }: Any) => port)).toContain(Number(url.port || 80));
   });
 
-  it('get a graceful stop as long as Kubernetes and compose grant it', () => {
+  it('allow a graceful stop as long as Kubernetes and compose grant', () => {
     const pods = manifests.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
     const preStop = pods.map(({ containers }) => Number(containers[0].lifecycle.preStop.exec.command[1]));
     const graces = pods.map(
@@ -133,11 +133,11 @@ describe('the documents', () => {
     expect(sorted(new Set(named))).toEqual(sorted(Object.values(ENVIRONMENT_VARIABLES).map(({ name }) => name)));
   });
 
-  it('give the example the same configuration everywhere', () => {
+  it('use the same example configuration everywhere', () => {
     expect(textOf('k8s/overlays/example/laurel.yaml')).toBe(textOf('docker/laurel.yaml'));
   });
 
-  it('name every variable of the compose files in the example of their .env', () => {
+  it('name every variable of the compose files in the example .env', () => {
     const files = ['docker/compose.yaml', 'docker/standalone.compose.yaml'];
     const used = files.flatMap((file) => textOf(file).match(/(?<=\$\{)[A-Z_]+/g) ?? []);
     expect(
@@ -149,11 +149,11 @@ describe('the documents', () => {
 describe('the image', () => {
   const { version, scripts, engines } = parse(textOf('package.json')) as Any;
 
-  it('starts node as `npm start` does', () => {
+  it('starts node like `npm start`', () => {
     expect(entrypointOfImage().join(' ')).toBe(scripts.start.replace(/ \S+$/, ''));
   });
 
-  it('is of a Node that the packages allow, and of this version of Laurel', () => {
+  it('uses a Node version that the packages allow, and has the version of Laurel', () => {
     const [, least] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
     expect(Number.parseFloat(nodeOfImage())).toBeGreaterThanOrEqual(Number(least));
     const tags = [...manifests, ...render(BASE)]

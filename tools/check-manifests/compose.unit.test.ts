@@ -26,7 +26,7 @@ const read = (text: string, variables: Record<string, string> = {}) => {
 };
 
 describe('a compose file', () => {
-  it('gets its variables, and the defaults of those that are not given or empty', () => {
+  it('substitutes given variables and the defaults of missing or empty ones', () => {
     expect(read('a: ${A}-${B:-b}-${C:-c}-$$', { A: '1', C: '' })).toEqual({ a: '1-b-c-$' });
   });
 
@@ -38,12 +38,12 @@ describe('a compose file', () => {
     expect(requiredVariables(file)).toEqual(['A']);
   });
 
-  it('is refused where it substitutes in a way that is not known', () => {
+  it('is refused when it uses an unsupported substitution', () => {
     for (const text of ['$A', '${A-b}', '${A:+b}', '${A/b/c}'])
       expect(() => read(`a: '${text}'`, { A: '1' })).toThrow('not known here');
   });
 
-  it('merges what its services have in common', () => {
+  it('merges the shared parts of its services', () => {
     const compose = read(
       'x-all: &all { restart: always, environment: { A: 1 } }\nservices: { s: { <<: *all, environment: { B: 2 }, build: { args: { APP: x } } }, t: { image: y } }',
     );
@@ -53,7 +53,7 @@ describe('a compose file', () => {
 });
 
 describe('the compose files', () => {
-  it.each(COMPOSE_FILES)('%s is what the specification allows, and keeps to the rules', (file) => {
+  it.each(COMPOSE_FILES)('%s matches the specification and the rules', (file) => {
     const compose = composeOf(file);
     expect(composeProblems(compose)).toEqual([]);
     expect(composeRulesBroken(compose)).toEqual([]);
@@ -97,7 +97,7 @@ describe('the compose files', () => {
       (services) => (services['points-service'].depends_on = { kafka: { condition: 'service_started' } }),
     ],
     ['postgres: volume data is not declared', ({ postgres }) => (postgres.volumes = ['data:/var/lib/postgresql'])],
-  ])('break a rule: %s', (rule, change) => {
+  ])('are reported when they break a rule: %s', (rule, change) => {
     const compose = composeOf();
     change(compose.services);
     expect(composeRulesBroken(compose)).toEqual([rule]);

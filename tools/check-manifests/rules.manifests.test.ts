@@ -18,13 +18,13 @@ const named = (manifests: Any[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 
 describe('the manifests', () => {
-  it.each(KUSTOMIZATIONS)('of %s are what the Kubernetes API takes, and keep to the rules', (folder) => {
+  it.each(KUSTOMIZATIONS)('of %s are valid for the Kubernetes API and keep the rules', (folder) => {
     const manifests = manifestsOf(folder);
     expect(manifests.map(manifestProblems)).toEqual(manifests.map(() => []));
     expect(rulesBroken(manifests)).toEqual([]);
   });
 
-  it('of k8s/overlays/podman are what the API takes, and name nothing that podman does not have', () => {
+  it('of k8s/overlays/podman are valid and use only what podman supports', () => {
     const manifests = manifestsOf('k8s/overlays/podman');
     expect(manifests.map(manifestProblems)).toEqual(manifests.map(() => []));
     expect(JSON.stringify(manifests.filter(({ kind }) => kind === 'Deployment'))).not.toMatch(
@@ -52,7 +52,7 @@ describe('the manifests', () => {
     expect(manifestProblems(deployment)).toEqual([problem]);
   });
 
-  it('are refused if they are of a kind that the API does not have', () => {
+  it('are refused when the API does not have their kind', () => {
     expect(manifestProblems({ apiVersion: 'apps/v1', kind: 'Deploiment' })).toEqual([
       'there is no Deploiment in apps/v1',
     ]);
@@ -80,7 +80,7 @@ describe('the manifests', () => {
     ['a secret is written down', (_, container) => (container.env[0] = { name: 'LAUREL_DATABASE_URL', value: 'x' })],
     ['its selector is not its pods', (_, __, { spec }) => (spec.selector.matchLabels['app.kubernetes.io/name'] = 'x')],
     ['there is no ConfigMap other', (_, container) => (container.envFrom[0].configMapRef.name = 'other')],
-  ])('break a rule: %s', (rule, change) => {
+  ])('are reported when one breaks a rule: %s', (rule, change) => {
     const manifests = manifestsOf();
     const deployment = named(manifests, 'Deployment', 'points-service');
     const pod = deployment.spec.template.spec;
@@ -113,13 +113,13 @@ describe('the manifests', () => {
       'NetworkPolicy laurel-clients: it is for no Deployment',
       (all) => (named(all, 'NetworkPolicy', 'laurel-clients').spec.podSelector = { matchLabels: { a: 'b' } }),
     ],
-  ])('break a rule together: %s', (rule, change) => {
+  ])('are reported when they break a rule together: %s', (rule, change) => {
     const manifests = manifestsOf();
     change(manifests);
     expect(rulesBroken(manifests)).toEqual([expect.stringContaining(rule)]);
   });
 
-  it('let nobody reach the internal port but Laurel', () => {
+  it('let only Laurel reach the internal port', () => {
     const policies = manifestsOf().filter(({ kind }) => kind === 'NetworkPolicy');
     const opening = policies
       .flatMap(({ spec }) => spec.ingress ?? [])

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 // The tools have no types: what they take and give is in their comments.
 const { describeFailure, tail } = await import(new URL('./failures.mjs', import.meta.url).href);
 
-describe('a step of a CI run that has failed', () => {
+describe('the report of a failed CI step', () => {
   let folder: string;
   let log: string;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('a step of a CI run that has failed', () => {
   const described = (lines: number): string[] =>
     describeFailure({ name: 'tests: Types and tests', error: new Error('exit code 0 expected, got 1'), log }, lines);
 
-  it('is told with its failed tests, each once, and the end of its log', () => {
+  it('names its failed tests, each once, and shows the end of its log', () => {
     const jest = [
       'PASS libs/a/src/fine.unit.test.ts',
       '\u001B[31mFAIL\u001B[39m libs/a/src/a.unit.test.ts (5.2 s)',
@@ -40,7 +40,7 @@ describe('a step of a CI run that has failed', () => {
     ]);
   });
 
-  it('names fifty tests at most', () => {
+  it('names at most fifty tests', () => {
     writeFileSync(log, Array.from({ length: 60 }, (_, n) => `  ● a thing › works ${n}`).join('\n'));
     const lines = described(1);
     expect(lines.slice(49, 53)).toEqual([
@@ -51,7 +51,7 @@ describe('a step of a CI run that has failed', () => {
     ]);
   });
 
-  it('may have written nothing', () => {
+  it('exists even if the step wrote no log', () => {
     expect(tail(log, 80)).toEqual([]);
     expect(described(60)[0]).toBe('--- FAILED: tests: Types and tests: exit code 0 expected, got 1');
   });

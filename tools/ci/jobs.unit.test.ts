@@ -27,7 +27,7 @@ describe('the job that runs the tests', () => {
   const work = mkdtempSync(join(tmpdir(), 'ci-jobs-'));
   afterAll(() => rmSync(work, { recursive: true }));
 
-  it('clones the last commit and runs the command of its README there, before anything else ran in it', async () => {
+  it('clones the last commit and runs the command of its README first', async () => {
     const calls: Call[] = [];
     const shell = {
       run: async (_log: string, command: readonly string[], { cwd }: { cwd?: string }) => {
@@ -49,7 +49,7 @@ describe('the job that runs the tests', () => {
   });
 });
 
-describe('a suite that runs in part with every change', () => {
+describe('a suite that runs partly with every change', () => {
   const commandOf = async (name: string, night: boolean) => {
     const calls: (readonly string[])[] = [];
     const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
@@ -65,7 +65,7 @@ describe('a suite that runs in part with every change', () => {
     ['distributed', ['npm', 'run', 'test:distributed'], ['--']],
     ['console', ['npm', 'run', 'test:standalone-console'], ['--']],
     ['documents', ['node', 'tools/run-documents.mjs'], []],
-  ])('runs files that are there, and whole at night: %s', async (name, command, before) => {
+  ])('runs existing files, and runs whole at night: %s', async (name, command, before) => {
     expect(GATE[name].filter((file: string) => !existsSync(file))).toEqual([]);
     expect(await commandOf(name, false)).toEqual([...command, ...before, ...GATE[name]]);
     expect(await commandOf(name, true)).toEqual(command);
@@ -77,9 +77,9 @@ describe('the rebuild of the recorded history', () => {
   afterAll(() => rmSync(work, { recursive: true }));
 
   it.each([
-    ['whole with every change', false, 'A rebuild gives', []],
-    ['also of each area alone at night', true, 'Rebuilds, whole and area by area, give', ['--each-area']],
-  ])('is %s', async (_when, night, title, last) => {
+    ['all areas together with every change', false, 'A rebuild gives', []],
+    ['also each area alone at night', true, 'Rebuilds, whole and area by area, give', ['--each-area']],
+  ])('covers %s', async (_when, night, title, last) => {
     const calls: (readonly string[])[] = [];
     const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
     const jobs: readonly Job[] = jobsOf({ work, logs: work, shell, history: work, night, seed: 1 });
@@ -92,12 +92,12 @@ describe('the rebuild of the recorded history', () => {
   });
 });
 
-describe('the jobs of the night', () => {
+describe('the nightly jobs', () => {
   const calls: (readonly string[])[] = [];
   const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
   const jobs: readonly Job[] = jobsOf({ work: 'work', logs: 'logs', shell, history: null, night: true });
 
-  it('make a client with each generator, or list it as skipped where a tool that it needs is not there', async () => {
+  it('generate a client with each generator, or are skipped when a required tool is missing', async () => {
     const clients = jobs.filter(({ name }) => name.startsWith('client-'));
     expect(clients.map(({ name }) => name)).toEqual([
       'client-python',
@@ -114,7 +114,7 @@ describe('the jobs of the night', () => {
     }
   });
 
-  it('fail if Spectral cannot be installed: npm is there', () => {
+  it('fail when Spectral cannot be installed, because npm exists', () => {
     const spectral = jobs.find(({ name }) => name === 'spectral');
     expect(spectral?.steps.map(({ orSkip }) => orSkip)).toEqual([undefined, undefined]);
   });

@@ -6,18 +6,18 @@ const { readmeTestCommand } = await import(new URL('./readme-test-command.mjs', 
 
 const block = (text: string, mark = '<!-- not run: it takes long -->\n\n') => `${mark}\`\`\`sh\n${text}\n\`\`\`\n`;
 
-describe("README's test command", () => {
-  it('is the block of README that runs the tests', () => {
+describe('readmeTestCommand', () => {
+  it('returns the block of README that runs the tests', () => {
     const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
     expect(readmeTestCommand(readme)).toBe('npm test\n');
   });
 
-  it('is taken word for word, with everything that stands around it in the block', () => {
+  it('returns the block word for word, including everything around the command', () => {
     const text = 'npm ci\nnpm run build\nnpm test -- libs   # takes long';
     expect(readmeTestCommand(`${block('npm start', '')}\n${block(text)}`)).toBe(`${text}\n`);
   });
 
-  it('must be there once, and marked as not run with the documents', () => {
+  it('requires exactly one such block, marked as not run with the documents', () => {
     expect(() => readmeTestCommand(block('npm run testing-ground'))).toThrow(
       'README.md has 0 blocks that run the tests',
     );

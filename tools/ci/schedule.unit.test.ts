@@ -26,8 +26,8 @@ function start(jobs: readonly Job[], slots: number) {
   return { results, started, end, running: () => [...running.keys()] };
 }
 
-describe('jobs of a CI run', () => {
-  it('run side by side, as many as there are slots, in their order', async () => {
+describe('the jobs of a CI run', () => {
+  it('run side by side in order, as many as there are slots', async () => {
     const run = start([{ name: 'a' }, { name: 'b' }, { name: 'c' }], 2);
     expect(run.running()).toEqual(['a', 'b']);
     await run.end('b');
@@ -43,7 +43,7 @@ describe('jobs of a CI run', () => {
     );
   });
 
-  it('start when everything they need has ended', async () => {
+  it('start when all jobs that they need have ended', async () => {
     const run = start([{ name: 'packages' }, { name: 'tests', needs: ['packages'] }, { name: 'docs' }], 2);
     expect(run.running()).toEqual(['packages', 'docs']);
     await run.end('packages');
@@ -53,7 +53,7 @@ describe('jobs of a CI run', () => {
     await run.results;
   });
 
-  it('are not run when something they need has failed', async () => {
+  it('are skipped when a job that they need has failed', async () => {
     const jobs = [{ name: 'packages' }, { name: 'tests', needs: ['packages'] }, { name: 'last', needs: ['tests'] }];
     const run = start(jobs, 2);
     await run.end('packages', false);
@@ -65,7 +65,7 @@ describe('jobs of a CI run', () => {
     expect(run.started).toEqual(['packages']);
   });
 
-  it('have the machine for themselves when they ask for it', async () => {
+  it('run alone when they ask for it', async () => {
     const run = start([{ name: 'a' }, { name: 'measured', alone: true }, { name: 'b' }], 2);
     expect(run.running()).toEqual(['a']);
     await run.end('a');
@@ -76,7 +76,7 @@ describe('jobs of a CI run', () => {
     await run.results;
   });
 
-  it('are refused before the first is run when one needs something that is not before it', async () => {
+  it('are refused before the first runs when one needs a job that does not precede it', async () => {
     const jobs = [{ name: 'tests', needs: ['packages'] }, { name: 'packages' }];
     await expect(start(jobs, 2).results).rejects.toThrow('tests needs packages, which does not stand before it');
   });

@@ -42,17 +42,17 @@ describe('the type of a schema', () => {
     expect(typeOf(schema)).toBe(type);
   });
 
-  it('is not guessed where a keyword is unknown', () => {
+  it('is not guessed when a keyword is unknown', () => {
     expect(() => typeOf({ allOf: [{ type: 'string' }] })).toThrow(
       'no type can be made of {"allOf":[{"type":"string"}]}',
     );
   });
 });
 
-describe('what editors show of it', () => {
+describe('the documentation comment of a type', () => {
   const fieldOf = (field: object) => typesOf(documentOf({ It: { type: 'object', properties: { field } } }));
 
-  it('is its description, format and examples, on one line if that is all', () => {
+  it('contains description, format and examples, on one line when there is only a description', () => {
     expect(fieldOf({ description: 'Its name.' })).toContain('{\n/** @description Its name. */\nfield?: unknown;\n}');
     expect(fieldOf({ type: 'string', format: 'uuid', deprecated: true, description: 'Two\nlines.' })).toContain(
       '/**\n * Format: uuid\n * @deprecated\n * @description Two\n *     lines.\n */\nfield?: string;',
@@ -91,11 +91,11 @@ describe('the types of an operation', () => {
     ),
   ).replace(/\n/g, ' ');
 
-  it('are reached by its path and method', () => {
+  it('are found by its path and method', () => {
     expect(types).toContain("get?: never; /** Put it */ put: operations['putIt']; post?: never;");
   });
 
-  it('say which parameters it must have, and that it speaks JSON where it can', () => {
+  it('list its required parameters and prefer JSON bodies', () => {
     expect(types).toContain(
       "putIt: { parameters: { query?: never; header?: { 'If-Match'?: string; }; path: { id: string; }; cookie?: never; }; " +
         "requestBody?: { content: { 'application/json': components['schemas']['It']; }; }; " +
@@ -104,7 +104,7 @@ describe('the types of an operation', () => {
     );
   });
 
-  it('have an alias for each component', () => {
+  it('include an alias for each component', () => {
     for (const alias of [
       "export type It = components['schemas']['It'];",
       "export type ResponseNo = components['responses']['No'];",

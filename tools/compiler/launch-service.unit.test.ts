@@ -7,7 +7,7 @@ const LAUNCHER = join(import.meta.dirname, 'launch-service.mjs');
 /** Longer than what is not worth storing. */
 const FILLING = `const filling = ${JSON.stringify('x'.repeat(150_000))};`;
 
-describe('a service that is launched', () => {
+describe('the launcher of a service', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'launch-service-'));
@@ -26,7 +26,7 @@ describe('a service that is launched', () => {
     return join(folder, name);
   };
 
-  it('stores the compiled code of its large files once', () => {
+  it('stores the compiled code of large files once', () => {
     expect(launch()).toMatchObject({ status: 0, stdout: 'one 150000\n', stderr: '' });
     expect(stored()).toEqual([expect.stringMatching(/^chunk\.cjs\.[0-9a-f]+\.code$/)]);
     const { ino } = statSync(onlyStored());
@@ -34,13 +34,13 @@ describe('a service that is launched', () => {
     expect(statSync(onlyStored()).ino).toBe(ino);
   });
 
-  it('stores nothing when it was refused', () => {
+  it('stores nothing when the service refuses to start', () => {
     write('main.cjs', "require('./chunk.js').answer(); process.exit(1);");
     expect(launch()).toMatchObject({ status: 1, stdout: 'one 150000\n' });
     expect(stored()).toEqual([]);
   });
 
-  it('runs another source of the same length, and stores its code instead', () => {
+  it('runs a changed source of the same length and replaces its stored code', () => {
     launch();
     const before = readFileSync(onlyStored());
     write('chunk.cjs', `${FILLING} exports.answer = () => console.log('two', filling.length);`);
@@ -49,7 +49,7 @@ describe('a service that is launched', () => {
     expect(readFileSync(onlyStored()).equals(before)).toBe(false);
   });
 
-  it('does without stored code that is damaged, and stores it again', () => {
+  it('ignores damaged stored code and stores it again', () => {
     launch();
     const whole = readFileSync(onlyStored());
     const damaged = Buffer.from(whole);
@@ -61,7 +61,7 @@ describe('a service that is launched', () => {
     }
   });
 
-  it('keeps the code for other flags of V8 apart', () => {
+  it('stores the code for other flags of V8 separately', () => {
     launch();
     spawnSync(process.execPath, ['--max-semi-space-size=16', 'main.js'], { cwd: folder });
     expect(stored()).toHaveLength(2);

@@ -7,7 +7,7 @@ const { openConsole } = await import(new URL('./open-console.mjs', import.meta.u
 const PAGE = ['text/html; charset=utf-8', '<script type="module" src="/console/assets/main-1.js"></script>'] as const;
 const SCRIPT = ['text/javascript; charset=utf-8', 'start();'] as const;
 
-describe('whether an image serves the console', () => {
+describe('openConsole', () => {
   let server: Server;
   let url: string;
   let files: Readonly<Record<string, readonly [type: string, text: string]>>;
@@ -22,7 +22,7 @@ describe('whether an image serves the console', () => {
   });
   afterAll(() => void server.close());
 
-  it('is found out by its page and the script that it loads', async () => {
+  it('accepts a page with the script that it loads', async () => {
     files = { '/console': PAGE, '/console/assets/main-1.js': SCRIPT };
     await openConsole(url);
   });
@@ -30,9 +30,9 @@ describe('whether an image serves the console', () => {
   it.each([
     ['there is no page', {}, /\/console was answered with 404/],
     ['the page loads nothing', { '/console': ['text/html', '<p>Not built.</p>'] }, /loads no script/],
-    ['its script is not there', { '/console': PAGE }, /main-1\.js was answered with 404/],
+    ['its script is missing', { '/console': PAGE }, /main-1\.js was answered with 404/],
     ['its script is empty', { '/console': PAGE, '/console/assets/main-1.js': [SCRIPT[0], ''] }, /is empty/],
-  ] as [string, typeof files, RegExp][])('is not so if %s', async (_, given, why) => {
+  ] as [string, typeof files, RegExp][])('fails when %s', async (_, given, why) => {
     files = given;
     await expect(openConsole(url)).rejects.toThrow(why);
   });

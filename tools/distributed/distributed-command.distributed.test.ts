@@ -62,7 +62,7 @@ describe('the command that starts the distributed topology', () => {
     return (await answer.json()) as { eventId: string; total: number };
   };
 
-  it('ends with everything it started, and a second start continues', async () => {
+  it('stops everything that it started, and a second start continues', async () => {
     const port: number = await freePort();
     const first = await start('six', port);
     expect(first.printed).toContain(`Laurel is ready at http://127.0.0.1:${port}`);
@@ -87,7 +87,7 @@ describe('the command that starts the distributed topology', () => {
     expect(other.printed()).toContain('was started in the form six');
   });
 
-  it('runs all areas in one process if it is asked to', async () => {
+  it('runs all areas in one process on request', async () => {
     const port: number = await freePort();
     const fused = await start('fused', port);
     expect(fused.printed).toContain('(4 of 4)');

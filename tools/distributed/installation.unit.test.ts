@@ -15,7 +15,7 @@ describe('an installation of the distributed topology in a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const open = (form?: string, variables = {}) => openInstallation(folder, { form, variables, shownAs: 'the folder' });
 
-  it('keeps its form and its secrets, readable by its owner only', () => {
+  it('stores its form and its secrets, readable only by the owner', () => {
     const first = open('fused');
     expect(first).toMatchObject({ form: 'fused', partitions: 12, isNew: true, port: 3000 });
     first.keep();
@@ -30,18 +30,18 @@ describe('an installation of the distributed topology in a folder', () => {
     expect(new Set(SECRETS.map((name) => first[name])).size).toBe(3);
   });
 
-  it('is new, with the same secrets, until a start succeeded', () => {
+  it('counts as new, with the same secrets, until a start succeeded', () => {
     const { internalToken } = open();
     expect(open()).toMatchObject({ form: 'six', isNew: true, internalToken });
   });
 
-  it('refuses another form than that of the folder', () => {
+  it('refuses a form that differs from the stored one', () => {
     open('six');
     expect(() => open('fused')).toThrow('the folder was started in the form six');
     expect(() => open('seven')).toThrow('--form must be six or fused, got "seven"');
   });
 
-  it('takes the port, the file and the key from the variables, and keeps none of them', () => {
+  it('takes port, file and key from the variables and stores none of them', () => {
     const variables = {
       LAUREL_PORT: '4000',
       LAUREL_CONFIG: 'laurel.yaml',

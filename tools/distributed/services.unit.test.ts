@@ -30,11 +30,11 @@ function areasIn(name: string, seen = new Set<string>()): ReadonlySet<string> {
 const TOPIC_NAMES = new Map<string, string>(Object.entries(TOPICS).map(([key, topic]) => [topic, key]));
 
 describe.each(CHAIN_SERVICES)('apps/$name', ({ name, areas, input }) => {
-  it('depends on the areas that it applies, and on no other, so its image holds no other', () => {
+  it('depends on exactly the areas that it applies, so its image contains no other', () => {
     expect([...areasIn(`@laurel/${name}`)].sort()).toEqual(areas.map((area) => `@laurel/${area}`).sort());
   });
 
-  it('runs this service, with a handler for its input', () => {
+  it('runs its service with a handler for its input', () => {
     const main = textOf(`apps/${name}/src/main.ts`);
     expect(main).toContain(`service: '${name}'`);
     const [, controller] = /from '\.\/([\w-]+-controller)\.ts'/.exec(main) ?? [];
@@ -42,7 +42,7 @@ describe.each(CHAIN_SERVICES)('apps/$name', ({ name, areas, input }) => {
   });
 });
 
-it('area-service has every area', () => {
+it('area-service depends on every area', () => {
   const all = CHAIN_SERVICES.flatMap(({ areas }) => areas.map((area) => `@laurel/${area}`));
   expect([...areasIn('@laurel/area-service')].sort()).toEqual(all.sort());
 });

@@ -25,13 +25,13 @@ function run(name: string) {
 }
 
 describe('test files in one process', () => {
-  it('do not see what another one has changed', () => {
+  it('do not see what another file has changed', () => {
     const { status, stderr } = run('{one,other}.isolation.ts');
     expect(stderr).toContain('Tests:       12 passed, 12 total');
     expect(status).toBe(0);
   });
 
-  it('have one copy of the sources of libraries, with the schemas and entities that those declare', () => {
+  it('share one copy of the sources of libraries, with their schemas and entities', () => {
     const { status, stderr } = run('{one,other}.sources.ts');
     expect(stderr).toContain('Tests:       6 passed, 6 total');
     // With Node 24 they have a copy each: see shared-sources.mjs.

@@ -19,8 +19,8 @@ interface Started {
   readonly pid: number | null;
 }
 
-describe('a broker that a program has started', () => {
-  it('ends with the program, however that ends, and its throwaway data with it', async () => {
+describe('a broker started by a program', () => {
+  it('ends with the program, however that ends, and its temporary data is deleted', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'start-kafka-'));
     const { program, started } = await run({ DATA_DIR: dataDir, LAUREL_KAFKA_BROKERS: '' });
     const [broker = ''] = started.brokers;
@@ -29,7 +29,7 @@ describe('a broker that a program has started', () => {
     await until(async () => !(await accepts(broker)) && !existsSync(dataDir));
   });
 
-  it('is none if LAUREL_KAFKA_BROKERS names brokers', async () => {
+  it('does not exist when LAUREL_KAFKA_BROKERS names brokers', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'start-kafka-'));
     const { program, started } = await run({ DATA_DIR: dataDir, LAUREL_KAFKA_BROKERS: 'one:9092, two:9092' });
     expect(started).toEqual({ brokers: ['one:9092', 'two:9092'], pid: null });

@@ -35,23 +35,23 @@ const hasTests = ({ root }: { root: string }) =>
   );
 
 describe('the targets of Nx', () => {
-  it.each(['build', 'typecheck', 'lint'])('are there for every app and library: %s', (target) => {
+  it.each(['build', 'typecheck', 'lint'])('exist for every app and library: %s', (target) => {
     expect(projects('--with-target', target).toSorted()).toEqual(namesOf(PROJECTS));
   });
 
-  it('include test where there are tests', () => {
+  it('include test for every project with tests', () => {
     const tested = namesOf(PROJECTS.filter(hasTests));
     expect(tested.length).toBeGreaterThan(20);
     expect(projects('--with-target', 'test').toSorted()).toEqual(tested);
   });
 
-  it('are affected by a change of what a project depends on, and by no other', () => {
+  it('are affected by a change in a dependency, and by no other', () => {
     const affected = projects('--affected', '--files', 'libs/domain/points/src/rules/points.ts');
     expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/all-areas', '@laurel/standalone']));
     expect(affected).not.toContain('@laurel/amounts');
   });
 
-  it('are affected by the rules of an area only where a service applies it', () => {
+  it('are affected by the rules of an area only in services that apply it', () => {
     const affected = projects('--affected', '--files', 'libs/domain/streaks/src/rules/streaks.ts');
     expect(affected).toEqual(expect.arrayContaining(['@laurel/streak-service', '@laurel/area-service']));
     for (const other of ['achievement-service', 'points-service', 'leaderboard-service'])
@@ -70,7 +70,7 @@ describe('the targets of Nx', () => {
     expect(targets.build.options.command).toContain('node tools/build-console.mjs');
   });
 
-  it('are run once, and then taken from the cache', () => {
+  it('run once and then come from the cache', () => {
     const run = () => nx('run-many', '-t', 'build', '-p', '@laurel/amounts', '--output-style=static');
     expect(run()).not.toMatch(/cache\]/);
     expect(run()).toMatch(/cache\]|existing outputs match the cache/);
@@ -85,7 +85,7 @@ async function expectPage(tree: Tree, root: string) {
   expect(await format(page, { filepath: path, printWidth: 120 })).toBe(page);
 }
 
-describe('the generator of a library', () => {
+describe('the library generator', () => {
   function workspace() {
     const tree = createTreeWithEmptyWorkspace();
     for (const file of ['package.json', 'tsconfig.json', 'tools/boundaries/kinds.mjs'])
@@ -94,7 +94,7 @@ describe('the generator of a library', () => {
     return tree;
   }
 
-  it('puts it into the builds and into its layer', () => {
+  it('adds the library to the builds and to its layer', () => {
     const tree = workspace();
     library(tree, { name: 'badges', group: 'values', kind: 'pure', dependencies: 'amounts' });
     expect(readJson(tree, 'libs/values/badges/package.json')).toMatchObject({
@@ -107,13 +107,13 @@ describe('the generator of a library', () => {
     expect(tree.read('tools/boundaries/kinds.mjs', 'utf8')).toContain("\n  badges: 'pure',\n");
   });
 
-  it('gives it a page that lint accepts', async () => {
+  it('writes a page that lint accepts', async () => {
     const tree = workspace();
     library(tree, { name: 'badges', group: 'values', kind: 'pure', dependencies: '' });
     await expectPage(tree, 'libs/values/badges');
   });
 
-  it('refuses one that exists, and one that imports what does not', () => {
+  it('refuses an existing name and a missing dependency', () => {
     const tree = workspace();
     expect(() => library(tree, { name: 'amounts', group: 'values', kind: 'pure', dependencies: '' })).toThrow(
       'libs/values/amounts exists',
@@ -125,7 +125,7 @@ describe('the generator of a library', () => {
   });
 });
 
-describe('the generator of an area', () => {
+describe('the area generator', () => {
   const PLACES = [
     ...[
       '.prettierrc.json',
@@ -161,7 +161,7 @@ describe('the generator of an area', () => {
   it.each([
     ['achievements', 'achievement-service', "'achievements', 'badges', 'points'"],
     ['points', 'points-service', "'points', 'badges', 'leaderboards'"],
-  ])('puts it behind %s wherever areas are listed', async (after, service, chain) => {
+  ])('puts the area after %s wherever areas are listed', async (after, service, chain) => {
     const tree = workspace();
     await area(tree, { name: 'badges', after });
     const text = (file: string) => tree.read(file, 'utf8');
@@ -183,7 +183,7 @@ describe('the generator of an area', () => {
     await expectPage(tree, 'libs/domain/badges');
   });
 
-  it('refuses a place that there is not', async () => {
+  it('refuses an unknown place', async () => {
     await expect(area(workspace(), { name: 'badges', after: 'leaderboards' })).rejects.toThrow(
       'no area of a user has the name leaderboards',
     );

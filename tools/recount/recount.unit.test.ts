@@ -33,10 +33,10 @@ const EXPORTED = {
   },
 };
 
-describe('a recount', () => {
+describe('recount', () => {
   const recounted = recount(EXPORTED, LEVELS);
 
-  it('puts events and awards on the date of the user’s clock, and counts a user on dates that are later than all before', () => {
+  it('assigns events and awards to the date of the user’s clock, and active users to new dates', () => {
     const words = (events: number) => ({ words: { events, value: 7 * events } });
     expect(recounted.days).toEqual({
       '2024-03-02': {
@@ -57,14 +57,14 @@ describe('a recount', () => {
     });
   });
 
-  it('counts a streak at every length that it reached, not at a day that was bridged, and its end once', () => {
+  it('counts a streak at every length that it reached, except bridged periods, and its end once', () => {
     expect(recounted.survival).toEqual({
       lengths: { 1: { reached: 3, ended: 1 }, 2: { reached: 1, ended: 1 } },
       longest: 2,
     });
   });
 
-  it('counts users at their level, and in ranges up to a power of ten', () => {
+  it('counts users at their level and in ranges up to a power of ten', () => {
     expect(recounted.levels).toEqual({ xp: { novice: 1, adept: 1 }, energy: null });
     expect(Object.entries(recounted.distribution.xp).filter(([, users]) => users !== 0)).toEqual([
       ['0–0', 1],
@@ -74,7 +74,7 @@ describe('a recount', () => {
     expect(Object.keys(recounted.distribution.energy)).toEqual(expect.arrayContaining(['0–0', '1–1', '10–10']));
   });
 
-  it('dates an award by an event at its instant if a move lies between several of them, whichever gave it', () => {
+  it('dates an award by a matching event when events in different time zones share its instant', () => {
     const at = '2024-03-01T20:00:00Z';
     const moved = { ...EXPORTED, events: [event(at, 'Asia/Tokyo'), event(at, 'America/New_York')] };
     const dateOf = (date: string) => {
@@ -87,7 +87,7 @@ describe('a recount', () => {
   });
 });
 
-describe('a service that counted', () => {
+describe('the comparison with the counters of a service', () => {
   const recounted = recount(EXPORTED, LEVELS);
   const { days, survival, levels, distribution } = recounted;
   const planted = { day: 0, reached: 0, level: 0, range: 0 };
@@ -130,7 +130,7 @@ describe('a service that counted', () => {
   }
   const found = async () => differences(recounted, await readCounters(ask, recounted));
 
-  it('alike has no difference', async () => {
+  it('finds no difference between equal counts', async () => {
     expect(await found()).toEqual([]);
     expect(numbersIn(recounted)).toBeGreaterThan(30);
   });
@@ -140,12 +140,12 @@ describe('a service that counted', () => {
     ['reached', 'survival lengths 1 reached: counted 4, recounted 3'],
     ['level', 'levels xp novice: counted 2, recounted 1'],
     ['range', 'distribution xp 0–0: counted 2, recounted 1'],
-  ] as const)('one more by %s is found', async (what, finding) => {
+  ] as const)('finds one count too many: %s', async (what, finding) => {
     planted[what] = 1;
     expect(await found()).toContain(finding);
   });
 
-  it('on a date of which nothing is exported is found, and so is a date that it has not counted', () => {
+  it('finds dates that only one side has', () => {
     const { '2024-03-02': taken, ...others } = days;
     expect(taken).toBeDefined();
     expect(differences({ days: others }, { days })).toEqual([

@@ -16,8 +16,8 @@ const file = (name: string, tests: Readonly<Record<string, string>>, status = 'p
 });
 const run = (results: readonly unknown[] | null, seed: number | null = null) => ({ seed, results });
 
-describe('repeated runs', () => {
-  it('list what failed in any of them, the most frequent first, with the seeds of those runs', () => {
+describe('the summary of repeated runs', () => {
+  it('lists tests that failed in any run, the most frequent first, with the seeds of the runs', () => {
     const runs = [
       run([file('a.test.ts', { one: 'passed', two: 'failed' }), file('b.test.ts', { three: 'failed' })], 11),
       run([file('a.test.ts', { one: 'passed', two: 'passed' }), file('b.test.ts', { three: 'failed' })], 12),
@@ -28,24 +28,24 @@ describe('repeated runs', () => {
     ]);
   });
 
-  it('list a file that fails outside of its tests, and a run without a report', () => {
+  it('lists a file that fails outside its tests, and a run without a report', () => {
     expect(failedEvenOnce([run([file('a.test.ts', {}, 'failed')]), run(null)], ROOT)).toEqual([
       { file: 'a.test.ts', test: 'the file itself', times: 1, seeds: [] },
       { file: '', test: 'the whole run: jest ended without a report', times: 1, seeds: [] },
     ]);
   });
 
-  it('list nothing if everything passed or was skipped', () => {
+  it('lists nothing when everything passed or was skipped', () => {
     expect(failedEvenOnce([run([file('a.test.ts', { one: 'passed', two: 'pending' })])], ROOT)).toEqual([]);
   });
 
-  it('know the run that ran fewer tests', () => {
+  it('shows the fewest and the most tests that a run executed', () => {
     const long = run([file('a.test.ts', { one: 'passed', two: 'failed', three: 'pending' })]);
     expect(testsRun([long, run([file('a.test.ts', { one: 'passed' })]), long])).toEqual({ fewest: 1, most: 2 });
     expect(testsRun([long, run(null)])).toEqual({ fewest: 0, most: 2 });
   });
 
-  it('are put together from their parts, and one with a part missing is none', () => {
+  it('joins runs from their parts and gives no results when a part is missing', () => {
     const part = (number: number, of: number, results: readonly unknown[] | null) => ({
       run: of,
       part: number,
@@ -62,7 +62,7 @@ describe('repeated runs', () => {
     expect(testsRun(wholeRuns(done.slice(0, 2), 2))).toEqual({ fewest: 3, most: 3 });
   });
 
-  it('go on with the first part that has not been run', () => {
+  it('continues with the first part that has not run', () => {
     const done = [
       { run: 1, part: 1 },
       { run: 1, part: 2 },
@@ -76,7 +76,7 @@ describe('repeated runs', () => {
     ]);
   });
 
-  it('tell how to repeat a failure', () => {
+  it('shows the command that repeats a failure', () => {
     expect(commandOf({ file: 'a.test.ts', seeds: [11, 12] }, 'test')).toBe(
       'LAUREL_TEST_SEED=11 npm run test -- a.test.ts',
     );
@@ -84,10 +84,10 @@ describe('repeated runs', () => {
   });
 });
 
-describe('the files of laws', () => {
+describe('the law files', () => {
   const files: readonly string[] = lawFiles();
 
-  it('hold a law each, whatever they are called', () => {
+  it('are all files that contain a law, whatever their names', () => {
     expect(files).toContain('libs/domain/streaks/src/rules/streaks.laws.test.ts');
     expect(files).toContain('libs/domain/users/src/user-queries.db.test.ts');
     expect(files).not.toContain('tools/suite-scripts.unit.test.ts');

@@ -4,8 +4,8 @@ const { parseDocument, piecesOf } = await import(new URL('./parse-document.mjs',
 const block = (language: string, ...lines: string[]) => ['```' + language, ...lines, '```'].join('\n');
 const documentOf = (...parts: string[]) => parseDocument(parts.join('\n\n'));
 
-describe('a document', () => {
-  it('has commands, and behind them what they print', () => {
+describe('a parsed document', () => {
+  it('contains commands and the output after them', () => {
     const { steps } = documentOf('# Title', block('sh', 'echo one', 'echo two'), block('text', 'one', 'two'));
     expect(steps).toEqual([
       {
@@ -19,7 +19,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('has an output only directly behind the commands, or where a comment says so', () => {
+  it('has an output only directly after commands, or after a comment that says so', () => {
     const shown = block('json', '{}');
     const behindProse = documentOf(block('sh', 'curl x'), 'The answer is short:', shown);
     expect(behindProse.steps[0].output).toBeNull();
@@ -29,7 +29,7 @@ describe('a document', () => {
     expect(documentOf(block('sh', 'curl x'), shown, shown).unused).toHaveLength(1);
   });
 
-  it('has files, by the name before a block of their kind', () => {
+  it('contains files named by the line before a block of their type', () => {
     const { steps } = documentOf(
       'Your own is one YAML file. A complete one,\n`laurel.yaml`:',
       block('yaml', 'version: 1'),
@@ -42,11 +42,11 @@ describe('a document', () => {
     ]);
   });
 
-  it('may show parts of files, which are no files', () => {
+  it('may show excerpts, which are not files', () => {
     expect(documentOf('In `laurel.yaml`, say', block('yaml', 'a: 1'), 'or:', block('yaml', 'b: 1')).steps).toEqual([]);
   });
 
-  it('may say that it runs every command; then prose has none', () => {
+  it('may state that it runs every command, and then its prose may contain no other', () => {
     const prose = 'Ask `why ada streak`, `--run DATE` or `GET /v1/points`, and `laurel event ID`.';
     expect(documentOf(prose, block('sh', 'laurel event ID')).steps).toHaveLength(1);
     const every = '<!-- every command is run -->';
@@ -54,7 +54,7 @@ describe('a document', () => {
     expect(documentOf(every, 'Ask `why ada streak`.', block('sh', 'laurel event `cat id`')).steps).toHaveLength(1);
   });
 
-  it('says what is not run, and why; what that would print is no other command’s output', () => {
+  it('says what is not run and why, and the output of that belongs to no other command', () => {
     const { steps, unused } = documentOf(
       block('sh', 'echo before'),
       '<!-- not run: needs systemd -->',
@@ -68,7 +68,7 @@ describe('a document', () => {
     expect(unused).toEqual([]);
   });
 
-  it('says how commands end that fail, and by which clock it was written', () => {
+  it('says with which code commands fail and which clock the document uses', () => {
     const { clock, steps } = documentOf(
       '<!-- clock: 2026-11-21T09:30:00Z -->',
       '<!-- exits with 1 -->',
@@ -79,19 +79,19 @@ describe('a document', () => {
     expect(steps).toMatchObject([{ exits: 1 }, { exits: 0 }]);
   });
 
-  it('may have blocks in lists, which are read without their indentation', () => {
+  it('may have indented blocks in lists', () => {
     const { steps } = parseDocument('1. First:\n\n   ```sh\n   cat <<END\n     in\n   END\n   ```\n');
     expect(steps[0].text).toBe('cat <<END\n  in\nEND\n');
   });
 
-  it('is refused if a block never ends or commands are in another language than sh', () => {
+  it('is refused when a block never ends or its commands are not in sh', () => {
     expect(() => parseDocument('text\n```sh\necho')).toThrow('line 2');
     expect(() => documentOf(block('console', '$ ls'))).toThrow('blocks of sh');
   });
 });
 
-describe('the commands of a block', () => {
-  it('are run as they stand, but for the start and the end of the service', () => {
+describe('the pieces of a block of commands', () => {
+  it('contain the commands as written, with start and stop of the service apart', () => {
     const text = ['export A=1', 'for x in 1 2; do', '  echo $x', 'done', 'npm start', 'curl x', '# Ctrl-C there', 'ls'];
     expect(piecesOf(`${text.join('\n')}\n`)).toEqual([
       { type: 'run', text: 'export A=1\nfor x in 1 2; do\n  echo $x\ndone\n' },
@@ -102,14 +102,14 @@ describe('the commands of a block', () => {
     ]);
   });
 
-  it('may start the service with variables, over several lines, with a remark', () => {
+  it('include a start of the service with variables, several lines or a comment', () => {
     const command = 'A=1 \\\n  LAUREL_DATA_DIR=/x npm start';
     expect(piecesOf(`${command}   # in a second terminal\n`)).toEqual([{ type: 'start', command }]);
     expect(piecesOf('npm run start &\n')).toEqual([{ type: 'start', command: 'npm run start' }]);
     expect(piecesOf('npm start --prefix x\n')).toMatchObject([{ type: 'run' }]);
   });
 
-  it('may be remarks alone', () => {
+  it('are empty for a block of comments', () => {
     expect(piecesOf('# nothing\n\n')).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ printf 'ready at %s\\n  API key  lrl_abc123\\ncurl http://127.0.0.1:%s/\\n' "$LA
 exec sleep 1000
 `;
 
-describe('running a document', () => {
+describe('a run of a document', () => {
   let folder: string;
   let cwd: string;
 
@@ -40,7 +40,7 @@ describe('running a document', () => {
   // Where nobody collects the dead they stay in the list.
   const LIVES = '[[ $(ps -o stat= -p "$(cat "$PID_FILE")") =~ ^[^Z] ]] && echo lives || echo gone';
 
-  it('does it in one terminal: exports, folders and files stay', async () => {
+  it('uses one terminal, so exports, folders and files persist', async () => {
     const done = await run(
       ...["'''sh", 'export WHO=ada', 'mkdir sub', 'cd sub', "'''", 'A file, `a.yaml`:', "'''yaml", 'x: 1', "'''"],
       ...["'''sh", 'echo "$WHO"', 'cat a.yaml ../sub/a.yaml', 'echo ADDRESS_OF_THIS_REPOSITORY', "'''"],
@@ -49,18 +49,18 @@ describe('running a document', () => {
     expect(done).toEqual({ commands: 6, compared: 1, skipped: [], unused: [] });
   });
 
-  it('fails where something else is printed than shown, with line and diff', async () => {
+  it('fails when the output differs, with line and diff', async () => {
     const failing = run("'''sh", 'echo one', "'''", "'''text", 'two', "'''");
     await expect(failing).rejects.toThrow(/^line 2: .*line 5[^]*- two\n\+ one/);
   });
 
-  it('fails where a command fails, also before the last one, unless that is shown', async () => {
+  it('fails when any command fails unexpectedly', async () => {
     await expect(run("'''sh", 'ls /none', 'true', "'''")).rejects.toThrow(/`ls \/none` ended with 2/);
     await expect(run('<!-- exits with 1 -->', "'''sh", 'true', "'''")).rejects.toThrow('ended with 0, expected 1');
     await run('<!-- exits with 1 -->', "'''sh", 'echo no >&2; false', "'''", "'''text", 'no', "'''");
   });
 
-  it('starts the service on a port of its own and by the document’s clock, and ends it', async () => {
+  it('starts the service on its own port with the clock of the document, and stops it', async () => {
     const banner = ['ready at 2026-11-21T09:30:00Z', '…', 'curl http://127.0.0.1:3000/'];
     await run(
       ...['<!-- clock: 2026-11-21T09:30:00Z -->', "'''sh", 'npm start', "'''", "'''text", ...banner, "'''"],
@@ -73,17 +73,17 @@ describe('running a document', () => {
     expect(done.compared).toBe(1);
   });
 
-  it('shows what a service says that does not start', async () => {
+  it('shows what a service prints that does not start', async () => {
     const started = ["'''sh", 'export LAUREL_CONFIG=wrong.yaml', 'npm start', "'''"];
     await expect(run(...started)).rejects.toThrow('is wrong');
     await run('<!-- exits with 1 -->', ...started, "'''text", 'wrong.yaml:1:1 is wrong', "'''");
   });
 
-  it('has one service at a time', async () => {
+  it('has at most one service at a time', async () => {
     await expect(run("'''sh", 'npm start', 'npm start', "'''")).rejects.toThrow('Ctrl-C');
   });
 
-  it('takes ids that were printed into later commands', async () => {
+  it('replaces shown ids in later commands with the printed ones', async () => {
     const [shown, actual] = ['01a1fd77-ca34-75e3-86b3-b3e170a5cb98', '01b2fd77-ca34-75e3-86b3-b3e170a5cb98'];
     await run(
       ...["'''sh", `printf '{"id":"%s-%s"}' 01b2fd77 ${actual.slice(9)}`, "'''", "'''json", `{"id":"${shown}"}`, "'''"],
@@ -91,7 +91,7 @@ describe('running a document', () => {
     );
   });
 
-  it('leaves out what is not to be run, and tells of it', async () => {
+  it('skips what is not to be run and reports it', async () => {
     const { skipped } = await run('<!-- not run: no docker here -->', "'''sh", 'docker run laurel', "'''");
     expect(skipped).toMatchObject([{ line: 3, reason: 'no docker here' }]);
   });

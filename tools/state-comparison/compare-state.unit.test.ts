@@ -57,7 +57,7 @@ const against = (actual: string, ...options: string[]) =>
   compare(save('expected.json', STATE), save('actual.json', actual), ...options);
 
 describe('compare-state', () => {
-  it('passes equal states, zipped or not, and says how much it compared', () => {
+  it('accepts equal states, zipped or not, and counts what it compared', () => {
     const { status, output } = compare(save('a.json', STATE), save('b.json.gz', gzipSync(STATE)));
     expect(output).toContain(
       'compared 2 users, 3 totals, 1 achievements, 5 awards, 2 last awards, 3 streak periods, 2 runs, 2 ranked rows',
@@ -123,7 +123,7 @@ describe('compare-state', () => {
       'leaderboards.monthly.2004-12-01: expected [0 elements], found (absent)',
     ],
     ['a ranked row', ', { "userId": "__proto__", "rank": 2, "value": 1 }', '', 'leaderboards.monthly.2004-11-01[1]'],
-  ])('finds %s that is missing and, the other way round, one too many', (_, from, to, difference) => {
+  ])('finds %s that is missing and, with the files swapped, one too many', (_, from, to, difference) => {
     const missing = against(changed(from, to));
     expect(missing.output).toContain(difference);
     expect(missing.status).toBe(1);
@@ -133,7 +133,7 @@ describe('compare-state', () => {
     expect(tooMany.status).toBe(1);
   });
 
-  it('takes instants for equal that name the same moment, unless they are to be exact', () => {
+  it('treats instants of the same moment as equal unless --exact is given', () => {
     const rewritten = changed(
       '"first-commit": "2004-11-24T01:04:44Z"',
       '"first-commit": "2004-11-24T02:04:44.000+01:00"',
@@ -142,11 +142,11 @@ describe('compare-state', () => {
     expect(against(rewritten, '--exact').status).toBe(1);
   });
 
-  it('takes numbers for equal however they are written', () => {
+  it('treats numbers as equal however they are written', () => {
     expect(against(changed('"words": 0.3', '"words": 3.0e-1')).status).toBe(0);
   });
 
-  it('shows the first 20 differences and counts all', () => {
+  it('prints the first 20 differences and counts all', () => {
     const users = (total: number) =>
       Array.from({ length: 1030 }, (_, i) => `"u${i}": { "totals": { "commits": ${total} } }`).join();
     const state = (total: number) => `{ "users": { ${users(total)} }, "leaderboards": {} }`;
@@ -172,7 +172,7 @@ describe('compare-state', () => {
     expect(compare(save('expected.json', content), save('actual.json', content)).status).toBe(2);
   });
 
-  it('refuses a file that is not there and a wrong number of files', () => {
+  it('refuses a missing file and a wrong number of files', () => {
     expect(compare(save('expected.json', STATE), join(folder, 'nowhere.json')).status).toBe(2);
     expect(compare(save('expected.json', STATE)).status).toBe(2);
     expect(compare().status).toBe(2);

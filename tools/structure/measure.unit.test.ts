@@ -118,7 +118,7 @@ describe('the measures of the structure', () => {
 
   const measured = async (options?: object) => await measure(treeIn(folder), options);
 
-  it('count the types of the project that the files on the path of an event name, each once', async () => {
+  it('count the project types that the files on the path of an event name, each once', async () => {
     const { eventPath } = await measured();
     expect(eventPath.types).toEqual({
       names: [
@@ -133,18 +133,18 @@ describe('the measures of the structure', () => {
     });
   });
 
-  it('count the files that fold a user, tests and tools left out', async () => {
+  it('count the files that fold a user, without tests and tools', async () => {
     expect((await measured({ fold: 'applyAreas' })).folds.files).toEqual(['libs/rules/points/src/apply.ts']);
     expect((await measured()).folds.files).toEqual(['libs/rules/points/src/due/due.ts']);
     expect((await measured({ fold: 'luxon' })).folds.files).toEqual(['libs/rules/points/src/apply.ts']);
     expect((await measured({ fold: 'serve' })).folds.files).toEqual(['apps/service/src/main.ts']);
   });
 
-  it('count pairs of folders that import each other, and not the files directly in src', async () => {
+  it('count pairs of folders that import each other, except files directly in src', async () => {
     expect((await measured()).mutualFolders).toEqual(['libs/rules/points/src: due ↔ rules']);
   });
 
-  it('count names that an index exports, those that nobody imports, and those that several libraries declare', async () => {
+  it('count exported names, names that nobody imports and names that several libraries declare', async () => {
     expect((await measured()).exports).toEqual({
       byLibrary: { '@laurel/amounts': 6, '@laurel/points': 2 },
       importedNowhere: ['@laurel/amounts: Unused', '@laurel/amounts: Place', '@laurel/points: Place'],
@@ -152,7 +152,7 @@ describe('the measures of the structure', () => {
     });
   });
 
-  it('list what is beyond the limits, without blank lines, comments, tests and constructors of Nest', async () => {
+  it('list what exceeds the limits, without blank lines, comments, tests and Nest constructors', async () => {
     const { sizes } = await measured();
     expect(sizes.lines).toEqual([{ path: 'apps/service/src/long.ts', number: 251 }]);
     expect(sizes.functions).toEqual([{ path: 'apps/service/src/long.ts', name: 'long', number: 61 }]);
@@ -165,7 +165,7 @@ describe('the measures of the structure', () => {
     expect(sizes.codeLines.handWritten).toBe(251 + 8 + 4 + 1 + 1 + 2 + 11 + 5 + 4 + 1);
   });
 
-  it('are printed, one a line, with what they count on request', async () => {
+  it('are printed one per line, and on request with the counted items', async () => {
     const all = await measured();
     expect(textOf(all, { verbose: false }).split('\n')).toContain('      2  object literals that are spread');
     expect(textOf(all, { verbose: false })).not.toContain('apps/service/src/main.ts');

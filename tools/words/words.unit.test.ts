@@ -18,7 +18,7 @@ async function reportsOf(text: string, path = 'libs/domain/points/src/a.ts'): Pr
   return (result?.messages ?? []).map(({ line, message }) => `${line}: ${message}`);
 }
 
-describe('a name', () => {
+describe('the words rule', () => {
   it.each([
     ['class AppliedSpan {}', 'AppliedSpan holds Span; say range'],
     ['interface Spans {}', 'Spans holds Span; say range'],
@@ -34,7 +34,7 @@ describe('a name', () => {
     ['interface A { isTold(): boolean }', 'isTold holds isTold; say isNotified'],
     ['const decodeLogRecord = 1;', 'decodeLogRecord holds LogRecord; say RecordedEvent'],
     ['interface EngineParts {}', 'EngineParts holds Parts; say Dependencies'],
-  ])('is refused in %s', async (text, message) => {
+  ])('refuses a name in %s', async (text, message) => {
     expect(await reportsOf(text)).toEqual([`1: ${message}`]);
   });
 
@@ -47,12 +47,12 @@ describe('a name', () => {
     'type AnswerParts = object;',
     "import { Span } from './span.ts';",
     'use(status.lane, Span);',
-  ])('is taken in %s', async (text) => {
+  ])('accepts %s', async (text) => {
     expect(await reportsOf(text)).toEqual([]);
   });
 });
 
-test('the name of a file counts too', async () => {
+test('the words rule checks the name of a file, too', async () => {
   expect(await reportsOf('', 'libs/a/src/append-lane.unit.test.ts')).toEqual(['1: AppendLane holds lane; say queue']);
   expect(await reportsOf('', 'libs/a/src/lifespan.ts')).toEqual([]);
 });
