@@ -1,6 +1,8 @@
 // Holds every library to a short page of its own: node tools/check-architecture.mjs does it with the other documents.
 
 const MOST_LINES = 30;
+/** The kernel's page is the essay on event sourcing in this code base. */
+const LONGER = { 'libs/kernel/README.md': 120 };
 const SAYS = {
   'May import': 'what it may import',
   'Begin with': 'where to begin reading',
@@ -26,8 +28,9 @@ const listed = Object.values(SAYS).join(', ');
 function pageProblems(path, page) {
   const lines = page.trimEnd().split('\n').length;
   const silent = Object.entries(SAYS).filter(([word]) => !page.includes(`\n**${word}** `));
+  const most = LONGER[path] ?? MOST_LINES;
   return [
-    ...(lines > MOST_LINES ? [`${path} has ${lines} lines, more than ${MOST_LINES}: move the rest to docs`] : []),
+    ...(lines > most ? [`${path} has ${lines} lines, more than ${most}: move the rest to docs`] : []),
     ...silent.map(([word, what]) => `${path} does not say ${what}, in a paragraph that begins with **${word}**`),
   ];
 }
