@@ -8,21 +8,21 @@ function cyclesIn(requirements: readonly (readonly number[])[]) {
   return [...achievementCycles({ path: [], value: { achievements } })].map(({ path }) => path);
 }
 
-describe('circles of achievements', () => {
-  it('are none where two ways lead to the same achievement', () => {
+describe('achievementCycles', () => {
+  it('finds none if two paths lead to the same achievement', () => {
     expect(cyclesIn([[1, 2], [3], [3], []])).toEqual([]);
   });
 
-  it('are found after achievements without a cycle', () => {
+  it('finds a cycle behind achievements that belong to none', () => {
     expect(cyclesIn([[1], [2], [1]])).toEqual([['achievements', 2, 'trigger', 'achievements', 0]]);
   });
 
-  it('are found in a chain longer than the call stack', () => {
+  it('finds a cycle longer than the call stack', () => {
     const chain = Array.from({ length: 50_000 }, (_, index) => [(index + 1) % 50_000]);
     expect(cyclesIn(chain)).toEqual([['achievements', 49_999, 'trigger', 'achievements', 0]]);
   });
 
-  it('are not looked for where nothing fits', () => {
+  it('returns nothing for values that are not documents', () => {
     for (const value of [
       null,
       7,

@@ -46,7 +46,7 @@ acceptsAndRefuses('the achievements of a document', {
       'http or https',
     ],
     [
-      'a badgeUrl that is none',
+      'a badgeUrl that is not a URL',
       achievement(`badgeUrl: «badge.png, ${api}`),
       'achievements[0].badgeUrl',
       'http or https',
@@ -106,13 +106,13 @@ acceptsAndRefuses('the achievements of a document', {
       'expected a key from metrics, found "writes"',
     ],
     [
-      'a composite of none',
+      'a composite without parts',
       achievement('trigger: { type: achievement, achievements: «[] }'),
       'achievements[0].trigger.achievements',
       'expected at least 1',
     ],
     [
-      'a composite of an unknown one',
+      'a composite of an unknown achievement',
       achievement('trigger: { type: achievement, achievements: [«b] }'),
       'achievements[0].trigger.achievements[0]',
       'expected a key from achievements',
@@ -124,7 +124,7 @@ acceptsAndRefuses('the achievements of a document', {
       'found "a" → "a"',
     ],
     [
-      'a composite that names one twice',
+      'a composite that names an achievement twice',
       {
         achievements:
           'achievements: [{ key: b, name: B, trigger: { type: api } }, { key: a, name: A, trigger: { type: achievement, achievements: [b, «b] } }]',

@@ -27,8 +27,8 @@ function pathsWith(hours: number, value: number, threshold: number): readonly st
   return decimalWarnings(document).map(({ path }) => path);
 }
 
-describe('a configuration', () => {
-  it('of whole numbers gives strict clients no trouble', () => {
+describe('decimalWarnings', () => {
+  it('returns nothing for a configuration of whole numbers', () => {
     expect(pathsWith(1, 2, 3)).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('a configuration', () => {
     expect(pathsWith(1, 2, 2.5)).toEqual(['points[0].triggers[1].threshold', 'leaderboards[0]']);
   });
 
-  it('names the board of a metric that is measured in decimals', () => {
+  it('names the leaderboard of a metric that the streak measures in decimals', () => {
     expect(pathsWith(1.5, 2, 3)).toEqual(['leaderboards[1]']);
   });
 });

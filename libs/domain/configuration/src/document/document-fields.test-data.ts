@@ -71,7 +71,7 @@ export function acceptsAndRefuses(subject: string, { accepted, refused }: Rows):
       expect(problemsOf(part).problems).toEqual([]);
     });
 
-    it.each(refused)('refuses %s, and says where', (_, part, path, message) => {
+    it.each(refused)('refuses %s and reports where', (_, part, path, message) => {
       const { problems, line, column } = problemsOf(part);
       expect(problems).toEqual([{ file: 'app.yaml', line, column, path, message: expect.stringContaining(message) }]);
     });

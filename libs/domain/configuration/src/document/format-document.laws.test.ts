@@ -86,8 +86,8 @@ const read = (yaml: string) => {
   return document;
 };
 
-describe('a document written as YAML', () => {
-  it('is read back as the same', () => {
+describe('formatDocument', () => {
+  it('writes YAML that parses to the same document', () => {
     fc.assert(
       fc.property(document, (given) => {
         expect(sameDocument(read(formatDocument(given)), given)).toBe(true);
@@ -96,7 +96,7 @@ describe('a document written as YAML', () => {
     );
   });
 
-  it('is read back unchanged, with every field', () => {
+  it('keeps every field of the complete and the demo document', () => {
     for (const text of [COMPLETE_DOCUMENT, DEMO_CONFIGURATION]) {
       const given = read(text);
       expect(sameDocument(read(formatDocument(given)), given)).toBe(true);
@@ -112,7 +112,7 @@ describe('a document written as YAML', () => {
     expect(sameDocument(read(formatDocument(given)), given)).toBe(true);
   });
 
-  it('holds nothing that a terminal obeys', () => {
+  it('writes no control or formatting characters except newlines', () => {
     fc.assert(
       fc.property(document, (given) => {
         expect(formatDocument(given)).toMatch(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]|\n)*$/u);

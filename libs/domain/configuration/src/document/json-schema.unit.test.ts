@@ -42,7 +42,7 @@ const freezes = (fields: string) =>
   `${BASE}streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }], freezes: { ${fields} } }`;
 
 describe('the JSON Schema of the configuration', () => {
-  it('is the committed file (else: npx laurel config schema > docs/configuration.schema.json, formatted)', async () => {
+  it('equals the committed file (else run: npx laurel config schema > docs/configuration.schema.json, and format it)', async () => {
     expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(configurationJsonSchema());
   });
 
@@ -66,7 +66,7 @@ describe('the JSON Schema of the configuration', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('takes every configuration of this repository', async () => {
+  it('accepts every configuration of this repository', async () => {
     const shown = await Promise.all((await guides()).map(examplesIn));
     const examples = [DEMO_CONFIGURATION, HTTP_SUITE_CONFIGURATION, COMPLETE_DOCUMENT, ...shown.flat()];
     expect(examples.length).toBeGreaterThan(3);
@@ -74,9 +74,9 @@ describe('the JSON Schema of the configuration', () => {
   });
 
   it.each([
-    ['null for what is absent', board('rankBy: metric, metric: runs, end: null, runUnit: null, runInterval: null')],
-    ['null in one of a pair', board('rankBy: metric, metric: runs, runUnit: null')],
-    ['a pair', board('rankBy: metric, metric: runs, runUnit: day, runInterval: 7')],
+    ['null for absent fields', board('rankBy: metric, metric: runs, end: null, runUnit: null, runInterval: null')],
+    ['null in one of a pair of fields', board('rankBy: metric, metric: runs, runUnit: null')],
+    ['a pair of fields', board('rankBy: metric, metric: runs, runUnit: day, runInterval: 7')],
     ['a board by streak', board('rankBy: streak, runUnit: null')],
     ['freezes that are not earned', freezes('initial: 1, max: 1')],
     ['freezes that are earned', freezes('earnEvery: 7, earn: 1')],
@@ -89,7 +89,7 @@ describe('the JSON Schema of the configuration', () => {
       `${BASE}achievements: [{ key: a, name: A, badgeUrl: "https://x.example/ü", trigger: { type: api } }]`,
     ],
     ['six decimals', trigger('type: metric, metric: runs, threshold: 0.000001, points: -1000000000')],
-  ])('takes %s, as the service does', (_, text) => {
+  ])('accepts %s, as the service does', (_, text) => {
     expect(parseDocument(text, 'app.yaml').problems).toBeUndefined();
     expect(objectionsTo(text)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('the JSON Schema of the configuration', () => {
     ['a number as text', BASE.replace('Runs', '7'), '/metrics/0/name'],
     ['a key with a space', BASE.replace('runs', '"a b"'), '/metrics/0/key'],
     ['an empty list of metrics', 'version: 1\nmetrics: []', '/metrics'],
-    ['no points', trigger('type: user_creation, points: 0'), '/points/0/triggers/0/points'],
+    ['a trigger of 0 points', trigger('type: user_creation, points: 0'), '/points/0/triggers/0/points'],
     ['a field of another trigger', trigger('type: streak, threshold: 1, points: 1'), '/points/0/triggers/0'],
     ['an unknown trigger', trigger('type: level, points: 1'), '/points/0/triggers/0/type'],
     [
@@ -109,7 +109,11 @@ describe('the JSON Schema of the configuration', () => {
       trigger('type: time, unit: day, interval: 1, points: 1, activeFrom: 2026-01-01T00:00:00+01:00'),
       '/points/0/triggers/0/activeFrom',
     ],
-    ['a date that there is not', board('rankBy: streak').replace('2026-01-01', '2026-02-30'), '/leaderboards/0/start'],
+    [
+      'a date that does not exist',
+      board('rankBy: streak').replace('2026-01-01', '2026-02-30'),
+      '/leaderboards/0/start',
+    ],
     ['no metric beside rankBy', board('rankBy: metric'), '/leaderboards/0'],
     [
       'a points system beside rankBy metric',
@@ -119,13 +123,13 @@ describe('the JSON Schema of the configuration', () => {
     ['runs of a board by streak', board('rankBy: streak, runUnit: day, runInterval: 1'), '/leaderboards/0/runUnit'],
     ['a unit without an interval', board('rankBy: metric, metric: runs, runUnit: day'), '/leaderboards/0'],
     ['an interval without a unit', board('rankBy: metric, metric: runs, runInterval: 1'), '/leaderboards/0'],
-    ['a rhythm without a number', freezes('earnEvery: 7'), '/streak/freezes'],
+    ['earnEvery without earn', freezes('earnEvery: 7'), '/streak/freezes'],
     [
-      'an address of another kind',
+      'an address with another scheme',
       `${BASE}achievements: [{ key: a, name: A, badgeUrl: "ftp://x", trigger: { type: api } }]`,
       '/achievements/0/badgeUrl',
     ],
-  ])('objects to %s, as the service does', (_, text, path) => {
+  ])('rejects %s, as the service does', (_, text, path) => {
     expect(parseDocument(text, 'app.yaml').problems).toBeDefined();
     expect(objectionsTo(text)).toContain(path);
   });

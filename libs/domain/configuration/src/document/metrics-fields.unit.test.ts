@@ -8,7 +8,7 @@ acceptsAndRefuses('a document and its metrics', {
       { metrics: `metrics: [{ key: reads, name: R }, { key: ${'aZ9_-'.repeat(12)}aaaa, name: B }]` },
     ],
     [
-      'key: a name that every object has',
+      'key: a property name that every object inherits',
       { metrics: 'metrics: [{ key: reads, name: R }, { key: __proto__, name: P }, { key: constructor, name: C }]' },
     ],
     [
@@ -24,7 +24,7 @@ acceptsAndRefuses('a document and its metrics', {
     ['metrics as a map', { metrics: 'metrics: «{}' }, 'metrics', 'expected a list, found a map of fields'],
     ['metrics left empty', { metrics: '«metrics:' }, 'metrics', 'expected a list, found nothing (null)'],
     [
-      'a metric that is no map',
+      'a metric that is not a map',
       { metrics: 'metrics: [«reads]' },
       'metrics[0]',
       'expected a map of fields, found "reads"',

@@ -3,15 +3,15 @@ import { acceptsAndRefuses } from './document-fields.test-data.ts';
 const TYPES =
   'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, emails.recap_due, emails.reactivation_due, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished, endpoint.disabled';
 
-acceptsAndRefuses('what a document makes known', {
+acceptsAndRefuses('the outgoing settings of a document', {
   accepted: [
     ['all types', { outgoing: 'outgoing: { events: all }' }],
     ['some types', { outgoing: 'outgoing: { events: [streak.lost, user.created], keep: 12h }' }],
-    ['the shortest time', { outgoing: 'outgoing: { events: all, keep: 1h }' }],
+    ['the shortest time to keep outcomes', { outgoing: 'outgoing: { events: all, keep: 1h }' }],
     ['a time of day', { outgoing: 'outgoing: { events: [streak.at_risk], atRisk: { at: 09:30 } }' }],
-    ['the first hundred of a run', { outgoing: 'outgoing: { events: all, announceTop: 100 }' }],
+    ['announcements of the first hundred ranks', { outgoing: 'outgoing: { events: all, announceTop: 100 }' }],
     [
-      'a recap and messages',
+      'a recap and reactivation messages',
       { outgoing: 'outgoing: { events: all, recap: { day: sunday, at: "08:00" }, reactivation: { days: [1, 5] } }' },
     ],
     [
@@ -21,11 +21,11 @@ acceptsAndRefuses('what a document makes known', {
           'outgoing: { events: [streak.lost, { type: points.changed, triggers: [metric, grant] }, { type: points.changed, pointsSystems: [xp] }] }',
       },
     ],
-    ['the longest time', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
+    ['the longest time to keep outcomes', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
   ],
   refused: [
-    ['no types', { outgoing: 'outgoing: «{}' }, 'outgoing.events', 'missing: expected'],
-    ['an empty list', { outgoing: 'outgoing: { events: «[] }' }, 'outgoing.events', 'at least 1'],
+    ['settings without events', { outgoing: 'outgoing: «{}' }, 'outgoing.events', 'missing: expected'],
+    ['an empty list of events', { outgoing: 'outgoing: { events: «[] }' }, 'outgoing.events', 'at least 1'],
     [
       'an unknown type',
       { outgoing: 'outgoing: { events: [streak.lost, «streak.at_rest] }' },
@@ -33,7 +33,7 @@ acceptsAndRefuses('what a document makes known', {
       TYPES,
     ],
     [
-      'another type narrowed',
+      'a narrowed entry of another type than points.changed',
       { outgoing: 'outgoing: { events: [{ type: «streak.lost, triggers: [metric] }] }' },
       'outgoing.events[0].type',
       'expected points.changed, found "streak.lost"',
@@ -57,7 +57,7 @@ acceptsAndRefuses('what a document makes known', {
       'expected one of metric, streak, achievement, user_creation, time, grant, correction',
     ],
     [
-      'an entry that narrows to nothing',
+      'an entry with an empty list of triggers',
       { outgoing: 'outgoing: { events: [{ type: points.changed, triggers: «[] }] }' },
       'outgoing.events[0].triggers',
       'at least 1',
@@ -83,7 +83,7 @@ acceptsAndRefuses('what a document makes known', {
       'outgoing.events[0].triggers[1]',
       'expected each type only once',
     ],
-    ['a word that is not all', { outgoing: 'outgoing: { events: «every }' }, 'outgoing.events', 'expected'],
+    ['a word other than all', { outgoing: 'outgoing: { events: «every }' }, 'outgoing.events', 'expected'],
     [
       'a type twice',
       { outgoing: 'outgoing: { events: [streak.lost, «streak.lost] }' },
@@ -91,73 +91,73 @@ acceptsAndRefuses('what a document makes known', {
       'expected each type only once',
     ],
     [
-      'a time that is none',
+      'a time to keep outcomes without a unit',
       { outgoing: 'outgoing: { events: all, keep: «7 }' },
       'outgoing.keep',
       'expected text, found 7',
     ],
     [
-      'too short a time',
+      'too short a time to keep outcomes',
       { outgoing: 'outgoing: { events: all, keep: «0h }' },
       'outgoing.keep',
       'expected a time from 1h to 90d',
     ],
     [
-      'too long a time',
+      'too long a time to keep outcomes',
       { outgoing: 'outgoing: { events: all, keep: «91d }' },
       'outgoing.keep',
       'expected a time from 1h to 90d',
     ],
     [
-      'a time of day that is none',
+      'an invalid time of day',
       { outgoing: 'outgoing: { events: all, atRisk: { at: «"24:00" } }' },
       'outgoing.atRisk.at',
       'expected a time from 00:00 to 23:59, such as 18:00, found "24:00"',
     ],
     [
-      'a time of day without its zero',
+      'a time of day without the leading zero',
       { outgoing: 'outgoing: { events: all, atRisk: { at: «9:00 } }' },
       'outgoing.atRisk.at',
       'expected a time from 00:00 to 23:59',
     ],
     [
-      'no time of day',
+      'atRisk without a time of day',
       { outgoing: 'outgoing: { events: all, atRisk: «{} }' },
       'outgoing.atRisk.at',
       'missing: expected',
     ],
     [
-      'a day that is none',
+      'an invalid day of the week',
       { outgoing: 'outgoing: { events: all, recap: { day: «Monday, at: "09:00" } }' },
       'outgoing.recap.day',
       'expected one of monday',
     ],
     [
-      'messages that do not ascend',
+      'reactivation days that do not ascend',
       { outgoing: 'outgoing: { events: all, reactivation: { days: [3, 7, «7] } }' },
       'outgoing.reactivation.days[2]',
       'expected more than the previous number, which is 7, found 7',
     ],
     [
-      'no days',
+      'reactivation without days',
       { outgoing: 'outgoing: { events: all, reactivation: { days: «[] } }' },
       'outgoing.reactivation.days',
       'at least 1',
     ],
     [
-      'the first of a run, but none',
+      'announcements of 0 ranks',
       { outgoing: 'outgoing: { events: all, announceTop: «0 }' },
       'outgoing.announceTop',
       'at least 1',
     ],
     [
-      'the first of a run, but too many',
+      'announcements of more than 100 ranks',
       { outgoing: 'outgoing: { events: all, announceTop: «101 }' },
       'outgoing.announceTop',
       'at most 100',
     ],
     [
-      'a field that is none',
+      'an unknown field',
       { outgoing: 'outgoing: { events: all, «quiet: { from: "22:00" } }' },
       'outgoing.quiet',
       'unknown field',

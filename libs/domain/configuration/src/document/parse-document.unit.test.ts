@@ -7,7 +7,7 @@ function problemsIn(text: string) {
   return parseDocument(text, 'app.yaml').problems ?? [];
 }
 
-describe('parsing a document', () => {
+describe('parseDocument', () => {
   it('fills in every default', () => {
     const { document } = parseDocument(
       documentWith({
@@ -43,7 +43,7 @@ describe('parsing a document', () => {
     });
   });
 
-  it('reads a document with every field, from YAML and the same from JSON', () => {
+  it('reads a document with every field from YAML, and the same from JSON', () => {
     const { document } = parseDocument(COMPLETE_DOCUMENT, 'app.yaml');
     expect(document?.leaderboards).toHaveLength(3);
     expect(parseDocument(JSON.stringify(document, null, '\t'), 'app.json')).toEqual({ document });
@@ -63,7 +63,7 @@ describe('parsing a document', () => {
     expect(parseDocument(text, 'app.yaml').document?.metrics[1]).toEqual({ key: 'more', name: 'Reads' });
   });
 
-  it('points into the anchored text for a problem reached through an alias', () => {
+  it('locates a problem behind an alias at the anchored text', () => {
     const { text, line, column } = marked('x: &m { key: reads, name: «7 }\nversion: 1\nmetrics: [*m]');
     const problem = problemsIn(text).find(({ path }) => path === 'metrics[0].name');
     expect(problem).toMatchObject({ line, column });
@@ -104,7 +104,7 @@ describe('parsing a document', () => {
   });
 });
 
-describe('text that is no document', () => {
+describe('parseDocument given text that is not a document', () => {
   it.each([
     ['an unclosed bracket', 'version: 1\nmetrics: [{ key: a, name: b }\n«points: []', ']'],
     ['a tag that would change the value', 'version: 1\nx: «!!timestamp 2004-11-01', 'Unresolved tag'],
@@ -117,22 +117,22 @@ describe('text that is no document', () => {
     ['an unknown anchor', 'version: 1\nmetrics: «*m', 'expected a known anchor, found "m"'],
     ['an alias within its own anchor', 'version: 1\nmetrics: &m [«*m]', 'to a value that contains it'],
     ['a map as a field name', 'version: 1\n? «[a]\n: b', 'keys must be strings'],
-    ['nothing', '«', 'expected a map of fields, found nothing'],
+    ['no content', '«', 'expected a map of fields, found nothing'],
     ['plain text', '«hello', 'expected a map of fields, found "hello"'],
-    ['too many levels', `x: ${'['.repeat(62)}«[[`, 'expected at most 64 levels of nesting'],
-  ])('refuses %s, and says where', (_, source, message) => {
+    ['too many levels of nesting', `x: ${'['.repeat(62)}«[[`, 'expected at most 64 levels of nesting'],
+  ])('refuses %s and reports where', (_, source, message) => {
     const { text, line, column } = marked(source);
     const problem = problemsIn(text).find((one) => one.message.includes(message));
     expect(problem).toMatchObject({ file: 'app.yaml', line, column });
   });
 
-  it('names the path of a field given twice', () => {
+  it('reports the path of a field given twice', () => {
     expect(problemsIn(documentWith({ metrics: 'metrics: [{ key: reads, name: b, key: c }]' }))).toMatchObject([
       { path: 'metrics[0].key' },
     ]);
   });
 
-  it('never takes a field from the prototype of objects', () => {
+  it('takes no field from the prototype of objects', () => {
     const problems = problemsIn('"__proto__": { version: 1, metrics: [{ key: a, name: b }] }\nconstructor: 1');
     expect(problems.map(({ path }) => path)).toEqual(['version', 'metrics', '__proto__', 'constructor']);
   });
@@ -156,7 +156,7 @@ describe('text that is no document', () => {
       'missing: expected 1',
     ],
   ];
-  it.each(BOMBS)('refuses %s and lives on', (_, text, message) => {
+  it.each(BOMBS)('refuses %s without exhausting the process', (_, text, message) => {
     expect(problemsIn(text)[0]?.message).toContain(message);
   });
 
@@ -169,8 +169,8 @@ describe('text that is no document', () => {
   }
 });
 
-describe('problems on the terminal', () => {
-  it('are a line each, beginning with file, line and column', () => {
+describe('formatProblems', () => {
+  it('writes one line per problem, beginning with file, line and column', () => {
     const problems = problemsIn('version: 2\nmetrics: []');
     expect(formatProblems(problems)).toBe(
       [
@@ -180,11 +180,11 @@ describe('problems on the terminal', () => {
     );
   });
 
-  it('leave out the path of the document as a whole', () => {
+  it('omits the path if the problem concerns the whole document', () => {
     expect(formatProblems(problemsIn('hello'))).toBe('app.yaml:1:1 expected a map of fields, found "hello"');
   });
 
-  it('cannot control the terminal, whatever names and values a document has', () => {
+  it('writes no control characters, whatever names and values the document has', () => {
     const hostile = '"\\e]52;c;AA\\a\\u202E\\u009B\\n"';
     const text = `${hostile}: 1\nversion: ${hostile}\nmetrics: *\u202Ex`;
     const printed = formatProblems(parseDocument(text, '\u001b]52;c;AA\u0007.yaml').problems ?? []);

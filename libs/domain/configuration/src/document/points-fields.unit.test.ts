@@ -61,7 +61,7 @@ acceptsAndRefuses('the points systems of a document', {
       'expected a number other than 0',
     ],
     [
-      'points 0 by another sign',
+      'points -0',
       pointsTrigger('{ type: user_creation, points: «-0 }'),
       'points[0].triggers[0].points',
       'expected a number other than 0',
@@ -117,7 +117,7 @@ acceptsAndRefuses('the points systems of a document', {
       'expected a key, because this trigger is identical to points[0].triggers[0]',
     ],
     [
-      'two time triggers equal but for the writing of an instant',
+      'two time triggers that differ only in how an instant is written',
       pointsTrigger(
         '{ type: time, unit: day, interval: 1, points: 1, activeFrom: 2026-01-01T00:00:00Z }, «{ type: time, unit: day, interval: 1, points: 1, activeFrom: 2026-01-01T00:00:00.000Z }',
       ),
@@ -149,7 +149,7 @@ acceptsAndRefuses('the points systems of a document', {
       'expected an instant in UTC',
     ],
     [
-      'activeFrom on a day that no calendar has',
+      'activeFrom on a day that does not exist',
       pointsTrigger('{ type: time, unit: day, interval: 1, points: 1, activeFrom: «2026-02-30T00:00:00Z }'),
       'points[0].triggers[0].activeFrom',
       'expected an instant in UTC',

@@ -22,8 +22,8 @@ function edited(edit: (copy: NonNullable<typeof document>) => void) {
   return copy;
 }
 
-describe('two documents say the same', () => {
-  it('in any order of their fields', () => {
+describe('sameDocument', () => {
+  it('ignores the order of fields', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 12, maxLength: 12 }), (seeds) => {
         expect(sameDocument(document, shuffled(document, seeds))).toBe(true);
@@ -31,7 +31,7 @@ describe('two documents say the same', () => {
     );
   });
 
-  it('whether or not defaults are spelled out', () => {
+  it('ignores whether defaults are spelled out', () => {
     const short = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
     expect(sameDocument(short, { ...short, achievements: [], points: [], leaderboards: [] })).toBe(true);
     const outgoing = { events: ['streak.lost'], keep: '7d', announceTop: 10 };
@@ -49,7 +49,7 @@ describe('two documents say the same', () => {
     ['the order of streak conditions', edited((copy) => copy.streak?.conditions.reverse())],
     ['the order of levels', edited((copy) => copy.points[0]?.levels.reverse())],
     [
-      'the writing of an instant',
+      'how an instant is written',
       edited((copy) => {
         const trigger = copy.points[0]?.triggers[4];
         if (trigger?.type === 'time') trigger.activeFrom = '2026-03-01T00:00:00.000Z';
@@ -61,21 +61,21 @@ describe('two documents say the same', () => {
         for (const level of copy.points[0]?.levels ?? []) if (level.points === 0) level.points = -0;
       }),
     ],
-  ])('whatever %s', (_, other) => {
+  ])('ignores %s', (_, other) => {
     expect(sameDocument(document, other)).toBe(true);
   });
 });
 
-describe('two documents differ', () => {
+describe('sameDocument between different documents', () => {
   it.each([
     ['the order of metrics', edited((copy) => copy.metrics.reverse())],
     ['the order of achievements', edited((copy) => copy.achievements.reverse())],
     ['the order of triggers', edited((copy) => copy.points[0]?.triggers.reverse())],
     ['the order of leaderboards', edited((copy) => copy.leaderboards.reverse())],
-    ['a field', edited((copy) => (copy.points[0]!.maxPoints = 7))],
-    ['a field that is gone', edited((copy) => delete copy.streak)],
-    ['the key of a trigger', edited((copy) => delete copy.points[0]!.triggers[5]!.key)],
-  ])('by %s', (_, other) => {
+    ['a changed field', edited((copy) => (copy.points[0]!.maxPoints = 7))],
+    ['a removed field', edited((copy) => delete copy.streak)],
+    ['the removed key of a trigger', edited((copy) => delete copy.points[0]!.triggers[5]!.key)],
+  ])('sees a difference in %s', (_, other) => {
     expect(sameDocument(document, other)).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ function counting(elements: readonly object[]) {
   return { looks, watched };
 }
 
-describe('a document full of mistakes', () => {
+describe('validateDocument with many problems', () => {
   it.each([
     ['entries of the wrong type', document({ metrics: many(300_000, () => 1) })],
     ['entries without a field', document({ leaderboards: many(250_000, () => ({})) })],
@@ -45,29 +45,29 @@ describe('a document full of mistakes', () => {
     ['unknown references', document({ achievements: [composite(many(150_000, (index) => `x${index}`))] })],
     ['repeated references', document({ achievements: [composite(many(260_000, () => 'c'))] })],
     ['wrong pairs of fields', document({ leaderboards: many(20_000, () => ({ rankBy: 'streak', metric: 'a' })) })],
-  ])('is refused with the first problems, and says that there are more: %s', (_, value) => {
+  ])('returns the first problems and states that there are more: %s', (_, value) => {
     const { faults, more } = validateDocument(value);
     expect([faults?.length, more]).toEqual([MOST_FAULTS, true]);
   });
 
-  it('is checked no further than the last reported problem', () => {
+  it('stops checking after the last problem that it reports', () => {
     const { looks, watched } = counting(many(100_000, () => ({ key: 'a b', name: '' })));
     validateDocument(document({ leaderboards: watched }));
     expect(looks.count).toBeGreaterThan(0);
     expect(looks.count).toBeLessThan(20 * MOST_FAULTS);
   });
 
-  it('names the first ones', () => {
+  it('reports the first problems in the order of the document', () => {
     const { faults } = validateDocument(document({ metrics: many(2_000, (index) => ({ key: index, name: 'A' })) }));
     expect(faults?.map(({ path }) => path)).toEqual(many(MOST_FAULTS, (index) => ['metrics', index, 'key']));
   });
 
-  it('states the number of problems if it reports all of them', () => {
+  it('does not state that there are more if it reports all problems', () => {
     const { faults, more } = validateDocument(document({ metrics: many(MOST_FAULTS, () => 1) }));
     expect([faults?.length, more]).toEqual([MOST_FAULTS, false]);
   });
 
-  it('states this after the problems of a file', () => {
+  it("adds a line to a file's problems if the search stopped early", () => {
     const text = JSON.stringify(document({ metrics: many(1_001, () => 1) }));
     const { problems = [], more } = parseDocument(text, 'app.json');
     const lines = formatProblems(problems, more).split('\n');
@@ -75,7 +75,7 @@ describe('a document full of mistakes', () => {
     expect(lines.at(-1)).toBe('there are more problems: the search stopped after 1000');
   });
 
-  it('shows only the beginning of a cycle of thousands of achievements, however often it is closed', () => {
+  it('shortens a cycle of thousands of achievements, however often it is closed', () => {
     const keys = many(8_000, (index) => `a${index}`);
     const chain = keys.map((key, index) => composite(index + 1 < keys.length ? [`a${index + 1}`] : keys, key));
     const { faults = [] } = validateDocument(document({ achievements: chain }));
@@ -84,19 +84,19 @@ describe('a document full of mistakes', () => {
   });
 });
 
-describe('checking a document in turns', () => {
+describe('validateDocumentInSteps', () => {
   const wide = document({
     achievements: many(5_000, (index) => ({ key: `a${index}`, name: 'A', trigger: { type: 'api' } })),
   });
 
-  it('lets others have a turn every few hundred elements', async () => {
+  it('yields to other work every few hundred elements', async () => {
     let turns = 0;
     const checked = await validateDocumentInSteps(wide, () => Promise.resolve(turns++));
     expect(checked).toEqual(validateDocument(wide));
     expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
   });
 
-  it('lets others have a turn within a list of a single entry', async () => {
+  it('yields to other work within a list of a single entry', async () => {
     let turns = 0;
     const triggers = many(5_000, (index) => ({ type: 'streak', length: index + 1, points: 1 }));
     await validateDocumentInSteps(document({ points: [{ key: 'p', name: 'P', triggers }] }), () =>
@@ -105,7 +105,7 @@ describe('checking a document in turns', () => {
     expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
   });
 
-  it('is not done again where the document that it made is compiled and compared', () => {
+  it('returns a document that is compiled and compared without another validation', () => {
     const { document: made = fail() } = validateDocument(document({}));
     // Nobody changes documents; here it shows who looks at one.
     Object.assign(made.metrics[0] ?? {}, { name: '' });
@@ -116,7 +116,7 @@ describe('checking a document in turns', () => {
     expect(() => sameDocument({ ...made }, document({}))).toThrow();
   });
 
-  it('makes the same of a document as its schema does', () => {
+  it('returns the same document as its schema', () => {
     const { document: complete } = parseDocument(COMPLETE_DOCUMENT, 'app.yaml');
     const sparse = JSON.parse(JSON.stringify(document({ achievements: [composite(['b']), { ...composite([]), key: 'b', trigger: { type: 'api' } }] }))) as unknown; // prettier-ignore
     for (const value of [complete, sparse]) {

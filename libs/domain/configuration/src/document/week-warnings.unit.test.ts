@@ -16,8 +16,8 @@ leaderboards: [{ key: board, name: Board, rankBy: metric, metric: runs, ${board}
 
 const SUNDAYS = 'streak: { frequency: daily, weekStart: sunday, conditions: [{ metric: runs, threshold: 1 }] }';
 
-describe('a board whose runs last whole weeks', () => {
-  it('is named if it does not start with the week', () => {
+describe('the week warning for a leaderboard', () => {
+  it('is given if its runs last whole weeks but do not start on the first day of a week', () => {
     expect(warningsFor('start: 2026-01-06, runUnit: day, runInterval: 7')).toEqual([
       {
         path: 'leaderboards[0].start',
@@ -35,5 +35,5 @@ describe('a board whose runs last whole weeks', () => {
     ['lasts another number of days', 'start: 2026-01-06, runUnit: day, runInterval: 10', ''],
     ['lasts months', 'start: 2026-01-06, runUnit: month, runInterval: 7', ''],
     ['has no runs', 'start: 2026-01-06', ''],
-  ])('is not named if it %s', (_, board, streak) => expect(warningsFor(board, streak)).toEqual([]));
+  ])('is absent if the board %s', (_, board, streak) => expect(warningsFor(board, streak)).toEqual([]));
 });

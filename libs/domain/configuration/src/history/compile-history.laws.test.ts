@@ -56,8 +56,8 @@ function idsOf({ pointsSystems }: Configuration): string[] {
   return pointsSystems.flatMap((system) => system.triggers.map(({ id }) => id)).sort();
 }
 
-describe('laws of compiled configurations', () => {
-  it('reordering triggers changes no id', () => {
+describe('compileHistory', () => {
+  it('keeps the ids of triggers when they are reordered', () => {
     fc.assert(
       fc.property(document, fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), (original, seeds) => {
         const [system] = original.points;
@@ -75,7 +75,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('compiling is deterministic, all at once or one publication after the other', () => {
+  it('is deterministic, whether it compiles all publications at once or one after the other', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const [first, ...others] = published;
@@ -86,7 +86,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('a later version does not change earlier ones', () => {
+  it('does not change earlier versions when it adds a later one', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const whole = compileHistory('default', published);
@@ -96,7 +96,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('the spans of the newest version stand in its order', () => {
+  it('orders the open validity periods like the time triggers of the newest version', () => {
     fc.assert(
       fc.property(publications, (published) => {
         for (const { validityPeriods, triggers } of compileHistory('default', published).current.pointsSystems) {
@@ -109,7 +109,7 @@ describe('laws of compiled configurations', () => {
     );
   });
 
-  it('at every instant at most one span of a trigger is in force, and spans of the newest version continue', () => {
+  it('creates no overlapping validity periods for a trigger, and keeps those of the newest version open', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { current } = compileHistory('default', published);

@@ -39,7 +39,7 @@ function triggersOf(document: unknown): readonly PointsTrigger[] {
 describe('a compiled configuration', () => {
   const { current } = history(complete);
 
-  it('has exact thresholds, resolved references and levels by points', () => {
+  it('has exact thresholds, resolved references and levels ordered by points', () => {
     expect(current.streak).toEqual({
       generation: 1,
       frequency: 'weekly',
@@ -92,11 +92,11 @@ describe('a compiled configuration', () => {
     ]);
   });
 
-  it('has weeks from Monday without a streak', () => {
+  it('starts weeks on Monday if it has no streak', () => {
     expect(history(withStreak('')).current).toMatchObject({ streak: null, weekStart: 'monday' });
   });
 
-  it('keeps a threshold beyond the precision of a double in millionths', () => {
+  it('stores a threshold in millionths, beyond the precision of a double', () => {
     const [trigger] = triggersOf(
       withTriggers('{ type: metric, metric: runs, threshold: 9007199254740991, points: 1 }'),
     );
@@ -104,8 +104,8 @@ describe('a compiled configuration', () => {
   });
 });
 
-describe('ids', () => {
-  it('are these for ever, as logs and clients know them', () => {
+describe('the ids of configured entries', () => {
+  it('never change, because recorded events and clients hold them', () => {
     const { metrics, achievements, pointsSystems, leaderboards } = history(complete).current;
     const [xp] = pointsSystems;
     expect(
@@ -125,7 +125,7 @@ describe('ids', () => {
     `);
   });
 
-  it('differ between kinds, systems and accounts for one and the same key', () => {
+  it('differ between kinds, points systems and accounts even if the key is the same', () => {
     const document = parsed(`version: 1
 metrics: [{ key: a, name: A }]
 achievements: [{ key: a, name: A, trigger: { type: api } }]
@@ -142,7 +142,7 @@ leaderboards: [{ key: a, name: A, rankBy: streak, start: 2026-01-01 }]`);
     expect(new Set(ids).size).toBe(22);
   });
 
-  it('stay when a trigger with a key changes its content, and change with the content of one without', () => {
+  it('depend on the key of a trigger, or on its content if it has no key', () => {
     const keyed = (points: number) =>
       triggersOf(withTriggers(`{ key: k, type: user_creation, points: ${points} }`))[0]?.id;
     const plain = (points: number) => triggersOf(withTriggers(`{ type: user_creation, points: ${points} }`))[0]?.id;
@@ -151,11 +151,11 @@ leaderboards: [{ key: a, name: A, rankBy: streak, start: 2026-01-01 }]`);
   });
 });
 
-describe('a history', () => {
+describe('a configuration history', () => {
   const first = withTriggers('{ type: user_creation, points: 1 }');
   const second = withTriggers('{ type: streak, length: 2, points: 1 }, { type: user_creation, points: 1 }');
 
-  it('holds each version, and throws for one that it does not hold', () => {
+  it('returns each version and throws for an unknown one', () => {
     const versions = history(first, second);
     expect(versions.at(1).pointsSystems[0]?.triggers).toHaveLength(1);
     expect(versions.at(2)).toBe(versions.current);
@@ -167,14 +167,14 @@ describe('a history', () => {
     expect(current.pointsSystems[0]?.triggers.map(({ publishedAt }) => publishedAt)).toEqual([2 * DAY, DAY]);
   });
 
-  it('finds the newest definition of a trigger that was removed', () => {
+  it('finds the newest definition of a removed trigger', () => {
     const versions = history(first, withTriggers(''));
     const id = versions.at(1).pointsSystems[0]?.triggers[0]?.id ?? '';
     expect(versions.findTrigger(id)).toMatchObject({ id, type: 'user_creation' });
     expect(versions.findTrigger('unknown')).toBeNull();
   });
 
-  it('replaces the newest version by a publication of the same number', () => {
+  it('replaces the newest version if a publication has the same number', () => {
     const versions = compileHistory('default', [
       { version: 1, document: first, publishedAt: DAY },
       { version: 1, document: second, publishedAt: 2 * DAY },
@@ -186,14 +186,14 @@ describe('a history', () => {
     ]);
   });
 
-  it('leaves the history before a publication as it was', () => {
+  it('is not changed by adding a publication to it', () => {
     const before = history(first);
     const after = withPublication(before, { version: 2, document: second, publishedAt: 2 * DAY });
     expect([before.current.version, after.current.version]).toEqual([1, 2]);
     expect(after.at(1)).toBe(before.at(1));
   });
 
-  it('refuses gaps, versions below the newest, and emptiness', () => {
+  it('refuses gaps, versions below the newest, and an empty list', () => {
     expect(() => compileHistory('default', [])).toThrow('no configuration is published');
     expect(() => compileHistory('default', [{ version: 2, document: first, publishedAt: 0 }])).toThrow('cannot follow');
     expect(() => withPublication(history(first, second), { version: 1, document: first, publishedAt: 0 })).toThrow(
@@ -204,14 +204,14 @@ describe('a history', () => {
     );
   });
 
-  it('refuses a document that was never accepted, and names the problem', () => {
+  it('refuses an invalid document and names the problem', () => {
     expect(() => history({ version: 1, metrics: [] })).toThrow(
       'configuration version 1 cannot be read: metrics: expected at least 1',
     );
   });
 });
 
-describe('the terms of freezes', () => {
+describe('the freeze terms of a streak', () => {
   const plain = withStreak('{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }');
   const withFreezes = (max: number) =>
     withStreak(
@@ -224,11 +224,11 @@ describe('the terms of freezes', () => {
     ['terms that come later', [plain, withFreezes(2)], 2 * DAY],
     ['changed terms', [withFreezes(2), withFreezes(3), withFreezes(3)], 2 * DAY],
     ['terms that return', [withFreezes(2), plain, withFreezes(2)], 3 * DAY],
-  ])('hold, after %s, since their publication', (_, documents, since) => {
+  ])('apply since the expected publication, given %s', (_, documents, since) => {
     expect(history(...documents).current.streak?.freezes?.since).toBe(since);
   });
 
-  it('of earlier versions are known to later ones, except for versions without changes', () => {
+  it('include those of earlier versions, without the versions that changed nothing', () => {
     const documents = [withFreezes(2), withFreezes(2), plain, withStreak(''), withFreezes(3)];
     const terms = history(...documents).current.streak?.freezeTerms?.map(({ since, freezes }) => [since, freezes?.max]);
     expect(terms).toEqual([
@@ -238,7 +238,7 @@ describe('the terms of freezes', () => {
     ]);
   });
 
-  it('belong to the later one of two versions that were published together', () => {
+  it('are those of the later of two versions published at the same instant', () => {
     const together = [withFreezes(2), withFreezes(3), withFreezes(4)].map((document, index) => ({
       version: index + 1,
       document,
@@ -265,7 +265,7 @@ describe('the generation of a streak', () => {
     ['a change back', [daily, weekly, daily], 3],
     ['a streak introduced later', [none, daily], 2],
     ['a streak taken away and brought back', [daily, none, daily], 3],
-  ])('after %s', (_, documents, generation) => {
+  ])('is counted up to the newest version, given %s', (_, documents, generation) => {
     expect(history(...documents).current.streak?.generation).toBe(generation);
   });
 });

@@ -34,19 +34,19 @@ const OF_STORED = [
   ...['user.created', 'user.erased'],
 ];
 
-describe('all types', () => {
-  it('are listed in the version, so that its meaning stays when types are added', () => {
+describe('outgoing events "all"', () => {
+  it('are stored as a list of types, so that types added later are not included', () => {
     const document = read('{ events: all }');
     expect(document.outgoing?.events).toEqual(MADE_BY_ALL);
     expect(typesOf(document)).toEqual([...MADE_BY_ALL].sort());
   });
 
-  it('of a version that a former release stored without a list are the types of that release', () => {
+  it('stored by a former release without a list stand for the types of that release', () => {
     expect(typesOf(STORED)).toEqual(OF_STORED);
     expect(sameDocument(STORED, read(`{ events: [${OF_STORED.join(', ')}] }`))).toBe(true);
   });
 
-  it('grow when a release with more types publishes them, as a start does', () => {
+  it('include more types when a release with more types publishes the same file', () => {
     const fewer = MADE_BY_ALL.filter((type: OutcomeType) => type !== 'points.changed');
     const former = read(`{ events: [${fewer.join(', ')}] }`);
     const published = { publications: [{ version: 1, document: former, publishedAt: 0 }], holdsEvents: true };
@@ -58,13 +58,13 @@ describe('all types', () => {
     ]);
   });
 
-  it('are a set without an order', () => {
+  it('are compared without regard to their order', () => {
     const types = '[streak.lost, points.changed]';
     expect(sameDocument(read(`{ events: ${types} }`), read('{ events: [points.changed, streak.lost] }'))).toBe(true);
   });
 });
 
-describe('points.changed for some systems and triggers', () => {
+describe('the entry points.changed for some systems and triggers', () => {
   const POINTS =
     'points: [{ key: xp, name: XP, triggers: [{ type: user_creation, points: 1 }] }, { key: hearts, name: Hearts, triggers: [{ type: user_creation, points: 1 }] }]';
   const narrowed = (events: string) => {
@@ -75,7 +75,7 @@ describe('points.changed for some systems and triggers', () => {
   const awardsOf = (document: unknown) =>
     compileHistory('default', [{ version: 1, document, publishedAt: 0 }]).current.outgoing?.awards;
 
-  it('is compiled to a filter for each entry', () => {
+  it('is compiled to one filter per entry', () => {
     const events =
       '[{ type: points.changed, pointsSystems: [xp], triggers: [time] }, { type: points.changed, triggers: [grant] }]';
     expect(awardsOf(narrowed(events))).toEqual([
@@ -84,13 +84,13 @@ describe('points.changed for some systems and triggers', () => {
     ]);
   });
 
-  it('has no filter where the whole type is named, or an entry limits nothing', () => {
+  it('has no filter if the whole type is named or the entry limits nothing', () => {
     expect(awardsOf(narrowed('[points.changed]'))).toBeNull();
     expect(awardsOf(narrowed('[{ type: points.changed }]'))).toBeNull();
     expect(sameDocument(narrowed('[points.changed]'), narrowed('[{ type: points.changed }]'))).toBe(true);
   });
 
-  it('is the same in any order of entries, systems and triggers', () => {
+  it('is compared without regard to the order of entries, systems and triggers', () => {
     const [one, other] = [
       '[streak.lost, { type: points.changed, pointsSystems: [xp, hearts] }, { type: points.changed, triggers: [time, metric] }]',
       '[{ type: points.changed, triggers: [metric, time] }, { type: points.changed, pointsSystems: [hearts, xp] }, streak.lost]',
@@ -99,7 +99,7 @@ describe('points.changed for some systems and triggers', () => {
     expect(sameDocument(narrowed(one), narrowed('[streak.lost, points.changed]'))).toBe(false);
   });
 
-  it('is named in the plan of a publication with its limits', () => {
+  it('is named in the plan of a publication together with its limits', () => {
     const published = {
       publications: [{ version: 1, document: narrowed('[points.changed]'), publishedAt: 0 }],
       holdsEvents: true,

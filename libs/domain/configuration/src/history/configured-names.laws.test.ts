@@ -45,8 +45,8 @@ const KINDS = ['metrics', 'systems', 'triggers', 'achievements', 'boards'] as co
 const listed = (names: ConfiguredNames) => Object.fromEntries(KINDS.map((kind) => [kind, names[kind].all]));
 const compile = (published: readonly Publication[]) => compileHistory('default', published);
 
-describe('laws of the numbers of names', () => {
-  it('a version changes no number of the versions before it', () => {
+describe('the numbers of configured names', () => {
+  it('never change in later versions', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { versions } = compile(published);
@@ -61,7 +61,7 @@ describe('laws of the numbers of names', () => {
     );
   });
 
-  it('every process works out the same, all versions at once or one after the other, up to any version', () => {
+  it('are the same in every process, whether versions are compiled at once or one by one', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const [first, ...others] = published;
@@ -74,7 +74,7 @@ describe('laws of the numbers of names', () => {
     );
   });
 
-  it('every named entry has a unique number, even after it is removed and when it returns', () => {
+  it('are unique, even after an entry is removed and when it returns', () => {
     fc.assert(
       fc.property(publications, (published) => {
         const { versions, current } = compile(published);
@@ -100,15 +100,15 @@ describe('laws of the numbers of names', () => {
   });
 });
 
-describe('numbers of names', () => {
+describe('NumberedNames', () => {
   const names = NumberedNames.NONE.with(['b', '__proto__', 'b']);
 
-  it('begin at 1, in the order of naming', () => {
+  it('numbers names from 1 in the order in which they are added', () => {
     expect(names.all).toEqual(['b', '__proto__']);
     expect([names.numberOf('b'), names.numberOf('__proto__')]).toEqual([1, 2]);
   });
 
-  it('are refused for unknown names, and names for unknown numbers', () => {
+  it('refuses unknown names and unknown numbers', () => {
     expect(() => names.numberOf('toString')).toThrow('no version of the configuration names "toString"');
     for (const number of [0, 3, -1, 1.5]) expect(() => names.nameOf(number)).toThrow(`names number ${number}`);
   });

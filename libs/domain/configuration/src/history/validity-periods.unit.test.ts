@@ -32,12 +32,12 @@ function day(instant: number): string {
   return Number.isFinite(instant) ? new Date(instant).toISOString().slice(0, 10) : String(instant);
 }
 
-describe('the spans of time triggers', () => {
-  it('begin with the log for triggers of the first version', () => {
+describe('the validity periods of time triggers', () => {
+  it('begin with the event store for triggers of the first version', () => {
     expect(spansAfter({ at: '2026-01-01', triggers: HOURLY })).toEqual(['1 per 1 hour to null: -Infinity … Infinity']);
   });
 
-  it('begin at activeFrom, if that is later', () => {
+  it('begin at activeFrom if that is later than the publication', () => {
     const late = '{ type: time, unit: hour, interval: 1, points: 1, activeFrom: 2026-02-01T00:00:00Z }';
     const early = '{ type: time, unit: day, interval: 1, points: 5, activeFrom: 2020-01-01T00:00:00Z }';
     expect(spansAfter({ at: '2026-01-01', triggers: '' }, { at: '2026-01-05', triggers: `${late}, ${early}` })).toEqual(
@@ -45,7 +45,7 @@ describe('the spans of time triggers', () => {
     );
   });
 
-  it('are joined over versions that do not change them', () => {
+  it('continue over versions that do not change the trigger', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
@@ -55,7 +55,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to 9: -Infinity … Infinity', '5 per 1 day to 9: 2026-01-05 … Infinity']);
   });
 
-  it('are joined even if a trigger before them is removed, or one is added after them', () => {
+  it('continue if a trigger before it is removed or one is added after it', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },
@@ -69,7 +69,7 @@ describe('the spans of time triggers', () => {
     ]);
   });
 
-  it('are two for a trigger that has moved after another, so that earlier due awards keep their order', () => {
+  it('are split if a trigger moves behind another, so that earlier due awards keep their order', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },
@@ -82,7 +82,7 @@ describe('the spans of time triggers', () => {
     ]);
   });
 
-  it('end with the version that removed the trigger, and begin again with the one that brought it back', () => {
+  it('end when a version removes the trigger, and begin again when a version restores it', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY },
@@ -92,7 +92,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 1 hour to null: 2026-01-09 … Infinity']);
   });
 
-  it('end with the version that removed the points system, too', () => {
+  it('end when a version removes the points system', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY },
@@ -103,7 +103,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '5 per 1 day to null: 2026-01-09 … Infinity']);
   });
 
-  it('are new ones under another cap', () => {
+  it('are split if the maximum of the points system changes', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
@@ -112,7 +112,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to 9: -Infinity … 2026-01-05', '1 per 1 hour to 20: 2026-01-05 … Infinity']);
   });
 
-  it('are new ones for a trigger whose key stays and whose content changes', () => {
+  it('are split if the content of a trigger changes under the same key', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: '{ key: k, type: time, unit: hour, interval: 1, points: 1 }' },
@@ -121,7 +121,7 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 2 hour to null: 2026-01-05 … Infinity']);
   });
 
-  it('leave the gap that a later activeFrom makes', () => {
+  it('leave a gap up to a later activeFrom', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: '{ key: k, type: time, unit: hour, interval: 1, points: 1 }' },
@@ -133,18 +133,18 @@ describe('the spans of time triggers', () => {
     ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 1 hour to null: 2026-01-07 … Infinity']);
   });
 
-  it('never were, if the trigger was removed before its activeFrom', () => {
+  it('do not exist if the trigger was removed before its activeFrom', () => {
     const future = '{ type: time, unit: hour, interval: 1, points: 1, activeFrom: 2027-01-01T00:00:00Z }';
     expect(spansAfter({ at: '2026-01-01', triggers: future }, { at: '2026-01-05', triggers: '' })).toEqual([]);
   });
 
-  it('are in configuration order where they begin together', () => {
+  it('are in configuration order if they begin together', () => {
     const order = (...triggers: string[]) => spansAfter({ at: '2026-01-01', triggers: triggers.join(', ') });
     expect(order(HOURLY, DAILY)).toEqual(order(DAILY, HOURLY).toReversed());
     expect(order(DAILY, HOURLY)[0]).toContain('day');
   });
 
-  it('do not overlap when a clock went back between two publications', () => {
+  it('do not overlap if the clock went back between two publications', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY },

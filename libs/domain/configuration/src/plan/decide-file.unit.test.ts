@@ -23,28 +23,28 @@ function decided({
   return decision.type === 'hold' ? decision.reasons : decision.type;
 }
 
-describe('the file of LAUREL_CONFIG at a start', () => {
-  it('is published if nothing is', () => {
+describe('the file of LAUREL_CONFIG at startup', () => {
+  it('is published if nothing has been published', () => {
     expect(decided({ inForce: null, last: null, file: {} })).toBe('publish');
   });
 
-  it('is kept if it is in force, wherever that came from, and however it is written', () => {
+  it('is kept if it equals the version in force, whatever its source and spelling', () => {
     for (const last of [null, {}, LIVE]) expect(decided({ inForce: LIVE, last, file: LIVE })).toBe('keep');
     const spelledOut = { streak: { ...STREAK, weekStart: 'monday', mode: 'all' } };
     expect(decided({ inForce: {}, last: null, file: spelledOut })).toBe('keep');
   });
 
-  it('changes nothing if it is unchanged, even after live publications', () => {
+  it('is kept if it has not changed, even after live publications', () => {
     for (const live of [LIVE, { streak: undefined }, { metrics: METRICS.slice(0, 1) }])
       expect(decided({ inForce: live, last: {}, file: {} })).toBe('keep');
   });
 
-  it('is published if it was changed', () => {
+  it('is published if it has changed', () => {
     expect(decided({ inForce: {}, last: {}, file: LIVE })).toBe('publish');
     expect(decided({ inForce: LIVE, last: LIVE, file: {} })).toBe('publish');
   });
 
-  it('is published with its own change and the changes that were published live', () => {
+  it('is published if it contains the live publications besides its own change', () => {
     const own = { key: 'laps', name: 'Laps', rankBy: 'metric', metric: 'laps', start: '2026-01-01' };
     expect(decided({ inForce: LIVE, last: {}, file: { leaderboards: [BOARD, own] } })).toBe('publish');
   });
@@ -57,7 +57,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
       LIVE,
       { leaderboards: [{ ...BOARD, maxParticipants: 5, name: 'Top' }] },
     ],
-    ['a change of what it removes', { leaderboards: [{ ...BOARD, name: 'Best' }] }, LIVE, {}],
+    ['a change to an entry that it removes', { leaderboards: [{ ...BOARD, name: 'Best' }] }, LIVE, {}],
     ['a removal', {}, LIVE, { leaderboards: [{ ...BOARD, name: 'Again' }] }],
   ])('is held back if it drops %s that was published live', (_, inForce, last, file) => {
     expect(decided({ inForce, last, file })).toEqual(['drops what was published live']);
@@ -67,8 +67,8 @@ describe('the file of LAUREL_CONFIG at a start', () => {
   it.each<[string, Sources]>([
     ['frequency', { streak: { ...STREAK, frequency: 'weekly' } }],
     ['week start', { streak: { ...STREAK, weekStart: 'sunday' } }],
-    ['absence', { streak: undefined }],
-  ])('is held back if it ends streaks by another %s', (_, file) => {
+    ['presence of a streak', { streak: undefined }],
+  ])('is held back if it ends streaks by a changed %s', (_, file) => {
     expect(decided({ inForce: {}, last: {}, file })).toEqual(['ends streaks']);
     expect(decided({ inForce: {}, last: {}, file, holdsEvents: false })).toBe('publish');
   });
@@ -81,7 +81,7 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     expect(decided({ inForce: {}, last: {}, file: { metrics: renamed } })).toBe('publish');
   });
 
-  it('is held back for every reason at once, with its plan', () => {
+  it('is held back with its plan and every reason', () => {
     const file = documentOf({ metrics: METRICS.slice(0, 1), streak: undefined });
     const publications = [{ version: 4, document: documentOf(LIVE), publishedAt: 0 }];
     const decision = decideFile({ publications, holdsEvents: true }, documentOf(), file);
@@ -91,15 +91,15 @@ describe('the file of LAUREL_CONFIG at a start', () => {
     });
   });
 
-  it('is held back with any change if a release that recorded no file published the version in force', () => {
+  it('is held back with any change if the version in force was published without recording a file', () => {
     expect(decided({ inForce: {}, last: null, file: LIVE })).toEqual(['drops what was published live']);
   });
 
   it.each([
-    ['of another release', { version: 99, metrics: [] }],
-    ['no document', 'metrics: []'],
-    ['one with a field of the wrong type', documentOf({ metrics: 'runs' })],
-  ])('is held back with any change, and only then, if the recorded file is %s', (_, last) => {
+    ['from another release', { version: 99, metrics: [] }],
+    ['not a document', 'metrics: []'],
+    ['a document with a field of the wrong type', documentOf({ metrics: 'runs' })],
+  ])('is held back with any change if the recorded file is %s', (_, last) => {
     const publications = [{ version: 4, document: documentOf(), publishedAt: 0 }];
     const decide = (file: unknown) => decideFile({ publications, holdsEvents: true }, last, file);
     expect(decide(documentOf(LIVE))).toMatchObject({ type: 'hold', reasons: ['drops what was published live'] });

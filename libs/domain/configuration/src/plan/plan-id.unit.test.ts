@@ -5,12 +5,12 @@ const SECOND = { version: 1, metrics: [{ key: 'runs', name: 'Laps' }] };
 const THIRD = { version: 1, metrics: [{ key: 'runs', name: 'Miles' }] };
 const published = (version: number, document: unknown) => ({ version, document, publishedAt: version });
 
-it('is the same for equal documents, in any order of names', () => {
+it('planId is the same for equal documents, whatever the order of their fields', () => {
   const reordered = { achievements: [], metrics: [{ name: 'Runs', key: 'runs' }], version: 1 };
   expect(planId(published(1, FIRST), SECOND)).toBe(planId(published(1, reordered), structuredClone(SECOND)));
 });
 
-it('is another one for another document, draft or number in force', () => {
+it('planId differs if the document, the version in force or its number differs', () => {
   const ids = [
     planId(undefined, SECOND),
     planId(published(1, FIRST), SECOND),

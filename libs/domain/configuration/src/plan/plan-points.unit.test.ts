@@ -26,7 +26,7 @@ const triggers = (...all: readonly string[]) => system(`triggers: [${all.join(',
 const only = (text: string) => [expect.stringContaining(text)];
 
 describe('the plan of a points system', () => {
-  it('shows a new one and each of its triggers', () => {
+  it('shows a new system and each of its triggers', () => {
     const after = triggers('{ type: user_creation, points: 5 }', '{ key: t, type: streak, length: 7, points: 1 }');
     expect(changesOf('', after)).toEqual([
       'added points.xp: Everyone begins at 0.',
@@ -39,7 +39,7 @@ describe('the plan of a points system', () => {
     ]);
   });
 
-  it('shows that totals are kept if it goes, and go on if it comes back', () => {
+  it('states that totals are kept on removal and continue when the system returns', () => {
     expect(changesOf(triggers(), '')).toEqual(
       only('removed points.xp: From publication, it gives nothing. Laurel keeps totals'),
     );
@@ -47,17 +47,22 @@ describe('the plan of a points system', () => {
   });
 
   it.each([
-    ['a first cap', 'maxPoints: null', 'maxPoints: 10', 'Nobody loses points. Users who have more than 10 keep them'],
-    ['a lower cap', 'maxPoints: 20', 'maxPoints: 10', 'Nobody loses points. Users who have more than 10 keep them'],
-    ['a higher cap', 'maxPoints: 20', 'maxPoints: 30', 'From publication, totals can grow further'],
-    ['no cap', 'maxPoints: 20', 'maxPoints: null', 'From publication, totals can grow further'],
+    ['a new maximum', 'maxPoints: null', 'maxPoints: 10', 'Nobody loses points. Users who have more than 10 keep them'],
+    [
+      'a lowered maximum',
+      'maxPoints: 20',
+      'maxPoints: 10',
+      'Nobody loses points. Users who have more than 10 keep them',
+    ],
+    ['a raised maximum', 'maxPoints: 20', 'maxPoints: 30', 'From publication, totals can grow further'],
+    ['a removed maximum', 'maxPoints: 20', 'maxPoints: null', 'From publication, totals can grow further'],
     [
       'another badge',
       'badgeUrl: null',
       'badgeUrl: https://x.example/b.png',
       'changed points.xp.badgeUrl: From publication, answers show',
     ],
-  ])('shows %s', (_, before, after, effect) => {
+  ])('describes %s', (_, before, after, effect) => {
     expect(changesOf(system(`triggers: [], ${before}`), system(`triggers: [], ${after}`))).toEqual(only(effect));
   });
 
@@ -68,14 +73,9 @@ describe('the plan of a points system', () => {
       '{ key: a, name: A, points: 5 }',
       'added points.xp.levels.a: Users reach it with a total of 5.',
     ],
+    ['a removed level', '{ key: a, name: A, points: 5 }', '', 'removed points.xp.levels.a: Users at this level move'],
     [
-      'a level that is gone',
-      '{ key: a, name: A, points: 5 }',
-      '',
-      'removed points.xp.levels.a: Users at this level move',
-    ],
-    [
-      'a level moved',
+      'a level with other points',
       '{ key: a, name: A, points: 5 }',
       '{ key: a, name: A, points: 6 }',
       "changed points.xp.levels.a.points: Users reach it with a total of 6. Reads show this at once; no event's",
@@ -85,7 +85,7 @@ describe('the plan of a points system', () => {
     expect(changesOf(levels(before), levels(after))).toEqual(only(effect));
   });
 
-  it('shows another order of systems', () => {
+  it('shows a changed order of systems', () => {
     const other = '{ key: hp, name: HP, triggers: [] }';
     expect(changesOf(`${triggers()}, ${other}`, `${other}, ${triggers()}`)).toEqual(
       only('changed points: Answers list'),
@@ -94,7 +94,7 @@ describe('the plan of a points system', () => {
 });
 
 describe('the plan of triggers without a key', () => {
-  it('is empty if nothing but their writing differs', () => {
+  it('is empty if triggers differ only in how a number is written', () => {
     const metric = (threshold: string) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
     expect(changesOf(metric('3'), metric('3.0'))).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('the plan of triggers without a key', () => {
     ]);
   });
 
-  it('shows one that gets a key as another', () => {
+  it('shows a trigger that gets a key as one removed and another one added', () => {
     const creation = 'type: user_creation, points: 5';
     expect(changesOf(triggers(`{ ${creation} }`), triggers(`{ key: start, ${creation} }`))).toEqual([
       expect.stringContaining('added points.xp.triggers.start'),
@@ -119,7 +119,7 @@ describe('the plan of triggers without a key', () => {
     ]);
   });
 
-  it('distinguishes every kind', () => {
+  it('describes each trigger type in its own words', () => {
     const all = [
       '{ type: metric, metric: km, threshold: 0.5, points: -1 }',
       '{ type: streak, length: 7, points: 50 }',
@@ -151,7 +151,7 @@ describe('the plan of triggers without a key', () => {
       else expect(effects[index]).not.toContain('due');
   });
 
-  it('shows another order, which decides which award is cut', () => {
+  it('shows a changed order, which decides which award the maximum reduces', () => {
     const [a, b] = ['{ type: user_creation, points: 5 }', '{ key: t, type: user_creation, points: -1 }'];
     expect(changesOf(triggers(a, b), triggers(b, a))).toEqual(
       only('changed points.xp.triggers: Within one event, triggers of one type'),
@@ -209,7 +209,7 @@ describe('the plan of triggers with a key', () => {
     expect(changes).toEqual(only(effect));
   });
 
-  it('shows another type as a change of the whole', () => {
+  it('shows a changed type as a change of the whole trigger', () => {
     expect(changesOf(keyed('type: streak, length: 7, points: 2'), keyed('type: user_creation, points: 2'))).toEqual(
       only('changed points.xp.triggers.t: What it has given stays. It fires for users created after publication'),
     );

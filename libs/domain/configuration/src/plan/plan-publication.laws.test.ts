@@ -121,8 +121,8 @@ const pathsOf = (before: unknown, after: unknown, kind: 'added' | 'removed' | 'c
     .changes.filter((change) => change.kind === kind)
     .map(({ path }) => path);
 
-describe('laws of plans', () => {
-  it('nothing changes exactly if the two documents say the same', () => {
+describe('planPublication', () => {
+  it('finds no changes exactly if the two documents are the same', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         expect(planOf(before, after).changes.length === 0).toBe(sameDocument(before, after));
@@ -131,7 +131,7 @@ describe('laws of plans', () => {
     );
   });
 
-  it('one direction adds what the other removes, and changes are reversed', () => {
+  it('removes what the reverse plan adds, and changes the same paths in both directions', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         // A new points system shows its triggers, too; one that is gone goes as a whole.
@@ -145,7 +145,7 @@ describe('laws of plans', () => {
     );
   });
 
-  it('no path is named twice', () => {
+  it('names no path twice for the same kind of change', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         const paths = planOf(before, after).changes.map(({ kind, path }) => `${kind} ${path}`);
@@ -154,7 +154,7 @@ describe('laws of plans', () => {
     );
   });
 
-  it('every change describes its effect in whole sentences', () => {
+  it('describes the effect of every change in whole sentences', () => {
     fc.assert(
       fc.property(documents, ([before, after]) => {
         for (const { effect } of planOf(before, after).changes) {

@@ -62,7 +62,7 @@ describe('a plan', () => {
     expect(plan).toEqual({ id: plan.id, current: 2, next: 2, changes: [] });
   });
 
-  it('names the version in force and the one that would follow', () => {
+  it('names the version in force and the next one', () => {
     expect(
       planOf(
         complete(),
@@ -74,7 +74,7 @@ describe('a plan', () => {
     });
   });
 
-  it('has the values before and after a change, and the single value of an addition or a removal', () => {
+  it('has the values before and after a change, and one value for an addition or removal', () => {
     const renamed = planOf(
       complete(),
       edited((copy) => (first(copy.metrics).name = 'Laps')),
@@ -109,7 +109,7 @@ describe('a plan', () => {
     for (const { effect } of changes) expect(effect).toContain('applies from the beginning');
   });
 
-  it('replaces the version in force while the log holds no event', () => {
+  it('replaces the version in force while the event store is empty', () => {
     const next = edited((copy) => (first(copy.metrics).name = 'Laps'), withoutKilometres);
     const plan = planPublication({ publications: published(complete()), holdsEvents: false }, next);
     expect(plan).toMatchObject({ current: 1, next: 1 });
@@ -121,7 +121,7 @@ describe('a plan', () => {
     );
   });
 
-  it('takes documents as they are published: defaults may be missing', () => {
+  it('accepts documents without defaults', () => {
     const short = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
     expect(planOf(short, { ...short, achievements: [] }).changes).toEqual([]);
   });
@@ -130,21 +130,21 @@ describe('a plan', () => {
 describe('the plan of changed metrics', () => {
   it.each<Row>([
     [
-      'a new one',
+      'a new metric',
       (copy) => copy.metrics.push({ key: 'laps', name: 'Laps' }),
       'added metrics.laps: Laurel accepts events for it from publication.',
     ],
     [
-      'a new name',
+      'a changed name',
       (copy) => (first(copy.metrics).name = 'Laps'),
       'changed metrics.runs.name: From publication, answers show the new value',
     ],
-    ['another order', (copy) => copy.metrics.reverse(), 'changed metrics: Answers list them in the new order'],
+    ['a changed order', (copy) => copy.metrics.reverse(), 'changed metrics: Answers list them in the new order'],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows a removed one, and everything that goes with it', () => {
+  it('shows a removed metric and everything that is removed with it', () => {
     expect(changesOf(withoutKilometres)).toEqual([
       expect.stringContaining('removed metrics.km: From publication, Laurel answers events for it with 404'),
       expect.stringContaining('removed streak.conditions.km: Users no longer have to meet it.'),
@@ -153,7 +153,7 @@ describe('the plan of changed metrics', () => {
     ]);
   });
 
-  it('states where totals continue if one returns', () => {
+  it('states where totals continue if a metric returns', () => {
     const { changes } = planOf(complete(), edited(withoutKilometres), complete());
     expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
       expect.stringContaining(
@@ -168,15 +168,19 @@ describe('the plan of changed metrics', () => {
 
 describe('the plan of a changed streak', () => {
   it.each<Row>([
-    ['another frequency', (copy) => (streak(copy).frequency = 'daily'), "streak.frequency: Everyone's streak and its"],
-    ['another week', (copy) => (streak(copy).weekStart = 'monday'), 'Weekly summaries begin on Monday'],
     [
-      'one condition being enough',
+      'a changed frequency',
+      (copy) => (streak(copy).frequency = 'daily'),
+      "streak.frequency: Everyone's streak and its",
+    ],
+    ['a changed start of the week', (copy) => (streak(copy).weekStart = 'monday'), 'Weekly summaries begin on Monday'],
+    [
+      'a mode in which one condition suffices',
       (copy) => (streak(copy).mode = 'any'),
       'streak.mode: From publication, one condition',
     ],
     [
-      'a condition less',
+      'a removed condition',
       (copy) => streak(copy).conditions.pop(),
       'removed streak.conditions.km: Users no longer have to meet it',
     ],
@@ -190,22 +194,38 @@ describe('the plan of a changed streak', () => {
       (copy) => (first(streak(copy).conditions).threshold = 3),
       'runs.threshold: The new threshold applies from publication, and progress in the current period still counts. Periods',
     ],
-    ['its end', (copy) => delete copy.streak, 'removed streak: Laurel no longer keeps streaks'],
-    ['the end of freezes', (copy) => delete streak(copy).freezes, 'removed streak.freezes: Freezes no longer bridge'],
-    ['other first freezes', (copy) => (streak(copy).freezes!.initial = 2), 'begin with 2 freezes. Existing users keep'],
-    ['fewer freezes at most', (copy) => (streak(copy).freezes!.max = 2), 'freezes.max: Nobody loses a freeze'],
+    ['its removal', (copy) => delete copy.streak, 'removed streak: Laurel no longer keeps streaks'],
     [
-      'more freezes at most',
+      'the removal of freezes',
+      (copy) => delete streak(copy).freezes,
+      'removed streak.freezes: Freezes no longer bridge',
+    ],
+    [
+      'a changed number of initial freezes',
+      (copy) => (streak(copy).freezes!.initial = 2),
+      'begin with 2 freezes. Existing users keep',
+    ],
+    ['a lowered maximum of freezes', (copy) => (streak(copy).freezes!.max = 2), 'freezes.max: Nobody loses a freeze'],
+    [
+      'a raised maximum of freezes',
       (copy) => (streak(copy).freezes!.max = 5),
       'freezes.max: From publication, users can hold more',
     ],
-    ['another rhythm', (copy) => (streak(copy).freezes!.earnEvery = 1), 'each user earns 1 freeze every day, counted'],
-    ['more freezes at a time', (copy) => (streak(copy).freezes!.earn = 2), 'each user earns 2 freezes every 14 days'],
+    [
+      'a changed interval of earned freezes',
+      (copy) => (streak(copy).freezes!.earnEvery = 1),
+      'each user earns 1 freeze every day, counted',
+    ],
+    [
+      'more freezes earned at a time',
+      (copy) => (streak(copy).freezes!.earn = 2),
+      'each user earns 2 freezes every 14 days',
+    ],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('states that everything else holds for the new streaks if all start again', () => {
+  it('states that other changes apply to the new streaks if all streaks restart', () => {
     const changes = changesOf((copy) => {
       Object.assign(streak(copy), { frequency: 'monthly', mode: 'any' });
       first(streak(copy).conditions).threshold = 9;
@@ -217,7 +237,7 @@ describe('the plan of a changed streak', () => {
     ]);
   });
 
-  it('states who gets freezes if they are new, alone or with the streak', () => {
+  it('states who gets freezes if they are introduced, alone or with the streak', () => {
     const sentence =
       'begin with 1 freeze; existing users begin with none. From publication, each user earns 1 freeze every 14';
     const toComplete = (edit: Edit) => planOf(edited(edit), complete()).changes.map(({ effect }) => effect);
@@ -234,34 +254,38 @@ describe('the plan of changed achievements', () => {
 
   it.each<Row>([
     [
-      'a new name',
+      'a changed name',
       (copy) => (first(copy.achievements).name = 'Away'),
       'changed achievements.first-run.name: From publication, answers show',
     ],
     [
-      'no badge',
+      'a removed badge',
       (copy) => (first(copy.achievements).badgeUrl = null),
       'changed achievements.first-run.badgeUrl: From publication, answers',
     ],
     [
-      'another text',
+      'a changed description',
       (copy) => (first(copy.achievements).description = ''),
       'first-run.description: From publication, answers show',
     ],
-    ['another order', (copy) => copy.achievements.reverse(), 'changed achievements: Answers list them'],
+    ['a changed order', (copy) => copy.achievements.reverse(), 'changed achievements: Answers list them'],
     [
-      'another value',
+      'a changed value',
       triggered({ type: 'metric', metric: 'runs', value: 2 }),
       'Users who have completed it keep it. A user completes it with their next runs event that leaves their total at 2',
     ],
     [
-      'a trigger by streak',
+      'a change to a streak trigger',
       triggered({ type: 'streak', length: 3 }),
       'next extend their streak to a length of 3 or more',
     ],
-    ['a trigger by call', triggered({ type: 'api' }), 'Users who have completed it keep it. An API call completes it.'],
     [
-      'a trigger by others',
+      'a change to an API trigger',
+      triggered({ type: 'api' }),
+      'Users who have completed it keep it. An API call completes it.',
+    ],
+    [
+      'a change to a composite trigger',
       triggered({ type: 'achievement', achievements: ['month'] }),
       'Users who have already completed them all get it with their next event',
     ],
@@ -269,7 +293,7 @@ describe('the plan of changed achievements', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows a removed one, and that users who had it have it again if it returns', () => {
+  it('shows a removed achievement, and that users who had it regain it if it returns', () => {
     const shorter = edited((copy) => (copy.achievements = without(copy.achievements, 'first-run')));
     expect(planOf(complete(), shorter).changes).toMatchObject([
       {
@@ -293,46 +317,46 @@ describe('the plan of changed leaderboards', () => {
 
   it.each<Row>([
     [
-      'a new name',
+      'a changed name',
       (copy) => (board(copy, 0).name = 'F'),
       'changed leaderboards.far.name: From publication, answers show the new value',
     ],
     [
-      'another start',
+      'a changed start',
       (copy) => (board(copy, 0).start = '2026-02-01'),
       'far.start: Nothing dated before 2026-02-01 counts.',
     ],
     [
-      'another end',
+      'a changed end',
       (copy) => (board(copy, 0).end = '2027-01-01'),
       'far.end: From publication, nothing dated after 2027-01-01 counts',
     ],
-    ['no end', (copy) => (board(copy, 0).end = null), 'far.end: It continues without an end.'],
+    ['a removed end', (copy) => (board(copy, 0).end = null), 'far.end: It continues without an end.'],
     [
       'longer runs',
       (copy) => (board(copy, 1).runInterval = 2),
       'xp.runInterval: Laurel recalculates all runs, counting from 2026-01-31',
     ],
     [
-      'other runs',
+      'a changed unit of runs',
       (copy) => (board(copy, 1).runUnit = 'day'),
       'xp.runUnit: Laurel recalculates all runs, counting from 2026-01-31',
     ],
-    ['fewer ranks', (copy) => (board(copy, 1).maxParticipants = 5), 'Laurel ranks only 5 users'],
-    ['more ranks', (copy) => (board(copy, 1).maxParticipants = 500), 'Laurel ranks up to 500 users'],
+    ['a lowered number of ranks', (copy) => (board(copy, 1).maxParticipants = 5), 'Laurel ranks only 5 users'],
+    ['a raised number of ranks', (copy) => (board(copy, 1).maxParticipants = 500), 'Laurel ranks up to 500 users'],
     [
-      'another metric',
+      'a changed metric',
       (copy) => (board(copy, 0).metric = 'runs'),
       'far.rankBy: Existing values stay, and Laurel adds values of runs',
     ],
-    ['another order', (copy) => copy.leaderboards.reverse(), 'changed leaderboards: Answers list them'],
+    ['a changed order', (copy) => copy.leaderboards.reverse(), 'changed leaderboards: Answers list them'],
     [
-      'a new one by streak',
+      'a new leaderboard by streak',
       (copy) => copy.leaderboards.push({ ...board(copy, 2), key: 'new' }),
       'added leaderboards.new: It is empty at first. Users join it as soon as they next extend their streak',
     ],
     [
-      'a new one by metric',
+      'a new leaderboard by metric',
       (copy) => copy.leaderboards.push({ ...board(copy, 0), key: 'new' }),
       'added leaderboards.new: It counts what is recorded after publication',
     ],
@@ -340,7 +364,7 @@ describe('the plan of changed leaderboards', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows its ranking as one value', () => {
+  it('shows rankBy and its metric or points system as one value', () => {
     const { changes } = planOf(
       complete(),
       edited((copy) => {
@@ -360,8 +384,8 @@ describe('the plan of changed leaderboards', () => {
   });
 });
 
-describe('planning in turns', () => {
-  it('comes to the same, and lets others have a turn before each part of the document', async () => {
+describe('planPublicationInSteps', () => {
+  it('returns the same plan and yields to other work before each part of the document', async () => {
     const before = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
     const after = { version: 1, metrics: [{ key: 'b', name: 'B' }], achievements: [{ key: 'c', name: 'C', trigger: { type: 'api' } }] }; // prettier-ignore
     const published = { publications: [{ version: 1, publishedAt: 0, document: before }], holdsEvents: true };
@@ -373,7 +397,7 @@ describe('planning in turns', () => {
   });
 });
 
-it('lists the types of outcomes that are no longer made, without the ones that are always made', () => {
+it('a plan lists the outcome types that are no longer made, except the ones that are always made', () => {
   const naming = (events: unknown) => ({ ...complete(), outgoing: { events } });
   const fewer = planOf(naming(['streak.lost', 'points.changed', 'user.erased']), naming(['streak.lost']));
   expect(fewer.changes.map(({ effect }) => effect)).toEqual([
