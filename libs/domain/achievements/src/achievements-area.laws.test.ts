@@ -45,7 +45,7 @@ const life = fc.array(happening, { maxLength: 12 });
 const stepOf = ({ trigger }: AchievementDefinition) => ['metric', 'streak', 'api', 'achievement'].indexOf(trigger.type);
 
 describe('completions', () => {
-  it('happen once each', () => {
+  it('happen at most once per achievement', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const completed = completedBy(configuration(...all), ...happenings).flat();
@@ -64,7 +64,7 @@ describe('completions', () => {
     );
   });
 
-  it('on metrics follow the highest total so far, and on API calls the calls', () => {
+  it('by metric occur once the total reaches the value, and those by API occur with the first call', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const completed = new Set(completedBy(configuration(...all), ...happenings).flat());
@@ -80,7 +80,7 @@ describe('completions', () => {
     );
   });
 
-  it('on other achievements are complete exactly when every part is complete, after each record', () => {
+  it('of composite achievements occur exactly when every part is complete', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const complete = new Set<string>();
@@ -94,7 +94,7 @@ describe('completions', () => {
     );
   });
 
-  it('are listed step by step, parts before the achievements that need them, in configuration order within a round', () => {
+  it('are listed by metric, streak, API call, then composites in rounds, each in configuration order', () => {
     fc.assert(
       fc.property(definitions, life, (all, happenings) => {
         const byKey = new Map(all.map((definition, place) => [definition.key, { definition, place }]));

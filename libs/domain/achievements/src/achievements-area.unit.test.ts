@@ -14,7 +14,7 @@ import {
 describe('a metric achievement', () => {
   const ten = configuration(onTotal('ten', 'lessons', 10), onTotal('tenth', 'lessons', 0.1));
 
-  it('is completed when the total reaches its value, to the millionth', () => {
+  it('is completed when the total reaches its value, exact to one millionth', () => {
     const lessons = (total: number) => ({ total: ['lessons', total] as const });
     expect(completedBy(ten, lessons(0.099999), lessons(0.1), lessons(9.999999), lessons(10))).toEqual([
       [],
@@ -24,12 +24,12 @@ describe('a metric achievement', () => {
     ]);
   });
 
-  it('is completed once: it stays when the total falls, and is not named when it rises again', () => {
+  it('stays complete when the total falls, and is not completed again when it rises', () => {
     const happenings = [10, -5, 20].map((total) => ({ total: ['lessons', total] as const }));
     expect(completedBy(ten, ...happenings)).toEqual([['ten', 'tenth'], [], []]);
   });
 
-  it('is completed by an event of its own metric alone', () => {
+  it('is completed only by an event of its own metric', () => {
     expect(completedBy(ten, { total: ['words', 99] }, {}, { swept: true }, { called: 'ten' })).toEqual([
       [],
       [],
@@ -38,7 +38,7 @@ describe('a metric achievement', () => {
     ]);
   });
 
-  it('is achieved at the instant of the event, even of an imported one', () => {
+  it('is achieved at the instant of the event, even if the event is imported', () => {
     const at = Date.UTC(2020, 0, 1);
     const { sections, rows } = live([ten, { total: ['lessons', 1], at }]);
     expect(sections).toEqual([{ completed: [{ key: 'tenth', achievedAt: at }] }]);
@@ -55,7 +55,7 @@ describe('a streak achievement', () => {
     expect(completedBy(week, { ...event, extendedTo: 30 })).toEqual([['week']]);
   });
 
-  it('is not completed by an event that extends nothing, nor by a record that is no event', () => {
+  it('is not completed by an event that does not extend the streak, nor by a call or a sweep', () => {
     expect(completedBy(week, { ...event, streak: 9 }, { extendedTo: 9 }, { swept: true, extendedTo: 9 })).toEqual([
       [],
       [],
@@ -63,15 +63,15 @@ describe('a streak achievement', () => {
     ]);
   });
 
-  it('is completed once', () => {
+  it('is completed only once', () => {
     expect(completedBy(week, { ...event, extendedTo: 7 }, { ...event, extendedTo: 8 })).toEqual([['week'], []]);
   });
 });
 
-describe('an achievement that is completed by call', () => {
+describe('an achievement completed by an API call', () => {
   const called = configuration(onCall('profile'), onCall('__proto__'), onTotal('first', 'lessons', 1));
 
-  it('is completed by a call of its own key, once', () => {
+  it('is completed once, by the first call with its key', () => {
     expect(completedBy(called, { called: 'profile' }, { called: 'profile' }, { called: '__proto__' })).toEqual([
       ['profile'],
       [],
@@ -79,14 +79,14 @@ describe('an achievement that is completed by call', () => {
     ]);
   });
 
-  it('is completed by nothing else, and a call completes no achievement of another trigger', () => {
+  it('ignores other events and calls, and its calls complete no achievement of another trigger type', () => {
     const event = { total: ['lessons', 1] as const, extendedTo: 9 };
     expect(completedBy(called, { called: 'first' }, { called: 'constructor' }, event)).toEqual([[], [], ['first']]);
   });
 });
 
-describe('an achievement made of others', () => {
-  it('is completed together with the last of them, however that was completed', () => {
+describe('a composite achievement', () => {
+  it("is completed by the event that completes its last part, whatever that part's trigger", () => {
     const all = onAll('all', 'first', 'week', 'profile');
     const under = configuration(all, onTotal('first', 'lessons', 1), onStreak('week', 7), onCall('profile'));
     const first = { total: ['lessons', 1] as const };
@@ -101,7 +101,7 @@ describe('an achievement made of others', () => {
     ]);
   });
 
-  it('completes within the same event at any depth, even if the document lists the deepest first', () => {
+  it('is completed by the same event at any depth, even if the document lists the deepest first', () => {
     const depth = 100;
     const chain = Array.from({ length: depth }, (_, index) => onAll(`c${index + 1}`, `c${index}`));
     const upward = Array.from({ length: depth + 1 }, (_, index) => `c${index}`);
@@ -109,7 +109,7 @@ describe('an achievement made of others', () => {
       expect(completedBy(configuration(...listed, onCall('c0')), { called: 'c0' })).toEqual([upward]);
   });
 
-  it('is completed once though several ways lead to it', () => {
+  it('is completed once even if several of its parts depend on the same achievement', () => {
     const under = configuration(
       onAll('top', 'left', 'right'),
       onAll('left', 'base'),
@@ -119,14 +119,14 @@ describe('an achievement made of others', () => {
     expect(completedBy(under, { called: 'base' })).toEqual([['base', 'left', 'right', 'top']]);
   });
 
-  it('still counts one that was taken out of the configuration after it was completed', () => {
+  it('counts a completed part that was later removed from the configuration', () => {
     const before = configuration(onCall('old'), onCall('new'));
     const after = configuration(onAll('both', 'old', 'new'), onCall('new'));
     expect(keysOf(live([before, { called: 'old' }], [after, { called: 'new' }]))).toEqual([['old'], ['new', 'both']]);
   });
 });
 
-describe('an achievement that is published later', () => {
+describe('an achievement published after the user has met its condition', () => {
   const before = configuration(onTotal('first', 'lessons', 1));
   const first = { total: ['lessons', 5] as const };
 
@@ -142,15 +142,15 @@ describe('an achievement that is published later', () => {
     expect(keysOf(life)).toEqual([['first'], [], ['week']]);
   });
 
-  it('is completed by the next event of the user, of any metric, if all that it is made of was complete', () => {
+  it('is completed by the next event of any metric if it is a composite whose parts are all complete', () => {
     const after = configuration(onTotal('first', 'lessons', 1), onAll('again', 'first'));
     const life = live([before, first], [after, {}], [after, { swept: true }], [after, { total: ['words', 1] }]);
     expect(keysOf(life)).toEqual([['first'], [], [], ['again']]);
   });
 });
 
-describe('the order of the answer', () => {
-  it('is metric, streak, then rounds of achievements on others, each in configuration order', () => {
+describe('the completions of one event', () => {
+  it('are listed by metric, then streak, then composites in rounds, each in configuration order', () => {
     const under = configuration(
       onAll('second round', 'first round b', 'week'),
       onAll('first round a', 'week'),
@@ -169,8 +169,8 @@ describe('the order of the answer', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('is a row for each completion, and one that counts it', () => {
+describe('the stored achievements', () => {
+  it('consist of a row per completion and a count per achievement', () => {
     const under = configuration(onTotal('first', 'lessons', 1), onAll('all', 'first'));
     const { rows } = live([under, { total: ['words', 1] }], [under, { total: ['lessons', 1] }]);
     const row = { subject: USER, achieved_at: '2026-03-01T01:00:00.000Z', position: 2 };
@@ -187,11 +187,11 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('is refused if it is no list of keys', () => {
+  it('are refused unless they are a list of keys', () => {
     for (const json of ['first', null, { first: true }]) expect(() => achievementsArea.decode(json)).toThrow(TypeError);
   });
 
-  it('is read back, and a replay shows that it completed nothing', () => {
+  it('are decoded and encoded unchanged, and a replayed request reports no new completion', () => {
     const state = achievementsArea.decode(['__proto__', 'first']);
     expect(achievementsArea.encode(state)).toEqual(['__proto__', 'first']);
     expect(achievementsArea.view(state, {} as never, configuration())).toEqual({ completed: [] });

@@ -84,17 +84,17 @@ describe('the effects of an event on achievements', () => {
     onCall('__proto__'),
   );
 
-  it('are completions at its instant: on the total, on the streak, then on these', () => {
+  it('are completions at its instant, ordered by metric, streak and composite', () => {
     const { effects } = applied(under, lessons, { total: 10 * UNITS, earlier: [extended(7)] });
     expect(effects).toEqual(completions('ten', 'week', 'all'));
   });
 
-  it('do not include completed achievements again', () => {
+  it('exclude achievements that are already complete', () => {
     const given = { total: 10 * UNITS, earlier: [extended(7)], completed: ['ten', 'week', 'all'] };
     expect(applied(under, lessons, given).effects).toEqual([]);
   });
 
-  it('come of a streak that the event started or extended, not of one that it revived or ended', () => {
+  it('include streak achievements only if the event started or extended the streak', () => {
     const day = configuration(onStreak('day', 1));
     const at = AT;
     const of = (effect: Effect) => applied(day, lessons, { total: 0, earlier: [effect] }).effects;
@@ -104,25 +104,25 @@ describe('the effects of an event on achievements', () => {
     expect(of({ type: 'StreakEnded', at, length: 5, generation: 1 })).toEqual([]);
   });
 
-  it('compare totals exactly, beyond the precision of a double', () => {
+  it('follow exact totals, beyond the precision of a double', () => {
     const below = applied(under, lessons, { total: exactOf(2n ** 53n), completed: ['ten'] });
     expect(below.effects).toEqual([]);
     const reached = applied(under, lessons, { total: exactOf(2n ** 53n + 1n), completed: ['ten'] });
     expect(reached.effects).toEqual(completions('big'));
   });
 
-  it('of a call are the completion of its own key', () => {
+  it('include an API achievement only if a call with its key reports it', () => {
     expect(applied(under, call('__proto__')).effects).toEqual(completions('__proto__'));
     expect(applied(under, call('ten')).effects).toEqual([]);
   });
 
-  it('are none of a profile or of time, nor is anything missing then', () => {
+  it('are empty for a profile update or the passing of time, which miss nothing either', () => {
     for (const happened of [identification(), sweep()])
       expect(applied(under, happened, { completed: ['ten', 'week'] })).toMatchObject({ effects: [], missed: [] });
   });
 });
 
-describe('the missing part of an achievement', () => {
+describe('the part reported as missing from an achievement', () => {
   const under = configuration(
     onAll('all', 'ten', 'week', 'hundred'),
     onStreak('week', 7),
@@ -141,7 +141,7 @@ describe('the missing part of an achievement', () => {
     missing: { type: 'achievements', achievements },
   });
 
-  it('is the rest of the total, of each open achievement on the event’s own metric', () => {
+  it('is the rest of the total, for each open achievement on the metric of the event', () => {
     const { missed } = applied(under, lessons, { total: 10 * UNITS });
     expect(missed).toEqual([onMetric('hundred', 10, 100), ofTriggers('all', 'week', 'hundred')]);
     expect(applied(under, words, { total: 0 }).missed).toEqual([
@@ -150,7 +150,7 @@ describe('the missing part of an achievement', () => {
     ]);
   });
 
-  it('is the rest of the streak, only if the event extended it', () => {
+  it('is the rest of the streak, if the event extended the streak', () => {
     const { missed } = applied(under, words, { total: UNITS, earlier: [extended(7)] });
     expect(missed).toEqual([
       { achievement: 'month', missing: { type: 'count', have: 7, need: 30 } },
@@ -158,7 +158,7 @@ describe('the missing part of an achievement', () => {
     ]);
   });
 
-  it('is the list of parts that are open after the event, including parts by API call and removed ones', () => {
+  it('is the list of its open parts after the event, including API and removed achievements', () => {
     const after = configuration(onAll('both', 'gone', 'called'), onCall('called'), onAll('self', 'called'));
     expect(applied(after, call('other')).missed).toEqual([
       ofTriggers('both', 'called', 'gone'),
@@ -180,7 +180,7 @@ describe('the missing part of an achievement', () => {
 describe('the state of achievements', () => {
   const many = configuration(...Array.from({ length: 100 }, (_, index) => onCall(`a${index}`)));
 
-  it('distinguishes any number of achievements, and is read back by their keys', () => {
+  it('distinguishes 100 achievements and is decoded by their keys', () => {
     const every = achievementsRules.compile(many);
     for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a99']) {
       const { effects, state } = applied(many, call(key), { completed: ['gone'] });
@@ -189,7 +189,7 @@ describe('the state of achievements', () => {
     }
   });
 
-  it('keeps achievements that a version lacks, and has them again under a version that does not', () => {
+  it('keeps achievements that a version lacks, and restores them under a version that has them', () => {
     const all = achievementsRules.compile(many);
     const none = achievementsRules.compile(configuration());
     const state = achievementsRules.decode(['a1', 'a64'], all);
@@ -198,7 +198,7 @@ describe('the state of achievements', () => {
     expect(achievementsRules.decode(achievementsRules.encode(without, none), all)).toEqual(state);
   });
 
-  it('is not changed through a clone', () => {
+  it('is not changed by changes to its clone', () => {
     const plan = achievementsRules.compile(many);
     const state = achievementsRules.decode(['a1'], plan);
     const draft = achievementsRules.clone(state);
@@ -209,7 +209,7 @@ describe('the state of achievements', () => {
   });
 });
 
-describe('an achievement by hand', () => {
+describe('a grant or revocation of an achievement', () => {
   const under = configuration(
     onAll('all', 'ten', 'week'),
     onStreak('week', 7),
@@ -220,27 +220,27 @@ describe('an achievement by hand', () => {
   const taken = (achievement: string): Effect => ({ type: 'AchievementRevoked', achievement, at: AT });
   const stateAfter = ({ state, plan }: ReturnType<typeof applied>) => achievementsRules.encode(state, plan);
 
-  it('completes any kind of achievement, and the achievements that need it', () => {
+  it('completes an achievement of any trigger type and the composites that need it', () => {
     expect(applied(under, grant('achievement', 'week')).effects).toEqual(completions('week'));
     const last = applied(under, grant('achievement', 'ten'), { completed: ['week'] });
     expect(last.effects).toEqual(completions('ten', 'all'));
     expect(applied(under, grant('achievement', 'all')).effects).toEqual(completions('all'));
   });
 
-  it('is nothing if it is complete already, or if the version has no such achievement', () => {
+  it('has no effect if nothing would change or the version lacks the achievement', () => {
     expect(applied(under, grant('achievement', 'week'), { completed: ['week'] }).effects).toEqual([]);
     expect(applied(under, grant('achievement', 'gone'), { completed: ['gone'] }).effects).toEqual([]);
     expect(applied(under, grant('revocation', 'gone'), { completed: ['gone'] }).effects).toEqual([]);
     expect(applied(under, grant('revocation', 'week')).effects).toEqual([]);
   });
 
-  it('revokes only this achievement; achievements that need it stay', () => {
+  it('removes only the revoked achievement, not the composites that need it', () => {
     const after = applied(under, grant('revocation', 'ten'), { completed: ['ten', 'week', 'all'] });
     expect(after.effects).toEqual([taken('ten')]);
     expect(stateAfter(after)).toEqual(['all', 'week']);
   });
 
-  it('is completed again by its trigger, one made of others by the next event', () => {
+  it('lets the trigger complete it again, or the next event if it is a composite', () => {
     const again = applied(under, lessons, { total: 10 * UNITS, completed: ['week', 'all'] });
     expect(again.effects).toEqual(completions('ten'));
     expect(applied(under, call('called')).effects).toEqual(completions('called'));
@@ -249,7 +249,7 @@ describe('an achievement by hand', () => {
     );
   });
 
-  it('is independent of its neighbours, however many there are', () => {
+  it('changes only the named achievement among 70', () => {
     const keys = Array.from({ length: 70 }, (_, place) => `a${place}`);
     const many = configuration(...keys.map(onCall));
     for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a69']) {
@@ -273,7 +273,7 @@ const STORIES: { readonly [Type in AchievementTrigger['type']]: Story } = {
   achievement: { achievement: onAll('it', 'other'), happened: call('another'), given: { completed: ['other'] } },
 };
 
-it.each(Object.entries(STORIES))('a trigger of the kind %s completes its achievement once', (_kind, story) => {
+it.each(Object.entries(STORIES))('an achievement trigger of type %s completes its achievement once', (_kind, story) => {
   const under = configuration(story.achievement);
   expect(applied(under, story.happened, story.given).effects).toEqual(completions('it'));
   const completed = [...(story.given.completed ?? []), 'it'];

@@ -29,7 +29,7 @@ function startOf({ start, run }: BoardDates, k: number): LocalDate {
 }
 
 describe('runHolding', () => {
-  it('finds the run that counting from the start finds', () => {
+  it('finds the same run as counting runs from the start of the board', () => {
     fc.assert(
       fc.property(dated, dates, (board, date) => {
         const inside = date >= board.start && (board.end === null || date <= board.end);
@@ -38,7 +38,7 @@ describe('runHolding', () => {
     );
   });
 
-  it('cuts the dates of the board into runs without gap and overlap', () => {
+  it('divides the dates of the board into runs without gaps or overlaps', () => {
     fc.assert(
       fc.property(dated, dates, (board, date) => {
         const run = runHolding(board, date);

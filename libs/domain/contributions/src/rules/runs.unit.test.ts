@@ -12,7 +12,7 @@ const at = (text: string): number => Date.parse(text);
 describe('begunRuns', () => {
   const starts = (...asked: Parameters<typeof begunRuns>) => begunRuns(...asked).map(({ start }) => start);
 
-  it('begins with the run of the easternmost clock, and goes back to the start of the board', () => {
+  it('lists runs from the one that has begun in the easternmost zone back to the start of the board', () => {
     const all = ['2026-03-31', '2026-02-28', '2026-01-31'];
     expect(starts(monthly, at('2026-03-30T09:59:59Z'), null, 9)).toEqual(all.slice(1));
     expect(starts(monthly, at('2026-03-30T10:00:00Z'), null, 9)).toEqual(all);
@@ -22,7 +22,7 @@ describe('begunRuns', () => {
     expect(starts(monthly, at('2026-01-30T09:00:00Z'), null, 9)).toEqual([]);
   });
 
-  it('ends with the last run of a board that is over, and has one for ever without a unit', () => {
+  it('ends with the last run of a finished board, and lists a single run if there is no unit', () => {
     const ended = { ...monthly, end: '2026-03-01' };
     expect(begunRuns(ended, at('2030-01-01T00:00:00Z'), null, 1)).toEqual([{ start: '2026-02-28', end: '2026-03-01' }]);
     expect(begunRuns(board(), at('2030-01-01T00:00:00Z'), null, 9)).toEqual([{ start: '2026-01-31', end: null }]);
@@ -30,24 +30,24 @@ describe('begunRuns', () => {
 });
 
 describe('runHolding', () => {
-  it('gives a board without a unit one run from its start, open or to its end', () => {
+  it("returns one run for a board without a unit, open or up to the board's end", () => {
     expect(runHolding(board(), '2031-05-05')).toEqual({ start: '2026-01-31', end: null });
     expect(runHolding(board({ end: '2026-12-31' }), '2026-06-01')).toEqual({ start: '2026-01-31', end: '2026-12-31' });
   });
 
-  it('cuts days from the start, not from the calendar week', () => {
+  it('counts days from the start of the board, not from the calendar week', () => {
     const weekly = board({ start: '2004-11-01', run: { unit: 'day', interval: 7 } });
     expect(runHolding(weekly, '2004-11-07')).toEqual({ start: '2004-11-01', end: '2004-11-07' });
     expect(runHolding(weekly, '2004-11-08')).toEqual({ start: '2004-11-08', end: '2004-11-14' });
   });
 
-  it('takes the last day of a month that lacks the day of the start, and continues to count from the start', () => {
+  it("starts a run on the last day of a month that lacks the starting day, counting from the board's start", () => {
     expect(runHolding(monthly, '2026-02-27')).toEqual({ start: '2026-01-31', end: '2026-02-27' });
     expect(runHolding(monthly, '2026-02-28')).toEqual({ start: '2026-02-28', end: '2026-03-30' });
     expect(runHolding(monthly, '2026-03-31')).toEqual({ start: '2026-03-31', end: '2026-04-29' });
   });
 
-  it('begins the years of a board that starts on a leap day on February 28 in other years', () => {
+  it('starts years on February 28 in common years if the board starts on a leap day', () => {
     const yearly = board({ start: '2024-02-29', run: { unit: 'year', interval: 1 } });
     expect(runHolding(yearly, '2025-02-27')).toEqual({ start: '2024-02-29', end: '2025-02-27' });
     expect(runHolding(yearly, '2025-02-28')).toEqual({ start: '2025-02-28', end: '2026-02-27' });
@@ -61,7 +61,7 @@ describe('runHolding', () => {
     expect(runHolding(biennial, '2029-12-31')).toEqual({ start: '2028-01-01', end: '2029-12-31' });
   });
 
-  it('holds both the first and the last date of the board, and none outside of them', () => {
+  it('returns a run for the first and last dates of the board, and null outside them', () => {
     const dated = board({ end: '2026-03-10', run: { unit: 'month', interval: 1 } });
     expect(runHolding(dated, '2026-01-30')).toBeNull();
     expect(runHolding(dated, '2026-01-31')).toEqual({ start: '2026-01-31', end: '2026-02-27' });
@@ -69,7 +69,7 @@ describe('runHolding', () => {
     expect(runHolding(dated, '2026-03-11')).toBeNull();
   });
 
-  it('leaves the last run open where the next one would start beyond the year 9999', () => {
+  it('leaves the last run open if the next one would start after the year 9999', () => {
     for (const unit of ['day', 'month', 'year'] as const) {
       const endless = board({ run: { unit, interval: 1_000_000_000 } });
       expect(runHolding(endless, '9999-12-31')).toEqual({ start: '2026-01-31', end: null });
@@ -78,13 +78,13 @@ describe('runHolding', () => {
   });
 });
 
-describe('a final run', () => {
-  it('is one that ended 12 hours ago in UTC, when the westernmost clock has left it', () => {
+describe('isFinal', () => {
+  it('is true from 12 hours after the end in UTC, when the westernmost zone has left the run', () => {
     expect(isFinal('2026-03-10', at('2026-03-11T11:59:59.999Z'))).toBe(false);
     expect(isFinal('2026-03-10', at('2026-03-11T12:00:00Z'))).toBe(true);
   });
 
-  it('never has an open end', () => {
+  it('is false for a run without an end', () => {
     expect(isFinal(null, at('9000-01-01T00:00:00Z'))).toBe(false);
   });
 });
@@ -92,12 +92,12 @@ describe('a final run', () => {
 describe('statusOf', () => {
   const dated = board({ end: '2026-03-10' });
 
-  it('is scheduled before the start in UTC, then active', () => {
+  it('returns scheduled before the start in UTC, then active', () => {
     expect(statusOf(dated, at('2026-01-30T23:59:59.999Z'))).toBe('scheduled');
     expect(statusOf(dated, at('2026-01-31T00:00:00Z'))).toBe('active');
   });
 
-  it('is finished once the board is final after its end', () => {
+  it('returns finished once the last run is final', () => {
     expect(statusOf(dated, at('2026-03-11T11:59:59.999Z'))).toBe('active');
     expect(statusOf(dated, at('2026-03-11T12:00:00Z'))).toBe('finished');
   });
@@ -106,16 +106,16 @@ describe('statusOf', () => {
 describe('currentRun', () => {
   const dated = board({ end: '2026-03-10', run: { unit: 'month', interval: 1 } });
 
-  it('is the run of the current UTC date', () => {
+  it('returns the run of the current UTC date', () => {
     expect(currentRun(dated, at('2026-02-27T23:59:59Z'))?.start).toBe('2026-01-31');
     expect(currentRun(dated, at('2026-02-28T00:00:00Z'))?.start).toBe('2026-02-28');
   });
 
-  it('does not exist before the start', () => {
+  it('returns null before the start', () => {
     expect(currentRun(dated, at('2026-01-30T23:59:59Z'))).toBeNull();
   });
 
-  it('is the last one after the end, whether or not it is final', () => {
+  it('returns the last run after the end, whether or not it is final', () => {
     expect(currentRun(dated, at('2026-03-11T00:00:00Z'))).toEqual(lastRun(dated));
     expect(currentRun(dated, at('2030-01-01T00:00:00Z'))).toEqual({ start: '2026-02-28', end: '2026-03-10' });
     expect(lastRun(monthly)).toBeNull();
@@ -128,7 +128,7 @@ describe('runTurns', () => {
   const turns = (kind: 'started' | 'ended', after: string, upTo: string, limit = 9) =>
     runTurns(weekly, kind, at(after), at(upTo), limit).map(({ run, at: when }) => [run, new Date(when).toISOString()]);
 
-  it('begins a run with its first date in UTC, and not twice', () => {
+  it('starts each run once, at the beginning of its first date in UTC', () => {
     expect(turns('started', '2026-03-01T23:59:59Z', '2026-03-09T00:00:00Z')).toEqual([
       ['2026-03-02', '2026-03-02T00:00:00.000Z'],
       ['2026-03-09', '2026-03-09T00:00:00.000Z'],
@@ -136,7 +136,7 @@ describe('runTurns', () => {
     expect(turns('started', '2026-03-02T00:00:00Z', '2026-03-08T23:59:59Z')).toEqual([]);
   });
 
-  it('ends a run when every zone has left its last date, the last one with the board', () => {
+  it("ends each run, including the board's last, when every zone has left its last date", () => {
     expect(turns('ended', '2026-03-02T00:00:00Z', '2026-03-09T11:59:59Z')).toEqual([]);
     const all = [
       ['2026-03-02', '2026-03-09T12:00:00.000Z'],
@@ -149,7 +149,7 @@ describe('runTurns', () => {
     expect(turns('ended', '2026-03-21T12:00:00Z', '2027-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('of a day lists each day once, between any instants', () => {
+  it('lists each daily run exactly once over successive hours', () => {
     const daily = board({ start: '2026-03-01', run: { unit: 'day', interval: 1 } });
     for (const kind of ['started', 'ended'] as const) {
       const hourly = Array.from({ length: 24 * 40 }, (_, hour) => MARCH + hour * 3_600_000);
@@ -160,7 +160,7 @@ describe('runTurns', () => {
     }
   });
 
-  it('never ends a run without an end', () => {
+  it('never ends a run that has no end date', () => {
     expect(runTurns(board(), 'ended', MARCH, at('2030-01-01T00:00:00Z'), 9)).toEqual([]);
     expect(runTurns(board({ start: '2026-04-01' }), 'started', MARCH, at('2030-01-01T00:00:00Z'), 9)).toHaveLength(1);
   });
