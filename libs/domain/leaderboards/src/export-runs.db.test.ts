@@ -35,21 +35,24 @@ async function all(pages: AsyncGenerator<RunPage, void>): Promise<RunPage[]> {
   return read;
 }
 
-describe('a run that is exported in pages', () => {
-  it.each([1, 7, 100, 500, 600, 1_000])('is the same in pages of %d rows, with every tie in order', async (rows) => {
-    const expected = await database.sql.query<{ subject: string; rank: string }>(
-      `select subject, row_number() over (order by value desc, reached_at, reached_position, reached_ordinal, subject) as rank
+describe('the export of runs', () => {
+  it.each([1, 7, 100, 500, 600, 1_000])(
+    'returns the same ranking in pages of %d rows, with ties in order',
+    async (rows) => {
+      const expected = await database.sql.query<{ subject: string; rank: string }>(
+        `select subject, row_number() over (order by value desc, reached_at, reached_position, reached_ordinal, subject) as rank
        from board_standings where board = 1 and value > 0 order by rank limit 500`,
-      [],
-    );
-    const pages = await all(exportRun(database.sql, configuration, { board: ALL, run: RUN, limit: 500 }, rows));
-    expect(Math.max(...pages.map(({ rankings }) => rankings.length))).toBeLessThanOrEqual(rows);
-    const read = pages.flatMap(({ rankings }) => rankings.map(({ subject, rank }) => [subject, rank]));
-    expect(read).toEqual(expected.map(({ subject, rank }) => [Number(subject), Number(rank)]));
-    expect(read).toHaveLength(500);
-  });
+        [],
+      );
+      const pages = await all(exportRun(database.sql, configuration, { board: ALL, run: RUN, limit: 500 }, rows));
+      expect(Math.max(...pages.map(({ rankings }) => rankings.length))).toBeLessThanOrEqual(rows);
+      const read = pages.flatMap(({ rankings }) => rankings.map(({ subject, rank }) => [subject, rank]));
+      expect(read).toEqual(expected.map(({ subject, rank }) => [Number(subject), Number(rank)]));
+      expect(read).toHaveLength(500);
+    },
+  );
 
-  it('is exported if it overlaps the dates', async () => {
+  it('includes each run that overlaps the requested dates', async () => {
     const runs = async (from: string | null, to: string | null) =>
       (await all(exportRuns(database.sql, configuration, { from, to }))).map(({ board, run }) => [board, run.start]);
     const daily = (...starts: string[]) => starts.map((start) => ['daily', start]);
@@ -61,24 +64,24 @@ describe('a run that is exported in pages', () => {
   });
 });
 
-describe('the newest run that is final', () => {
+describe('newestFinalRun', () => {
   const at = (text: string) => newestFinalRun(DAILY, Date.parse(text));
 
-  it('is a run whose last date every clock has left', () => {
+  it('returns the newest run whose last date has passed in every zone', () => {
     expect(at('2026-03-03T11:59:59Z')).toMatchObject({ start: '2026-03-01' });
     expect(at('2026-03-03T12:00:00Z')).toMatchObject({ start: '2026-03-02' });
     expect(at('2026-01-02T11:00:00Z')).toBeNull();
     expect(newestFinalRun(ALL, Date.parse('2030-01-01T00:00:00Z'))).toBeNull();
   });
 
-  it('is the last one of a board that is over', () => {
+  it('returns the last run of a finished board', () => {
     const over = { ...DAILY, end: '2026-02-10' };
     expect(newestFinalRun(over, Date.parse('2026-06-01T00:00:00Z'))?.start).toBe('2026-02-10');
     expect(newestFinalRun(over, Date.parse('2026-02-11T00:00:00Z'))?.start).toBe(addDays('2026-02-10', -1));
   });
 });
 
-describe('the standings of a user', () => {
+describe('the standings and rank changes of a user', () => {
   beforeAll(async () => {
     // Two boards, three runs, several changes of one event, across stretches of 1,024 positions.
     await database.sql.query(
@@ -94,7 +97,7 @@ describe('the standings of a user', () => {
     );
   });
 
-  it.each([1, 2, 7, 59, 60, 61, 1_000])('has each change once in pages of %d rows, in order', async (rows) => {
+  it.each([1, 2, 7, 59, 60, 61, 1_000])('include each change once, in order, in pages of %d rows', async (rows) => {
     const expected = await database.sql.query<{ value: string }>(
       'select value from rank_changes where subject = 1 order by board, run_start, position, ordinal',
       [],
@@ -108,7 +111,7 @@ describe('the standings of a user', () => {
     expect(read.filter(({ rank }) => rank === null)).toHaveLength(15);
   });
 
-  it('has the value in each run, by board and run', async () => {
+  it('are listed by board and run', async () => {
     const read: unknown[] = [];
     for await (const page of standingsOfUser(database.sql, configuration, 1))
       read.push(...page.map(({ board, runStart }) => [board, runStart]));

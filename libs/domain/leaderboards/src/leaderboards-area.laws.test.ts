@@ -121,7 +121,7 @@ class Twin {
 }
 
 describe('the leaderboards area', () => {
-  it('answers and reads as if every value were summed and sorted from scratch, through any layers', async () => {
+  it('returns the same as summing and sorting all values from scratch, whatever layers are open', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (program) => {
         const twin = new Twin();
@@ -134,7 +134,7 @@ describe('the leaderboards area', () => {
     );
   });
 
-  it('gives the same in batches of any size', async () => {
+  it('returns the same for batches of any size', async () => {
     const sized = fc.array(fc.array(events, { maxLength: 12 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(sized, async (batches) => {
@@ -157,7 +157,7 @@ describe('the leaderboards area', () => {
     );
   });
 
-  it('gives ranks 1 to n, each once', async () => {
+  it('assigns the ranks 1 to n once each', async () => {
     const wide = configurationOf([metricBoard('all')]);
     await fc.assert(
       fc.asyncProperty(fc.array(events), async (list) => {
@@ -189,7 +189,7 @@ describe('the leaderboards area', () => {
   });
 });
 
-it('the runs of another account of the same name are its own', async () => {
+it("a run of another account's board with the same key is stored separately", async () => {
   const boards = new Boards(configuration);
   await boards.apply(metricEvent({ position: 1, value: 1n }));
   const run = {

@@ -22,7 +22,7 @@ const event = (subject: Subject, value: number, fields: Partial<Parameters<typeo
   metricEvent({ position: ++position, subject, value: whole(value), ...fields });
 
 describe('ranks', () => {
-  it('are 1, 2, 3, … by value descending', async () => {
+  it('are 1, 2, 3, … in descending order of value', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 1), event(subjectOf('bob'), 3), event(subjectOf('eve'), 2));
     expect(await boards.rankings('all')).toEqual([
@@ -32,7 +32,7 @@ describe('ranks', () => {
     ]);
   });
 
-  it('are not looked for if none are stored yet, except for runs that left memory', async () => {
+  it('are read from the database only if it may hold some, or if their run has left memory', async () => {
     let reads = 0;
     const sql = { query: () => Promise.resolve((reads++, [])) };
     const twice = [event(subjectOf('ada'), 1), event(subjectOf('ada'), 1)];
@@ -42,26 +42,26 @@ describe('ranks', () => {
     expect(reads).toBe(1);
   });
 
-  it('rank the user who reached an equal value earlier ahead, even if it was recorded later', async () => {
+  it('put the user first who reached an equal value earlier, even if that was recorded later', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON - 1 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
-  it('go by order of recording where the instants are equal too', async () => {
+  it('follow the order of recording if value and instant are equal', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('zoe'), 3), event(subjectOf('ada'), 3));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['zoe', 'ada'].map(subjectOf));
   });
 
-  it('count the instant at which the present value was last reached', async () => {
+  it('depend on when the present value was last reached', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3, { at: NOON }), event(subjectOf('bob'), 3, { at: NOON + 1 }));
     await boards.apply(event(subjectOf('ada'), 1, { at: NOON + 2 }), event(subjectOf('ada'), -1, { at: NOON + 3 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
-  it('are not moved by a change of 0', async () => {
+  it('do not move for a change of 0', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(
       event(subjectOf('ada'), 3),
@@ -71,7 +71,7 @@ describe('ranks', () => {
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
-  it('leave out a value of 0 or less, and keep it', async () => {
+  it('omit users with a value of 0 or less, but their values are kept', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(
       event(subjectOf('ada'), 3),
@@ -86,7 +86,7 @@ describe('ranks', () => {
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: 1, value: whole(3) });
   });
 
-  it('belong to the user of exactly this name', async () => {
+  it('distinguish users whose names are property names or digits', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(
       event(subjectOf('__proto__'), 2),
@@ -99,10 +99,10 @@ describe('ranks', () => {
   });
 });
 
-describe('maxParticipants', () => {
+describe('a board with maxParticipants', () => {
   const small = metricBoard('all', { maxParticipants: 2 });
 
-  it('ranks a limited number of users, but keeps every value', async () => {
+  it('ranks at most that many users, but keeps every value', async () => {
     const boards = boardsWith(small);
     const applied = await boards.apply(
       event(subjectOf('ada'), 3),
@@ -114,7 +114,7 @@ describe('maxParticipants', () => {
     expect(await boards.standing('all', subjectOf('eve'))).toEqual({ rank: null, value: whole(1) });
   });
 
-  it('ranks a user beyond as soon as they surpass the last', async () => {
+  it('ranks a further user as soon as they surpass the last ranked one', async () => {
     const boards = boardsWith(small);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 2), event(subjectOf('eve'), 1));
     const [equal, beyond] = await boards.apply(
@@ -126,7 +126,7 @@ describe('maxParticipants', () => {
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(2) });
   });
 
-  it('gives as threshold the last ranked value of a full board, else 0', async () => {
+  it('reports the last ranked value as threshold if it is full, else 0', async () => {
     const boards = boardsWith(small);
     const applied = await boards.apply(
       event(subjectOf('ada'), 3),
@@ -145,8 +145,8 @@ describe('maxParticipants', () => {
   });
 });
 
-describe('an event’s answer', () => {
-  it('names the boards whose value it changed, in configuration order, with the ranks directly before and after', async () => {
+describe('the answer to an event', () => {
+  it('names the boards it changed, in configuration order, with the ranks before and after it', async () => {
     const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 }, end: '2026-02-10' });
     const other = metricBoard('other', { rankBy: { type: 'metric', metric: merges } });
     const boards = boardsWith(monthly, other, allTime);
@@ -161,7 +161,7 @@ describe('an event’s answer', () => {
     ]);
   });
 
-  it('shows the rank before it after the time awards that fell due', async () => {
+  it('reports the rank before the event as the one after due time awards', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     await boards.apply(swept({ position: ++position, subject: subjectOf('bob'), awards: [award('xp', 5n)] }));
     const awards = [award('xp', 7n, { due: true, at: NOON - 1000 }), award('xp', 1n)];
@@ -178,14 +178,14 @@ describe('an event’s answer', () => {
     ]);
   });
 
-  it('does not name a board that only a due award changed', async () => {
+  it('omits a board that only a due award changed', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 7n, { due: true })] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toHaveLength(1);
   });
 
-  it('does not name a board whose value it changed back, although that value is now reached later', async () => {
+  it('omits a board whose value ends unchanged, although that value counts as reached later', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     await boards.apply(
       event(subjectOf('ada'), 1, { awards: [award('xp', 5n)] }),
@@ -200,7 +200,7 @@ describe('an event’s answer', () => {
     expect((await boards.rankings('xp')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
-  it('takes several awards of one system as one change', async () => {
+  it('combines several awards of one points system into one change', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     const [applied] = await boards.apply(
       event(subjectOf('ada'), 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }),
@@ -209,7 +209,7 @@ describe('an event’s answer', () => {
     expect(applied?.standings).toHaveLength(1);
   });
 
-  it('shows the rank before the first of several awards', async () => {
+  it('reports the rank before the first of several awards', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     const awarded = (subject: Subject, ...points: bigint[]) =>
       event(subject, 1, { awards: points.map((given) => award('xp', given)) });
@@ -219,7 +219,7 @@ describe('an event’s answer', () => {
     expect(applied?.changes).toMatchObject([{ previous_rank: 3, rank: 1 }]);
   });
 
-  it('names only the run of its own date', async () => {
+  it('omits a run that does not hold the date of the event', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
     const [applied] = await boards.apply(
       event(subjectOf('ada'), 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }),
@@ -232,7 +232,7 @@ describe('an event’s answer', () => {
 describe('a run', () => {
   const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 } });
 
-  it('sums only values of its own dates', async () => {
+  it('sums only values dated within it', async () => {
     const boards = boardsWith(monthly);
     await boards.apply(
       event(subjectOf('ada'), 1, { date: '2026-01-31' }),
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(await boards.standing('monthly', subjectOf('ada'), '2026-03-15')).toEqual({ rank: null, value: null });
   });
 
-  it('takes the late time award of its own date, even when the record lies in a later one', async () => {
+  it("counts a due time award by the award's own date, even if the event is dated in a later run", async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
     const awards = [award('xp', 4n, { due: true, at: NOON - 86_400_000 }), award('xp', 1n)];
     const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards }));
@@ -256,13 +256,13 @@ describe('a run', () => {
 describe('a streak board', () => {
   const streakChange = (length: number, at = NOON) => ({ length, at });
 
-  it('stores nothing for a length that is as it was', async () => {
+  it('stores nothing if the length stays the same', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     const lengths = [1, 2, 2].map((length) => event(subjectOf('ada'), 1, { streakChanges: [streakChange(length)] }));
     expect((await boards.apply(...lengths)).map(({ standings }) => standings.length)).toEqual([1, 1, 0]);
   });
 
-  it('shows the current length, and 0 from its end on', async () => {
+  it('shows the current length, and 0 once the streak has ended', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     await boards.apply(
       event(subjectOf('ada'), 1, { streakChanges: [streakChange(1)] }),
@@ -276,7 +276,7 @@ describe('a streak board', () => {
     ]);
   });
 
-  it('takes the end that comes along with an event as before it', async () => {
+  it('applies the end of a streak before the event that reports it', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     await boards.apply(event(subjectOf('ada'), 1, { streakChanges: [streakChange(2)] }));
     const [applied] = await boards.apply(
@@ -289,14 +289,14 @@ describe('a streak board', () => {
     ]);
   });
 
-  it('has nothing to end for a user whose streak began before its publication', async () => {
+  it('ignores the end of a streak that began before the board was published', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     const [applied] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0)] }));
     expect(applied).toEqual({ boards: [], standings: [], changes: [] });
   });
 });
 
-describe('a replay', () => {
+describe('the answer to a replayed request', () => {
   const systems = [pointsSystem('xp'), pointsSystem('energy', merges)];
   const leaderboards = [
     pointsBoard('xp', 'xp'),
@@ -317,7 +317,7 @@ describe('a replay', () => {
     return 'missing' in viewed ? viewed : viewed.boards;
   };
 
-  it('names the boards of its metric and of the systems with a metric trigger of it, previousRank equal to rank', async () => {
+  it('names the boards of its metric and of points systems triggered by it, with previousRank equal to rank', async () => {
     const boards = new Boards(configuration);
     await boards.apply(event(subjectOf('bob'), 1), event(subjectOf('ada'), 2, { awards: [award('xp', 5n)] }));
     expect(await view(boards, '2026-01-10')).toEqual([
@@ -327,7 +327,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('names them without a value too, in the run of the original date, but not outside of start and end', async () => {
+  it('names boards without a value too, in the run of the original date, unless that lies outside the board', async () => {
     expect(await view(new Boards(configuration), '2026-02-01')).toEqual([
       { key: 'xp', runStart: '2026-01-01', runEnd: null, previousRank: null, rank: null, threshold: 0n },
       { key: 'monthly', runStart: '2026-02-01', runEnd: '2026-02-28', previousRank: null, rank: null, threshold: 0n },
@@ -338,7 +338,7 @@ describe('a replay', () => {
 describe('layers', () => {
   const open = (boards: Boards, below: BoardsLayer | null = null) => boards.area.openLayer(below);
 
-  it('are seen by the layer above and by no reader until they are published', async () => {
+  it('are visible to the layer above, and to readers only once they are published', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 1));
     const lower = open(boards);
@@ -353,7 +353,7 @@ describe('layers', () => {
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
-  it('discard the layers above, too', async () => {
+  it('discard the layers above them as well', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 1));
     const lower = open(boards);
@@ -367,7 +367,7 @@ describe('layers', () => {
     expect(again?.changes).toMatchObject([{ value: '3' }]);
   });
 
-  it('leave no trace of a failed message', async () => {
+  it('keep nothing of a message that failed', async () => {
     const boards = boardsWith(allTime, pointsBoard('xp', 'xp'));
     const layer = open(boards);
     await boards.applyTo(layer, event(subjectOf('ada'), 1, { awards: [award('xp', 1n)] }));
@@ -377,7 +377,7 @@ describe('layers', () => {
     expect(changes).toMatchObject([{ value: '3' }, { value: '2' }]);
   });
 
-  it('name the runs that are not loaded, and do nothing without them', () => {
+  it('name the runs that are not loaded, and change nothing without them', () => {
     const configuration = configurationOf([allTime]);
     const layer = new Boards(configuration).area.openLayer(null);
     const missing = [{ account: 'default', board: 'all', boardNumber: 1, start: '2026-01-01' }];
@@ -385,7 +385,7 @@ describe('layers', () => {
     expect(layer.view(viewRequest(), configuration)).toEqual({ missing });
   });
 
-  it('refuse calls that are out of order', async () => {
+  it('refuse calls in the wrong order', async () => {
     const boards = boardsWith(allTime);
     const lower = open(boards);
     expect(() => open(boards)).toThrow('over the latest open one');
@@ -400,8 +400,8 @@ describe('layers', () => {
   });
 });
 
-describe('loading', () => {
-  it('asks the database once for each board, and never for runs that it lacks', async () => {
+describe('loading runs', () => {
+  it('queries the database once per board, and never for runs that the database lacks', async () => {
     const asked: (readonly unknown[])[] = [];
     const sql = {
       query: (text: string, parameters: readonly unknown[]) => (
@@ -422,8 +422,8 @@ describe('loading', () => {
   });
 });
 
-describe('the dates of a board', () => {
-  it('are read under the configuration in force', () => {
+describe('LeaderboardQueries', () => {
+  it('reads status and runs of a board under the configuration in force', () => {
     const { reads } = boardsWith(metricBoard('all', { end: '2026-03-31', run: { unit: 'month', interval: 1 } }));
     const at = Date.parse('2026-02-10T00:00:00Z');
     expect(reads.status('default', 'all', at)).toBe('active');
@@ -434,8 +434,8 @@ describe('the dates of a board', () => {
   });
 });
 
-describe('a correction of final runs', () => {
-  it('has a few runs in memory at a time, whichever it changes', async () => {
+describe('a correction that changes final runs', () => {
+  it('holds only a few runs in memory at a time', async () => {
     const configuration = configurationOf([metricBoard('daily', { run: { unit: 'day', interval: 1 } })]);
     const runs = Array.from({ length: 30 }, (_, day) => addDays('2026-01-01', day));
     const stored = (day: string) => ({

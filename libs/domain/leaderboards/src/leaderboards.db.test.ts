@@ -51,12 +51,12 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
   return read;
 }
 
-describe('a run that is final', () => {
+describe('changedAt of a final run', () => {
   const [at, run] = [NOON, { start: '2026-01-10', end: '2026-01-10' }];
   const FINAL = Date.parse('2026-01-11T12:00:00Z');
   const changedAt = ({ reads }: SetUp) => reads.changedAt('default', 'daily', run);
 
-  it('shows the newest change that was recorded since, and no earlier one', async () => {
+  it('is the instant of the newest change recorded since the run became final', async () => {
     const area = setUp();
     await area.commit(event(subjectOf('ada'), 1, { at, recordedAt: FINAL - 1 }));
     expect(await changedAt(area)).toBeNull();
@@ -75,7 +75,7 @@ describe('a run that is final', () => {
     expect(await area.reads.changedAt('default', 'all', ALL_RUNS)).toBeNull();
   });
 
-  it('does so in whatever order its owner gets the changes', async () => {
+  it('is the same in whatever order the changes arrive', async () => {
     const area = setUp();
     for (const recordedAt of [FINAL + 9, FINAL + 5]) await area.commit(event(subjectOf('ada'), 1, { at, recordedAt }));
     expect(await changedAt(area)).toBe(FINAL + 9);
@@ -94,7 +94,7 @@ describe('standings', () => {
     points: fc.bigInt({ min: -5n, max: 5n }).filter((points) => points !== 0n),
   });
 
-  it('read from the database equal the ones in memory', async () => {
+  it('are the same whether they are read from the database or from memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(events, { maxLength: 6 }), { maxLength: 4 }), async (batches) => {
         await sql.query('truncate board_standings, rank_changes', []);
@@ -119,7 +119,7 @@ describe('standings', () => {
     );
   });
 
-  it('survive being dropped from memory between and within batches', async () => {
+  it('survive eviction from memory between and within batches', async () => {
     const roomy = setUp();
     const cramped = setUp(sql, 0);
     for (let day = 0; day < 30; day++) {
@@ -141,7 +141,7 @@ describe('standings', () => {
     });
   });
 
-  it('of a run that is read again and again stay in memory, however small that is', async () => {
+  it('stay in memory for a run that is read repeatedly, even if the capacity is 0', async () => {
     await setUp().commit(event(subjectOf('ada'), 1));
     let asked = 0;
     const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
@@ -150,7 +150,7 @@ describe('standings', () => {
     expect(asked).toBe(2);
   });
 
-  it('of a run with many participants are read in pages', async () => {
+  it('are read in pages for a run with many participants', async () => {
     const count = 55_003;
     await sql.query(
       `insert into board_standings
@@ -170,7 +170,7 @@ describe('standings', () => {
     expect(area.bytes).toBeLessThan(100 * count);
   });
 
-  it('stay below the bound in bytes', async () => {
+  it('stay within the memory limit in bytes', async () => {
     const bound = 200_000;
     const { area, commit } = setUp(sql, bound);
     for (let day = 0; day < 30; day++)
@@ -180,7 +180,7 @@ describe('standings', () => {
     expect(area.bytes).toBeGreaterThan(bound / 2);
   });
 
-  it('of many runs are read by a few statements', async () => {
+  it('of many runs are read with a few statements', async () => {
     let asked = 0;
     const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
     const first = setUp();
@@ -195,7 +195,7 @@ describe('standings', () => {
   });
 });
 
-describe('a read under way', () => {
+describe('a read in progress', () => {
   /** Holds the answers of the database back until they are released. */
   const held = () => {
     const waiting: (() => void)[] = [];
@@ -221,7 +221,7 @@ describe('a read under way', () => {
   };
   const rankingsOf = ({ reads }: SetUp) => reads.rankings('default', 'all', ALL_RUNS, { offset: 0, limit: 10 });
 
-  it('is waited for by the writer, whose commit is then neither lost nor counted twice', async () => {
+  it('is awaited by the writer, whose commit is then counted exactly once', async () => {
     await setUp().commit(event(subjectOf('ada'), 1));
     const { reader, answered, finish } = held();
     const boards = setUp(reader);
@@ -236,7 +236,7 @@ describe('a read under way', () => {
     ]);
   });
 
-  it('is read again if the memory was cleared meanwhile', async () => {
+  it('is repeated if the memory is cleared meanwhile', async () => {
     const writer = setUp();
     await writer.commit(event(subjectOf('ada'), 1));
     const { reader, answered, finish } = held();
@@ -250,7 +250,7 @@ describe('a read under way', () => {
 });
 
 describe('a rank history', () => {
-  it('has an entry for each of the user’s newest changes, oldest first', async () => {
+  it("has an entry for each of the user's newest changes, oldest first", async () => {
     const { reads, commit } = setUp();
     await commit(
       event(subjectOf('ada'), 1),
@@ -273,7 +273,7 @@ describe('a rank history', () => {
     expect(await history(0)).toEqual([]);
   });
 
-  it('includes due time awards, each at its own instant, before the event’s own changes', async () => {
+  it('lists due time awards at their own instants, before the changes of the event itself', async () => {
     const { reads, commit } = setUp();
     const due = [1, 2].map((hours) => award('xp', 2n, { due: true, at: NOON - 3_600_000 * (3 - hours) }));
     await commit(event(subjectOf('ada'), 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));
@@ -286,7 +286,7 @@ describe('a rank history', () => {
   });
 });
 
-describe('200,000 rank changes, half of them of one user', () => {
+describe("200,000 rank changes, half of them one user's", () => {
   beforeEach(async () => {
     // 50 of the user's own are of a second run.
     await sql.query(
@@ -303,7 +303,7 @@ describe('200,000 rank changes, half of them of one user', () => {
   it.each([
     ['often', ALL_RUNS.start, 199_998],
     ['rarely', '2020-01-01', 200_000],
-  ])('give a history that touches at most 300 shared buffers, in a run that changed %s', async (_, start, newest) => {
+  ])('are queried for a history with at most 300 shared buffers, if the run changed %s', async (_, start, newest) => {
     const counted = new CountedBuffers(sql);
     const { reads } = setUp(counted);
     const history = await reads.history(
@@ -317,7 +317,7 @@ describe('200,000 rank changes, half of them of one user', () => {
     expect(counted.buffers).toBeLessThanOrEqual(300);
   });
 
-  it('give a run in order of position, in stretches that touch at most 300 shared buffers each', async () => {
+  it('are read by position in ranges that touch at most 300 shared buffers each', async () => {
     const counted = new CountedBuffers(sql);
     const stretch = await counted.query<{ position: string }>(
       `select position from rank_changes
@@ -332,8 +332,8 @@ describe('200,000 rank changes, half of them of one user', () => {
   });
 });
 
-describe('the export', () => {
-  it('gives the ranked rows of every run, boards in configuration order, runs by start', async () => {
+describe('exportRankings', () => {
+  it('returns the ranked rows of every run, by board in configuration order and by start', async () => {
     const { reads, commit } = setUp();
     const users = ['ada', 'bob', 'eve', 'kim', 'lee'];
     await commit(

@@ -16,7 +16,7 @@ function only(message: Parameters<typeof contributionsByPartition>[0]): Contribu
 describe('the contributions of a message', () => {
   const event = metricEvent({ position: 4, value: whole(2) });
 
-  it('name the runs by numbers and first days, and give the receiver the runs that they were worked out in', () => {
+  it('name runs by board number and first day, from which the receiver finds the same runs', () => {
     const sent = only(event);
     expect(sent.changes.map(({ board, run, change }) => [board, run, change])).toEqual([
       [1, FIRST, 2_000_000],
@@ -28,7 +28,7 @@ describe('the contributions of a message', () => {
     ]);
   });
 
-  it('go to the partition of each board, in the order of the partitions', () => {
+  it('are sent to the partition of each board, in the order of partitions', () => {
     const routed = contributionsByPartition(event, configuration, (board) => (board === 'all' ? 7 : 2));
     expect([...routed].map(([partition, { changes }]) => [partition, changes.map(({ board }) => board)])).toEqual([
       [2, [2]],
@@ -36,11 +36,11 @@ describe('the contributions of a message', () => {
     ]);
   });
 
-  it('are none for an event that feeds no board', () => {
+  it('are empty for an event that changes no board', () => {
     expect(contributionsByPartition(swept({ position: 4 }), configuration, () => 0).size).toBe(0);
   });
 
-  it('are refused with the number of a board or the first day of a run that the version does not hold', () => {
+  it('are refused if they name a board or run that the version does not have', () => {
     const sent = only(event);
     const [change] = sent.changes;
     const changedTo = (fields: object): Contributions => ({ ...sent, changes: [{ ...change, ...fields } as never] });

@@ -81,8 +81,8 @@ function account(at: string) {
   };
 }
 
-describe('runs of leaderboards', () => {
-  it('are recorded once each, at the instants at which they began and became final', async () => {
+describe('the starts and ends of leaderboard runs', () => {
+  it('are recorded once each, dated when the run began or became final', async () => {
     const { publish, at, told, restart } = account('2026-03-01T10:00:00Z');
     publish([WEEKLY, EVER], BOTH);
     await at('2026-03-01T23:59:59Z');
@@ -103,7 +103,7 @@ describe('runs of leaderboards', () => {
     expect(told().slice(3)).toEqual(['ended weekly 2026-03-02 2026-03-09T12:00:00.000Z']);
   });
 
-  it('are not looked for while no version makes them known', async () => {
+  it('are not looked up while no version includes their outcomes', async () => {
     const { publish, at, told, reads } = account('2026-03-01T10:00:00Z');
     publish([DAILY, WEEKLY], ['streak.lost']);
     await at('2026-04-01T00:00:00Z');
@@ -112,7 +112,7 @@ describe('runs of leaderboards', () => {
     expect([told(), reads.count]).toEqual([[], 0]);
   });
 
-  it('from before a version that names the type, or has the board, are ignored, even 22 years of them', async () => {
+  it('are ignored if they precede the version that added the type or the board, even 22 years of them', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([DAILY], ['leaderboard.started']);
     await at('2026-03-02T00:00:20Z');
@@ -126,7 +126,7 @@ describe('runs of leaderboards', () => {
     ]);
   });
 
-  it('continue when a board returns, without runs that ended meanwhile', async () => {
+  it('are recorded again when a board returns, except ends from the time of its absence', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([DAILY], ['leaderboard.finished']);
     await at('2026-03-02T13:00:00Z');
@@ -141,7 +141,7 @@ describe('runs of leaderboards', () => {
     ]);
   });
 
-  it('are all recorded after weeks without a process, oldest first, a bounded number at a time', async () => {
+  it('are all recorded after weeks of downtime, oldest first, in batches of bounded size', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([WEEKLY, DAILY], BOTH);
     await at('2026-03-23T13:00:00Z');
@@ -158,7 +158,7 @@ describe('runs of leaderboards', () => {
     expect(told().at(-1)).toBe('ended daily 2029-03-22 2029-03-23T12:00:00.000Z');
   });
 
-  it('are recorded once where the store cannot be reached, or its answer is lost', async () => {
+  it('are recorded once even if the store is unavailable or its answer is lost', async () => {
     const { publish, at, told, faults } = account('2026-03-01T10:00:00Z');
     publish([WEEKLY, EVER], BOTH);
     const error = new StoreUnavailableError('not now');
@@ -172,7 +172,7 @@ describe('runs of leaderboards', () => {
     expect(told()).toHaveLength(2);
   });
 
-  it('are not recorded again by a clock that goes back, nor of a board whose end is moved', async () => {
+  it('are not recorded again if the clock goes back or the end of a board moves', async () => {
     const { publish, at, told } = account('2026-03-01T10:00:00Z');
     publish([{ ...EVER, start: '2026-03-02', end: '2026-03-03' }], BOTH);
     await at('2026-03-04T13:00:00Z');

@@ -28,7 +28,7 @@ describe('shared reads', () => {
     return { gate, reads, taken, read };
   };
 
-  it('read a name once for everybody who wants it meanwhile', async () => {
+  it('query a name once for all concurrent readers', async () => {
     const { gate, taken, read } = setUp();
     const first = read('a', 'b');
     const second = read('b', 'c');
@@ -39,7 +39,7 @@ describe('shared reads', () => {
     expect(taken.sort()).toEqual(['value of a', 'value of b', 'value of c']);
   });
 
-  it('tell everybody who waits of a failure, and read again for the next one', async () => {
+  it('report a failure to every waiting reader, and query again for the next one', async () => {
     const { gate, taken, read } = setUp();
     const waiting = [read('a'), read('a')];
     gate.answer(0, new Error('no answer'));
@@ -50,7 +50,7 @@ describe('shared reads', () => {
     expect(taken).toEqual(['value of a']);
   });
 
-  it('discard reads that were in progress when they were abandoned', async () => {
+  it('discard results of queries that were abandoned', async () => {
     const { gate, reads, taken, read } = setUp();
     const stale = read('a');
     reads.abandon();
@@ -64,7 +64,7 @@ describe('shared reads', () => {
     expect(taken).toEqual(['value of a']);
   });
 
-  it('ask for nothing when nothing is wanted', async () => {
+  it('query nothing if nothing is wanted', async () => {
     const { gate, read } = setUp();
     await read();
     expect(gate.asked).toEqual([]);

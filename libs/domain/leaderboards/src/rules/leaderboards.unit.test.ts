@@ -21,7 +21,7 @@ function of(message: ChainMessage, ...boards: LeaderboardDefinition[]) {
 const LATER = NOON + 86_400_000;
 
 describe('a metric event', () => {
-  it('adds its value to the boards ranked by its metric, in the run of its date on the user’s clock', () => {
+  it("adds its value to the boards ranked by its metric, in the run of its date in the user's zone", () => {
     const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 } });
     const other = metricBoard('other', { rankBy: { type: 'metric', metric: merges } });
     const event = metricEvent({ position: 1, value: whole(-3), date: '2026-02-01' });
@@ -38,7 +38,7 @@ describe('a metric event', () => {
     ]);
   });
 
-  it('counts nothing outside of start and end, both of which count', () => {
+  it('counts on the first and last dates of a board, but not outside them', () => {
     const board = metricBoard('all', { start: '2026-01-10', end: '2026-01-12' });
     const counted = ['2026-01-09', '2026-01-10', '2026-01-12', '2026-01-13'].filter(
       (date) => of(metricEvent({ position: 1, value: 1n, date }), board).length > 0,
@@ -46,17 +46,17 @@ describe('a metric event', () => {
     expect(counted).toEqual(['2026-01-10', '2026-01-12']);
   });
 
-  it('counts nothing with the value 0', () => {
+  it('contributes nothing if its value is 0', () => {
     expect(of(metricEvent({ position: 1, value: 0n }), metricBoard('all'))).toEqual([]);
   });
 
-  it('counts nothing for a board that its version does not hold', () => {
+  it('contributes nothing if its configuration version has no board', () => {
     expect(of(metricEvent({ position: 1, value: 1n }))).toEqual([]);
   });
 });
 
-describe('an award', () => {
-  it('adds an award after the cut, in the run of its own date and at its own instant', () => {
+describe('a points award', () => {
+  it('adds the points after the maximum is applied, in the run and at the instant of the award', () => {
     const daily = pointsBoard('daily', 'xp', { run: { unit: 'day', interval: 1 } });
     const awards = [award('xp', 4n, { due: true }), award('energy', 5n), award('xp', -3n, { at: LATER })];
     expect(of(metricEvent({ position: 1, value: 1n, at: LATER, awards }), daily)).toEqual([
@@ -72,14 +72,14 @@ describe('an award', () => {
     ]);
   });
 
-  it('counts for any kind of record', () => {
+  it('counts for recorded events of any type, such as sweeps', () => {
     const message = swept({ position: 1, awards: [award('xp', 4n, { due: true })] });
     expect(of(message, pointsBoard('xp', 'xp'), metricBoard('all'))).toHaveLength(1);
   });
 });
 
-describe('a change of the streak', () => {
-  it('sets the length, at the record’s instant, in the run of the record’s date', () => {
+describe('a streak change', () => {
+  it('sets the length at the instant of the recorded event, in the run of its date', () => {
     const message = metricEvent({ position: 1, value: 1n, at: NOON, streakChanges: [{ at: LATER, length: 3 }] });
     expect(of(message, streakBoard('streaks'))).toEqual([
       {
@@ -93,7 +93,7 @@ describe('a change of the streak', () => {
     ]);
   });
 
-  it('was due before the record if it is an end, which has an instant of its own', () => {
+  it('counts as due before the event if it is the end of a streak, and has its own instant', () => {
     const streakChanges = [
       { at: NOON - 5, length: 0 },
       { at: NOON, length: 1 },
@@ -112,13 +112,13 @@ describe('a change of the streak', () => {
     ]);
   });
 
-  it('counts nothing when the record’s date lies outside of the board', () => {
+  it('contributes nothing if the date of the event lies outside the board', () => {
     const streakChanges = [{ at: NOON, length: 1 }];
     const message = metricEvent({ position: 1, value: 1n, date: '2026-01-11', streakChanges });
     expect(of(message, streakBoard('streaks', { end: '2026-01-10' }))).toEqual([]);
   });
 
-  it('counts an end on its own day, even if this is the last day of a board and the record comes later', () => {
+  it('counts the end of a streak on its own day, even if that is the last day of the board and the event is later', () => {
     const at = Date.parse('2026-01-10T23:59:59Z');
     const streakChanges = [
       { at, length: 0 },
@@ -135,14 +135,14 @@ describe('a change of the streak', () => {
     ]);
   });
 
-  it('counts an end on the clock that was in force, not on the one that the record brings', () => {
+  it('counts the end of a streak in the zone before the event, not in the one that the event sets', () => {
     const message = metricEvent({ position: 1, value: 1n, at: LATER, streakChanges: [{ at: NOON, length: 0 }] });
     const moved = { ...message, user: { ...message.user!, previousZone: 'Pacific/Kiritimati' } };
     const daily = streakBoard('daily', { run: { unit: 'day', interval: 1 } });
     expect(of(moved, daily).map(({ run }) => run)).toEqual(['2026-01-11']);
   });
 
-  it('of several users in one sweep continues the order of the users before', () => {
+  it('in a sweep of several users numbers its contributions after those of the users before', () => {
     const message = swept({ position: 1, streakChanges: [{ at: NOON, length: 0 }], awards: [award('xp', 1n)] });
     const third = {
       ...message,
@@ -153,8 +153,8 @@ describe('a change of the streak', () => {
   });
 });
 
-describe('a message that an area before has not applied', () => {
-  it.each(['users', 'points', 'streaks'] as const)('is refused without %s, instead of counting less', (needed) => {
+describe('a message that an earlier area has not applied', () => {
+  it.each(['users', 'points', 'streaks'] as const)('is refused if %s is missing', (needed) => {
     const full = metricEvent({ position: 1, value: 1n });
     const message = { ...full, areas: full.areas.filter((area) => area !== needed) };
     expect(() => requireAreas(new LeaderboardsArea(emptyDatabase), message)).toThrow(

@@ -24,7 +24,7 @@ function inSweep(message: ChainMessage, place: number): ChainMessage {
   return { ...message, record: { ...record, fact: { type: 'UserSwept', subject: record.fact.subject, place } } };
 }
 
-describe('the causes of a change in a run', () => {
+describe('causesIn', () => {
   const points = pointsBoard('xp', 'xp');
   const awards = [
     award('xp', 4n, { due: true }),
@@ -35,19 +35,19 @@ describe('the causes of a change in a run', () => {
   ];
   const event = metricEvent({ position: 1, value: 1n, awards });
 
-  it('is one award that was due, or all that the event itself gave', () => {
+  it('returns one due award, or all awards of the event itself', () => {
     expect(causes(event, points, 0)).toEqual({ due: true, awards: [4] });
     expect(causes(event, points, 2)).toEqual({ due: true, awards: [1] });
     expect(causes(event, points, 4)).toEqual({ due: false, awards: [7, -2] });
   });
 
-  it('is found in a sweep by the place of the user', () => {
+  it("finds a change in a sweep by the user's place in it", () => {
     const due = swept({ position: 1, awards: awards.slice(0, 3) });
     expect(causes(inSweep(due, 3), points, 30_002)).toEqual({ due: true, awards: [1] });
     expect(causes(inSweep(due, 3), points, 2)).toBeNull();
   });
 
-  it('is of one run', () => {
+  it('returns only awards in the run of the change', () => {
     const daily = pointsBoard('daily', 'xp', { run: { unit: 'day', interval: 1 } });
     const late = [award('xp', 4n), award('xp', 6n, { at: LATER })];
     const both = metricEvent({ position: 1, value: 1n, awards: late });
@@ -56,7 +56,7 @@ describe('the causes of a change in a run', () => {
     expect(causes(both, daily, 1, '2026-01-10')).toBeNull();
   });
 
-  it('is no award where values or streaks are counted', () => {
+  it('returns no awards for boards ranked by a metric or by streak', () => {
     const streakChanges = [0, 3].map((length) => ({ at: NOON, length }));
     const all = metricEvent({ position: 1, value: whole(2), awards, streakChanges });
     expect(causes(all, metricBoard('all'), 0)).toEqual({ due: false, awards: [] });

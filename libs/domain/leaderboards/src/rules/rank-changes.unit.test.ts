@@ -62,7 +62,7 @@ const changed = (fields: Partial<Extract<Effect, { type: 'RankChanged' }>>) => (
 });
 
 describe('a standing', () => {
-  it('begins at 0, adds, and dates the value at the contribution by which it was reached', () => {
+  it('starts at 0, adds contributions, and dates its value by the last of them', () => {
     const world = new World(metricBoard('all'));
     world.event(whole(5));
     world.event(whole(-2), { at: NOON + 7 });
@@ -72,14 +72,14 @@ describe('a standing', () => {
     expect(world.standing('all', subjectOf('bob'))).toMatchObject({ score: -9 * UNITS });
   });
 
-  it('of a streak board is set to the length in place of the present one', () => {
+  it('on a streak board is replaced by the new length', () => {
     const world = new World(streakBoard('streaks'));
     world.event(0n, { streakChanges: [{ at: NOON, length: 5 }] });
     world.event(0n, { streakChanges: [{ at: NOON, length: 1 }] });
     expect(world.standing('streaks')).toMatchObject({ score: UNITS });
   });
 
-  it('does not change, and has no effect, for a change of 0', () => {
+  it('is not changed by a contribution of 0, which has no effect either', () => {
     const world = new World(metricBoard('all'), streakBoard('streaks'));
     const streakChanges = [{ at: NOON, length: 5 }];
     world.event(whole(1), { streakChanges });
@@ -90,7 +90,7 @@ describe('a standing', () => {
     expect(world.standing('streaks', subjectOf('bob'))).toBeUndefined();
   });
 
-  it('stays exact where doubles are not', () => {
+  it('is exact beyond the precision of a double', () => {
     const world = new World(metricBoard('all'));
     const limit = BigInt(Number.MAX_SAFE_INTEGER);
     world.event(limit);
@@ -101,14 +101,14 @@ describe('a standing', () => {
     expect(world.standing('all')?.score).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('is refused at an invalid instant', () => {
+  it('rejects an invalid instant', () => {
     const world = new World(metricBoard('all'));
     expect(() => world.event(1n, { at: Number.NaN, date: '2026-01-10' })).toThrow(RangeError);
   });
 });
 
-describe('a change of rank', () => {
-  it('of the event itself has the exact rank and value directly before and after', () => {
+describe('a rank change', () => {
+  it('has the exact rank and value directly before and after the event', () => {
     const world = new World(metricBoard('all'));
     expect(world.event(whole(2), { subject: subjectOf('bob') })).toEqual([changed({ value: 2 * UNITS })]);
     expect(world.event(whole(1))).toEqual([changed({ rank: 2, participants: 2, value: UNITS })]);
@@ -123,7 +123,7 @@ describe('a change of rank', () => {
     expect(world.event(whole(1) + 1n, { at: NOON + 1 })).toEqual([changed(after)]);
   });
 
-  it('is emitted for a value that changes without the rank, and for a value that leaves the board', () => {
+  it('is emitted if only the value changes, and if the value leaves the board', () => {
     const world = new World(metricBoard('all', { maxParticipants: 1 }));
     world.event(whole(2));
     expect(world.event(whole(1), { subject: subjectOf('bob') })).toEqual([
@@ -135,7 +135,7 @@ describe('a change of rank', () => {
     expect(world.event(whole(-3))).toEqual([changed(gone)]);
   });
 
-  it('is one for each due award, at its own instant, before the one of all that the event itself gave', () => {
+  it("is emitted per due award at the award's instant, then once for all awards of the event itself", () => {
     const world = new World(pointsBoard('xp', 'xp'));
     const due = { due: true, at: NOON - 10 };
     const awards = [award('xp', 1n, due), award('xp', 2n, { ...due, at: NOON - 5 }), award('xp', 3n), award('xp', 4n)];
@@ -155,7 +155,7 @@ describe('a change of rank', () => {
     expect(world.standing('xp')).toMatchObject({ reachedAt: NOON, ordinal: 3 });
   });
 
-  it('is due where a streak ended, and own where the event started the next', () => {
+  it("is due if it ends a streak, and is the event's own if it starts the next one", () => {
     const world = new World(streakBoard('streaks'));
     world.event(0n, { streakChanges: [{ at: NOON, length: 2 }] });
     const streakChanges = [
@@ -177,20 +177,20 @@ describe('a change of rank', () => {
     expect(world.event(0n, { streakChanges })).toEqual([changed(ended), changed(started)]);
   });
 
-  it('is not emitted if the event gave and took the same, although the standing is reached later', () => {
+  it('is not emitted if the awards of the event cancel out, although the value counts as reached later', () => {
     const world = new World(pointsBoard('xp', 'xp'));
     world.event(0n, { awards: [award('xp', 5n)] });
     expect(world.event(0n, { awards: [award('xp', 2n), award('xp', -2n)] })).toEqual([]);
     expect(world.standing('xp')).toMatchObject({ score: 5 * UNITS, position: 2, ordinal: 1 });
   });
 
-  it('of one run joins the event’s changes on several of its days', () => {
+  it('combines the changes that one event makes on several days of a run', () => {
     const world = new World(pointsBoard('xp', 'xp', { run: { unit: 'month', interval: 1 } }));
     const awards = [award('xp', 1n, { date: '2026-01-09' }), award('xp', 2n, { date: '2026-01-10' })];
     expect(world.event(0n, { awards })).toEqual([changed({ board: 'xp', ordinal: 1, value: 3 * UNITS })]);
   });
 
-  it('comes in configuration order of the boards, due changes first', () => {
+  it('is listed in configuration order of the boards, due changes first', () => {
     const world = new World(streakBoard('streaks'), pointsBoard('xp', 'xp'), metricBoard('all'));
     const awards = [award('xp', 1n, { due: true }), award('xp', 1n)];
     const told = world.event(whole(1), { awards, streakChanges: [{ at: NOON, length: 1 }] });

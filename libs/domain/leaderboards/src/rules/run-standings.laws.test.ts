@@ -64,7 +64,7 @@ const remove = (run: RunStandings, entries: readonly Standing[]) =>
   entries.forEach(({ subject }) => run.put(subject, undefined));
 
 describe('the standings of a run', () => {
-  it('have the order of a naive sort, as does every move, after any changes, removals and returns', () => {
+  it('have the order of a naive sort after any additions, changes and removals, and so does every move', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), standings), { maxLength: 80 });
     fc.assert(
       fc.property(steps, (program) => {
@@ -90,7 +90,7 @@ describe('the standings of a run', () => {
     );
   });
 
-  it('count the standings ahead of one that is not among them', () => {
+  it('count the standings ahead of one that is not in the run', () => {
     fc.assert(
       fc.property(fc.array(standings), standings, (entries, other) => {
         const present = byUser(entries).filter((entry) => isOnBoard(entry) && entry.subject !== other.subject);
@@ -99,7 +99,7 @@ describe('the standings of a run', () => {
     );
   });
 
-  it('stay in order over many buckets, through growth, change and shrinkage', () => {
+  it('stay in order across many buckets while the run grows, changes and shrinks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1500, max: 6000 }), fc.integer(), (count, seed) => {
         const entries = manyStandings(count, seed);
@@ -121,7 +121,7 @@ describe('the standings of a run', () => {
     );
   });
 
-  it('are the same whether they came one by one or in pages', () => {
+  it('are the same whether they are added one by one or in pages', () => {
     fc.assert(
       fc.property(fc.array(standings), fc.integer({ min: 1, max: 9 }), (some, pageLength) => {
         expectSame(runOf(byUser(some), pageLength), byUser(some));
@@ -131,14 +131,14 @@ describe('the standings of a run', () => {
       expectSame(runOf(manyStandings(length, 5), 300), manyStandings(length, 5));
   });
 
-  it('are read on from any place', () => {
+  it('can be read from any place on', () => {
     const entries = manyStandings(3000, 1);
     const sorted = naivelySorted(entries.filter(isOnBoard));
     for (const place of [0, 1, 191, 192, 193, sorted.length - 1, sorted.length, 4000])
       expect([...runOf(entries).from(place)]).toEqual(sorted.slice(place));
   });
 
-  it('take at most 130 bytes each, loaded or grown, and no more after they left and came back', () => {
+  it('take at most 130 bytes each, and no more after removal and return', () => {
     const entries = manyStandings(20_000, 3).filter(({ score }) => typeof score === 'number');
     const grown = new RunStandings();
     put(grown, entries);
@@ -152,7 +152,7 @@ describe('the standings of a run', () => {
     expect(grown.bytes).toBeLessThan(1.1 * bytes);
   });
 
-  it('take little while they are few', () => {
+  it('take less than 300 bytes if there is only one', () => {
     const empty = new RunStandings();
     const one = runOf(manyStandings(2, 1).slice(1));
     expect(one.bytes - empty.bytes).toBeLessThan(300);

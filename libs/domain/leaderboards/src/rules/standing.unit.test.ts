@@ -16,30 +16,30 @@ describe('compareStandings', () => {
     expect(compareStandings(standing(behind), standing(ahead))).toBeGreaterThan(0);
   };
 
-  it('puts the higher value ahead, exactly, at any size', () => {
+  it('puts the higher value first, compared exactly at any size', () => {
     ordered({ score: 2, reachedAt: 9 }, { score: 1, reachedAt: 1 });
     ordered({ score: exactOf(2n ** 53n + 1n) }, { score: exactOf(2n ** 53n) });
     ordered({ score: exactOf(2n ** 53n) }, { score: Number.MAX_SAFE_INTEGER });
   });
 
-  it('puts who reached an equal value at the earlier instant ahead', () => {
+  it('puts the earlier of two equal values first', () => {
     ordered({ reachedAt: 1, position: 9 }, { reachedAt: 2, position: 1 });
     ordered({ score: exactOf(2n ** 60n), reachedAt: 1 }, { score: exactOf(2n ** 60n), reachedAt: 2 });
   });
 
-  it('then goes by order of recording, within one record by the order of its causes', () => {
+  it('then compares the order of recording, and within one event the order of its causes', () => {
     ordered({ position: 1, ordinal: 9 }, { position: 2, ordinal: 0 });
     ordered({ ordinal: 0 }, { ordinal: 1 });
   });
 
-  it('is 0 for the same user only', () => {
+  it('returns 0 only for the same user', () => {
     ordered({ subject: 1 }, { subject: 2 });
     expect(compareStandings(standing(), standing())).toBe(0);
   });
 });
 
 describe('isOnBoard', () => {
-  it('is true for values above 0 only', () => {
+  it('is true only for values above 0', () => {
     expect(isOnBoard(undefined)).toBe(false);
     expect(isOnBoard(standing({ score: 0 }))).toBe(false);
     expect(isOnBoard(standing({ score: -1 }))).toBe(false);

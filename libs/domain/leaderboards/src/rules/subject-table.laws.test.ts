@@ -7,8 +7,8 @@ const subjects = fc
   .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 20 }))
   .map(([high, low]) => high * 2 ** 32 + low);
 
-describe('the table of subjects', () => {
-  it('finds the same as a Map, after any additions and removals', () => {
+describe('SubjectTable', () => {
+  it('finds the same as a Map after any additions and removals', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), subjects), { minLength: 50, maxLength: 300 }), (program) => {
         const slots = new StandingSlots();
