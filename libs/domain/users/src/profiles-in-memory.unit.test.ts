@@ -23,8 +23,8 @@ async function read(held: readonly Subject[]) {
   return { profiles: await profiles(ACCOUNT, [ada, bob, cem]), asked };
 }
 
-describe('profiles in memory', () => {
-  it('come from memory if they are there; only the others are read', async () => {
+describe('profilesInMemory', () => {
+  it('reads from the database only the profiles that are not in memory', async () => {
     const { profiles, asked } = await read([ada, cem]);
     expect(asked).toEqual([[bob]]);
     expect([...profiles.keys()].sort()).toEqual([ada, bob, cem].sort());
@@ -34,7 +34,7 @@ describe('profiles in memory', () => {
     }
   });
 
-  it('are not read if all are in memory', async () => {
+  it('reads nothing from the database if all profiles are in memory', async () => {
     const { profiles, asked } = await read([ada, bob, cem]);
     expect([profiles.size, asked]).toEqual([3, []]);
   });

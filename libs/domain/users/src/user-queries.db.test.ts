@@ -74,7 +74,7 @@ describe('the summary of a metric', () => {
     ]);
   });
 
-  it('dates buckets at their start, the first not before the first date, and carries the total from before it', async () => {
+  it('dates each bucket at its start but not before the range, and carries over the earlier total', async () => {
     await given([
       { at: '2024-03-01T12:00:00Z', value: '100' },
       { at: '2024-03-05T12:00:00Z', value: '10' },
@@ -95,7 +95,7 @@ describe('the summary of a metric', () => {
     ]);
   });
 
-  it("goes by the clock of each event's time", async () => {
+  it('dates each event in the zone in force at that event', async () => {
     await given([
       { at: '2024-03-01T23:00:00Z', value: '1', tz: 'Asia/Tokyo' },
       { at: '2024-03-02T23:00:00Z', value: '2', tz: 'UTC' },
@@ -107,7 +107,7 @@ describe('the summary of a metric', () => {
     ]);
   });
 
-  it('puts a late import where it is dated', async () => {
+  it('counts a late import on its own date', async () => {
     const happenings = ['2024-03-01', '2024-03-03', '2024-03-01'].map((date) => ({
       at: `${date}T12:00:00Z`,
       value: '1',
@@ -120,7 +120,7 @@ describe('the summary of a metric', () => {
     ]);
   });
 
-  it('is of one user and metric', async () => {
+  it('covers one user and one metric', async () => {
     const at = '2024-03-01T12:00:00Z';
     await given([
       { at, value: '1' },
@@ -134,7 +134,7 @@ describe('the summary of a metric', () => {
     expect(await totalOf({ user: 'nobody' })).toBe('0');
   });
 
-  it('is exact: 0.1 and 0.2 are 0.3, even beyond the precision of a double', async () => {
+  it('is exact: 0.1 and 0.2 add up to 0.3, even beyond the precision of a double', async () => {
     const at = '2024-03-01T12:00:00Z';
     const change = 123_456_789_012_345_678_901_234_567_890_000_001n;
     await store(
@@ -152,7 +152,7 @@ describe('the summary of a metric', () => {
 });
 
 describe('the digest of metrics', () => {
-  it('hashes a change for each date and identifies the user by id, however dates share rows', async () => {
+  it('hashes one change per date and names the user by id, however dates share rows', async () => {
     await given(
       [
         { at: '2024-02-29T12:00:00Z', value: '0.5' },
@@ -175,7 +175,7 @@ describe('the digest of metrics', () => {
   });
 });
 
-describe('a summary of a metric for which a user had 100,000 events on every day of 22 years', () => {
+describe('the summary of a metric with 100,000 events on every day of 22 years', () => {
   it('touches at most 300 shared buffers', async () => {
     // Months of 40 users in turn, so that no two of one user lie on one page.
     await database.sql.query(
@@ -214,8 +214,8 @@ const histories = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-describe('the days of metrics, for any history', () => {
-  it('are the same table, digit by digit, however the events are cut into batches', async () => {
+describe('the stored days of metrics, for any history', () => {
+  it('are identical however the events are divided into batches', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 12 }), async (history, batch) => {
         await clear();
@@ -229,7 +229,7 @@ describe('the days of metrics, for any history', () => {
     );
   });
 
-  it('add up to the total of the state, and to the changes of each date', async () => {
+  it('add up to the total in the state and to the changes of each date', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         await clear();
@@ -253,8 +253,8 @@ function changeOn(date: string, events: readonly { at: string; tz: string; value
   return formatAmount(onDate.reduce((sum, { value }) => sum + amount(value), 0n));
 }
 
-describe('the attributes of several users', () => {
-  it('are read by account and id, for users who have any', async () => {
+describe('attributesOf', () => {
+  it('reads attributes by account and user, for users who have any', async () => {
     await database.sql.query('create table user_states (account text, subject bigint, users jsonb)', []);
     const documents = [
       ['a', PROTO, { attributes: [['10', 'x'], ['2', 'y']] }], // prettier-ignore

@@ -10,10 +10,10 @@ const tablesOf = (rows: ReadonlyMap<string, unknown>) => [...rows.keys()];
 const attributesOf = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
 
-describe('attributes beyond the limit', () => {
+describe('attributes beyond the limit of 50', () => {
   const at = '2024-03-01T12:00:00Z';
 
-  it('are cut to the first 50 where they slip through', () => {
+  it('are cut off at the first 50 if concurrent events exceed the limit', () => {
     const { users } = live([
       { at, attributes: attributesOf(1, 40), attributeLimit: 50 },
       { at, attributes: attributesOf(41, 60), attributeLimit: 50 },
@@ -21,7 +21,7 @@ describe('attributes beyond the limit', () => {
     expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
   });
 
-  it('stay if they were recorded before the limit existed, but no more are added', () => {
+  it('stay if they were recorded before the limit existed, but no further ones are added', () => {
     const { users } = live([
       { at, attributes: attributesOf(1, 40) },
       { at, attributes: attributesOf(41, 60) },
@@ -31,7 +31,7 @@ describe('attributes beyond the limit', () => {
     expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
   });
 
-  it('are the ones on which commands are decided', () => {
+  it('can be refused by command handlers, which see the attributes that a user already has', () => {
     const { states } = live([{ at, attributes: attributesOf(1, 50), attributeLimit: 50 }]);
     const state = states.get(subjectOf(PROTO)) ?? usersArea.initial();
     expect(usersArea.knownUser?.(state)).toEqual({
@@ -43,7 +43,7 @@ describe('attributes beyond the limit', () => {
 });
 
 describe('the users area', () => {
-  it('adds the value of a metric event to its date on the clock that the event names', () => {
+  it('adds the value of a metric event to its date in the zone that the event names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
     expect(storedRows(METRIC_MONTHS.table, rows[0]?.get('metric_months') ?? [])).toEqual([
       {
@@ -55,7 +55,7 @@ describe('the users area', () => {
     ]);
   });
 
-  it('has a row for every event and sweep, even without effects', () => {
+  it('stores a row for every event and sweep, even without effects', () => {
     const { rows } = live([
       { at: '2024-03-01T12:00:00Z', metric: 'commits', value: '2' },
       { at: '2024-03-01T14:00:00Z', swept: true },
@@ -71,7 +71,7 @@ describe('the users area', () => {
     ]);
   });
 
-  it('leaves no trace on a date for a value of 0, an identification or a sweep', () => {
+  it('stores nothing per date for a value of 0, an identification or a sweep', () => {
     const { rows, users } = live([
       { at: '2024-03-01T12:00:00Z', value: '0' },
       { at: '2024-03-01T13:00:00Z', tz: 'Asia/Tokyo' },
@@ -81,7 +81,7 @@ describe('the users area', () => {
     expect(users.get(subjectOf(PROTO))?.totals).toEqual(new Map([[PROTO, 0n]]));
   });
 
-  it('merges only rows of one user, metric and month', () => {
+  it('merges only rows of the same user, metric and month', () => {
     const row = { subject: 1, metric: 1, month: '2024-03-01', days: { 1: '1' } };
     const { keyOf } = METRIC_MONTHS.table.merge!;
     const others = [{ subject: 2 }, { metric: 2 }, { month: '2024-04-01' }];
@@ -90,7 +90,7 @@ describe('the users area', () => {
     expect(keyOf({ ...row, days: { 2: '1' } })).toBe(keys[0]);
   });
 
-  it('reads states of version 1, which differ in nothing', () => {
+  it('reads states of version 1 without changes', () => {
     const totals = [[PROTO, '12.5']];
     const stored = { created: 1, updated: 2, tz: 'Asia/Tokyo', attributes: [[PROTO, 'x']], totals };
     const user = profileOf(stored);
@@ -100,13 +100,13 @@ describe('the users area', () => {
     expect(user).toMatchObject({ subscribeToEmails: true, deviceTokens: [] });
   });
 
-  it('keeps whether a user wants e-mails, and their devices', () => {
+  it('keeps the e-mail subscription and the device tokens of a user', () => {
     const kept = { subscribeToEmails: false, deviceTokens: ['a', 'b'] };
     const { users } = live([{ at: '2024-03-01T12:00:00Z', said: kept }, { at: '2024-03-01T13:00:00Z' }]);
     expect(users.get(subjectOf(PROTO))).toMatchObject(kept);
   });
 
-  it('returns to UTC when the zone is removed, and stores this in its rows', () => {
+  it('returns to UTC when the zone is removed, and stores the change', () => {
     const { sections, rows, users } = live([
       { at: '2024-03-01T23:00:00Z', tz: 'Asia/Tokyo' },
       { at: '2024-03-01T23:00:00Z', tz: null },

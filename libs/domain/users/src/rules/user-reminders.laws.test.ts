@@ -137,8 +137,8 @@ function recounted(life: Life): readonly string[] {
   return lines.sort();
 }
 
-describe('recaps and messages to users without metric events', () => {
-  it('are one for each week with an event and for each number of days without one, in time or not at all', async () => {
+describe('recaps and reactivation messages', () => {
+  it('are sent once per week with events and per configured day without events, on time or not at all', async () => {
     let count = 0;
     await assertCovering(
       fc.property(lives, (life) => {
@@ -151,7 +151,7 @@ describe('recaps and messages to users without metric events', () => {
     );
   });
 
-  it('are none, and nothing is kept of them, where nobody asks', () => {
+  it('are not sent and leave no state if the configuration does not request them', () => {
     const plan = usersRules.compile(configuration);
     const state = usersRules.initial(plan);
     const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };

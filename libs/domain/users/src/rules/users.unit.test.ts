@@ -43,18 +43,18 @@ function life(...events: readonly Happened[]) {
   return { state, effects: told.map(({ effects }) => effects), users: told.map(({ user }) => user) };
 }
 
-describe('the effects of an event on who the user is', () => {
-  it('include the creation at the instant of the first event of a user, whatever its kind', () => {
+describe('the effects of an event on the user', () => {
+  it('include the creation of the user by the first event, whatever its type', () => {
     for (const first of [profile({}), completion({})])
       expect(life(first, profile({})).effects).toEqual([[{ type: 'UserCreated', at: AT }], []]);
     expect(life(metric('commits', '0')).effects[0]?.[0]).toEqual({ type: 'UserCreated', at: AT });
   });
 
-  it('are none of a sweep, not even the creation', () => {
+  it('are empty for a sweep, which creates no user', () => {
     expect(life(sweep, profile({})).effects).toEqual([[], [{ type: 'UserCreated', at: AT + 1 }]]);
   });
 
-  it('are a change of zone where the clock changes, from UTC and back to it', () => {
+  it('include a change of zone if the zone differs, from UTC and back to it', () => {
     const { effects, users } = life(
       profile({ tz: 'Asia/Tokyo' }),
       profile({ tz: 'Asia/Tokyo' }),
@@ -75,7 +75,7 @@ describe('the effects of an event on who the user is', () => {
     ]);
   });
 
-  it('are a total on the day of the clock that the event itself names', () => {
+  it('include the changed total, dated in the zone that the event sets', () => {
     const { effects, users } = life(
       profile({}),
       metric('commits', '1.5', { tz: 'Asia/Tokyo' }),
@@ -93,7 +93,7 @@ describe('the effects of an event on who the user is', () => {
     expect(users.map(({ total }) => total)).toEqual([null, 1_500_000, -500_000]);
   });
 
-  it('are that the user became active, once a day and never for a day before one that they had', () => {
+  it('include that the user became active, once a day and never for an earlier day', () => {
     const active = (...events: readonly Happened[]) =>
       life(...events).effects.map((effects) =>
         effects.flatMap((effect) => (effect.type === 'UserBecameActive' ? formatDay(effect.day) : [])),
@@ -111,7 +111,7 @@ describe('the effects of an event on who the user is', () => {
     ]);
   });
 
-  it('are none of a value of 0, whose total is known all the same', () => {
+  it('exclude a total for a value of 0, although later areas see the total', () => {
     const { effects, users } = life(metric(PROTO, '3'), metric(PROTO, '0'), metric('commits', '0'));
     expect(effects.slice(1)).toEqual([[], []]);
     expect(users.map(({ total }) => total)).toEqual([3_000_000, 3_000_000, 0]);
@@ -124,13 +124,13 @@ describe('the effects of an event on who the user is', () => {
 });
 
 describe('the state of a user', () => {
-  it('has the instant of the last change of the profile, not of its last repetition', () => {
+  it('dates the last change of the profile, not a repetition of the same values', () => {
     const said = profile({ name: 'Ada', tz: 'UTC' });
     expect(life(said, metric('commits', '1', { tz: 'UTC' }), said, sweep).state).toMatchObject({ updatedAt: AT });
     expect(life(said, said, profile({ name: null })).state).toMatchObject({ createdAt: AT, updatedAt: AT + 2 });
   });
 
-  it('is not changed through a clone', () => {
+  it('is not changed by changes to its clone', () => {
     const { state } = life(metric('commits', '1'));
     const before = JSON.stringify(usersRules.encode(state, plan));
     const draft = usersRules.clone(state);
@@ -140,7 +140,7 @@ describe('the state of a user', () => {
     expect(JSON.stringify(usersRules.encode(draft, plan))).not.toBe(before);
   });
 
-  it('keeps the totals of metrics that a version lacks, and continues them when a version has them again', () => {
+  it('keeps totals of metrics that a version lacks, and continues them when they return', () => {
     const { state } = life(metric('commits', '1'), metric(PROTO, '2'));
     const without = usersRules.compile({ ...configuration, metrics: configuration.metrics.slice(0, 1) });
     const rebound = (from: UsersState) =>

@@ -48,7 +48,7 @@ async function whileWriting(work: () => Promise<void>): Promise<void> {
 const entered = async () =>
   (await database.sql.query<{ n: number }>('select count(distinct subject)::int as n from user_search', []))[0]?.n;
 
-it('does not wait once it is built, and reports it once', async () => {
+it('a built search index takes no further locks and is reported once', async () => {
   await index.turn(true);
   expect(await entered()).toBe(501);
   await whileWriting(async () => {
@@ -57,7 +57,7 @@ it('does not wait once it is built, and reports it once', async () => {
   expect(reports).toEqual([[501, true]]);
 });
 
-it('lets writers continue while they block the build, and continues after them', async () => {
+it('building the search index lets writers proceed, and resumes after them', async () => {
   await index.turn(true);
   await database.sql.query(
     "update user_search_progress set account = '', subject = 0, users = 0, is_built = false",
@@ -70,7 +70,7 @@ it('lets writers continue while they block the build, and continues after them',
   expect(await entered()).toBe(501);
 });
 
-it('builds an index of an earlier release again, and reports its progress until then', async () => {
+it('an index of an earlier release is rebuilt, and searches report that it is being built', async () => {
   const search = () =>
     searchUsers(database.sql, 'default', { kind: 'name', text: 'ÚSER 77' }, { after: null, limit: 10 });
   const found = { state: 'ready', found: [{ term: 'user 77', subject: 77 }] };
@@ -88,7 +88,7 @@ it('builds an index of an earlier release again, and reports its progress until 
   ]);
 });
 
-it('drops the index again that another process has made while this one is off', async () => {
+it('an index that another process has built is dropped again if this one has search switched off', async () => {
   const isPresent = async () =>
     (await database.sql.query<{ n: unknown }>("select to_regclass('user_search') as n", []))[0]?.n !== null;
   const looked = async () => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('is NFKD without marks, case folded in full, for every character', async () => {
+it('a search term is NFKD without marks and fully case folded, for every character', async () => {
   // Node and Postgres may be of different versions of Unicode, and decompose different characters.
   const rows = await database.sql.query<{ decomposed: string; term: string }>(
     `select normalize(character, nfkd) as decomposed, user_search_term(character) as term
@@ -65,7 +65,7 @@ it('is NFKD without marks, case folded in full, for every character', async () =
   expect(wrong.slice(0, 20).map(({ decomposed, term }) => [decomposed, term, reference(decomposed)])).toEqual([]);
 });
 
-it.each(PROVIDERS)('is the same in a database with %s', async (provider) => {
+it.each(PROVIDERS)('a search term is the same in a database with %s', async (provider) => {
   const [server] = await database.sql.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
     [],
