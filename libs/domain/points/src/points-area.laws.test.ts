@@ -102,8 +102,8 @@ const law = <Inputs extends [unknown, ...unknown[]]>(
     { numRuns: 300 },
   );
 
-describe('whatever happens to a user', () => {
-  it('the total stays within 0 and the cap, and is the sum of the awards, each of which has the total after it', () =>
+describe('the points of a user, for any history and configuration', () => {
+  it('add up award by award, and stay between 0 and the cap', () =>
     law([configurations, happenings], (under, steps) => {
       const life = live(under, steps);
       for (const { key, maxPoints } of under.pointsSystems) {
@@ -118,7 +118,7 @@ describe('whatever happens to a user', () => {
       }
     }));
 
-  it('sweeps in between change no award, no id and no total', () =>
+  it('are the same with and without sweeps in between', () =>
     law([configurations, happenings, fc.array(fc.nat(400), { maxLength: 6 })], (under, steps, sweeps) => {
       const plain = live(under, steps);
       const swept = live(
@@ -132,7 +132,7 @@ describe('whatever happens to a user', () => {
       expect([...totalsOf(under, swept)]).toEqual([...totalsOf(under, plain)]);
     }));
 
-  it('a sweep for the sake of another system does not change what a late import finds', () => {
+  it('after a late import do not depend on a sweep that another points system caused', () => {
     const cause = pointsSystem('sys', [onCreation(10), every(1, 'hour', 1), onMetric('commits', 1, -4)], {
       maxPoints: 10,
     });
@@ -149,7 +149,7 @@ describe('whatever happens to a user', () => {
     expect(totalUnder([cause])).toBe(10n);
   });
 
-  it('settling chunk by chunk, each within its bound, ends with the same result as settling at once', () =>
+  it('are the same whether they are settled in bounded chunks or at once', () =>
     law([configurations, happenings, fc.integer({ min: 1, max: 20 }), fc.nat(600)], (under, steps, atMost, hours) => {
       const last = latest(steps) + hours * HOUR;
       const sorted = steps.toSorted((a, b) => a.at - b.at);
@@ -171,7 +171,7 @@ describe('whatever happens to a user', () => {
       expect(awardsOf(live(under, chunks))).toEqual(awardsOf(live(under, whole)));
     }));
 
-  it('a read at an instant shows the awards that a sweep at that instant records', () =>
+  it('include, when read at an instant, the time awards that a sweep would record then', () =>
     law([configurations, happenings, fc.nat(500), fc.integer({ min: 1, max: 20 })], (under, steps, later, limit) => {
       const instant = latest(steps) + later * HOUR;
       const { state, plan } = stateUnder(under, live(under, steps));
@@ -190,7 +190,7 @@ describe('whatever happens to a user', () => {
       }
     }));
 
-  it('due awards add the same to a summary before and after they are recorded', () =>
+  it('change a summary by the same amounts before and after due awards are recorded', () =>
     law([configurations, happenings, fc.nat(500), fc.nat(20), fc.nat(40)], (under, steps, later, skipped, days) => {
       const instant = latest(steps) + later * HOUR;
       const { state, plan } = stateUnder(under, live(under, steps));
@@ -208,7 +208,7 @@ describe('whatever happens to a user', () => {
       }
     }));
 
-  it('the next due instant is the instant of the first award that a sweep would give', () =>
+  it('next fall due at the instant of the first award that a sweep would give', () =>
     law([configurations, happenings], (under, steps) => {
       const { state } = live(under, steps);
       const horizon = latest(steps) + 2_000 * HOUR;
@@ -217,7 +217,7 @@ describe('whatever happens to a user', () => {
       expect(next !== null && next <= horizon ? next : null).toBe(first);
     }));
 
-  it('the order of triggers in the configuration changes no id', () =>
+  it('have award ids that do not depend on the order of triggers in the configuration', () =>
     law([triggersOf, happenings], (triggers, steps) => {
       const ids = (order: readonly PointsTrigger[]) =>
         awardsOf(

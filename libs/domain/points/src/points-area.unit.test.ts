@@ -47,17 +47,17 @@ describe('a metric trigger', () => {
     expect(given(last(tenForThree, [commits(10)]))).toEqual([[30n, 30n]]);
   });
 
-  it('counts the highest sum so far, so that values taken back must be made up first', () => {
+  it('counts from the highest sum so far, so that values taken back must be made up first', () => {
     const life = live(tenForThree, [commits(3), commits(-3), commits(3), commits(2), commits(1)]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [], [], [], [[10n, 20n]]]);
   });
 
-  it('starts its multiples at 0, even if the sum was below', () => {
+  it('counts multiples from 0, even if the sum was below', () => {
     const life = live(tenForThree, [commits(-6), commits(6), commits(2), commits(1)]);
     expect(life.sections.map(given)).toEqual([[], [], [], [[10n, 10n]]]);
   });
 
-  it('does not fire for a value of 0, for another metric, or for a record without a metric', () => {
+  it('ignores a value of 0, other metrics, and events without a metric', () => {
     const life = live(tenForThree, [commits(0), { at: START, metric: ['merges', 9] }, { at: START }]);
     expect(life.sections).toEqual([1, 2, 3].map(() => ({ awards: [], systems: [] })));
   });
@@ -67,12 +67,12 @@ describe('a metric trigger', () => {
     expect(life.sections.map(given)).toEqual([[], [[1n, 1n]]]);
   });
 
-  it('gives points beyond the precision of a double', () => {
+  it('awards points beyond the precision of a double', () => {
     const huge = one(onMetric('commits', 0.000001, 1_000_000_000));
     expect(last(huge, [commits(1e9)]).systems[0]?.total).toBe(10n ** 24n);
   });
 
-  it('sums values from its publication on', () => {
+  it('sums only values recorded after its publication', () => {
     const second = configuration([pointsSystem('xp', [onMetric('commits', 3, 10), onMetric('commits', 4, 1)])], 2);
     const life = live(tenForThree, [commits(3), commits(3, { under: second }), commits(1, { under: second })]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[10n, 20n]], [[1n, 21n]]]);
@@ -96,7 +96,7 @@ describe('a streak trigger', () => {
 });
 
 describe('an achievement trigger', () => {
-  it('fires for a completion, also for one by API call', () => {
+  it('fires when its achievement is completed, by an API call as well', () => {
     const life = live(one(onAchievement('__proto__', 500)), [
       commits(1, { completed: ['other'] }),
       { at: START, completed: ['__proto__'] },
@@ -106,19 +106,19 @@ describe('an achievement trigger', () => {
 });
 
 describe('a user_creation trigger', () => {
-  it('fires once, for the record that creates the user, whatever its type', () => {
+  it('fires once, for the event that creates the user, whatever its type', () => {
     const life = live(one(onCreation(100)), [{ at: START }, commits(1)]);
     expect(life.sections.map(given)).toEqual([[[100n, 100n]], []]);
   });
 
-  it('gives nothing to users who existed before its publication', () => {
+  it('awards nothing to users who existed before its publication', () => {
     const life = live(one(), [{ at: START }, commits(1, { under: one(onCreation(100)) })]);
     expect(awardsOf(life)).toEqual([]);
   });
 });
 
 describe('a time trigger', () => {
-  it('gives an award at creation + k × interval, each dated at that instant', () => {
+  it('awards points at creation + k × interval, each award dated at that instant', () => {
     const awards = awardsOf(live(one(every(4, 'hour', 1)), [{ at: START }, { at: START + 9 * HOUR }]));
     expect(awards.map(({ at: instant, awarded, due }) => [instant - START, awarded, due])).toEqual([
       [4 * HOUR, 1n, true],
@@ -137,7 +137,7 @@ describe('a time trigger', () => {
     expect(awards.map((award) => award.at)).toEqual([created + DAY, created + 2 * DAY]);
   });
 
-  it('gives an award that is due at the instant of a record before the record itself counts', () => {
+  it('applies an award due at the instant of an event before the event itself', () => {
     const system = pointsSystem('energy', [every(1, 'hour', 1), onMetric('commits', 1, -5)]);
     const { awards, systems } = last(configuration([system]), [{ at: START }, commits(1, { at: START + HOUR })]);
     expect(awards.map(({ awarded, due }) => [awarded, due])).toEqual([
@@ -147,7 +147,7 @@ describe('a time trigger', () => {
     expect(systems).toEqual([{ key: 'energy', total: 0n, added: -1n }]);
   });
 
-  it('dates an award on the clock in force at its instant, not on the clock that the record brings', () => {
+  it('dates an award in the zone in force at its instant, not the one that the next event sets', () => {
     const { awards } = last(one(every(1, 'day', 1), onMetric('commits', 1, 10)), [
       { at: at('2024-03-01T23:00:00Z'), zone: 'UTC' },
       commits(1, { at: at('2024-03-02T23:30:00Z'), zone: 'Asia/Tokyo' }),
@@ -158,7 +158,7 @@ describe('a time trigger', () => {
     ]);
   });
 
-  it('gives nothing to a late import, and nothing twice after it', () => {
+  it('awards nothing for a late import, and nothing twice after it', () => {
     const life = live(one(every(1, 'hour', 1)), [
       { at: START },
       { at: START + 3 * HOUR, swept: true },
@@ -168,11 +168,11 @@ describe('a time trigger', () => {
     expect(life.sections.map(({ awards }) => awards.length)).toEqual([0, 3, 0, 1]);
   });
 
-  it('does not appear in answers', () => {
+  it('does not make its points system appear in the answer to an event', () => {
     expect(last(one(every(1, 'hour', 1)), [{ at: START }, commits(1, { at: START + DAY })]).systems).toEqual([]);
   });
 
-  it('gives nothing before its validity period and nothing after it', () => {
+  it('awards nothing outside its validity period', () => {
     const trigger = every(1, 'hour', 1);
     const span13 = span(trigger, null, START + 2 * HOUR, START + 4 * HOUR);
     const system = pointsSystem('xp', [], { validityPeriods: [span13] });
@@ -180,7 +180,7 @@ describe('a time trigger', () => {
     expect(awards.map((award) => (award.at - START) / HOUR)).toEqual([2, 3]);
   });
 
-  it('is cut by the cap in force at its instant', () => {
+  it('is limited by the cap in force at the instant of each award', () => {
     const trigger = every(1, 'hour', 10);
     const validityPeriods = [span(trigger, 15n, -Infinity, START + 3 * HOUR), span(trigger, 100n, START + 3 * HOUR)];
     const system = pointsSystem('xp', [trigger], { maxPoints: 100, validityPeriods });
@@ -188,7 +188,7 @@ describe('a time trigger', () => {
     expect(awards.map(({ total }) => total)).toEqual([10n, 15n, 25n, 35n]);
   });
 
-  it('gives awards due at the same instant in configuration order, whichever was published first', () => {
+  it('applies awards due at the same instant in configuration order, whichever was published first', () => {
     const [first, second] = [every(1, 'hour', 3), every(1, 'hour', 2)];
     const validityPeriods = [span(second, 10n), span(first, 10n, START)];
     const system = pointsSystem('xp', [first, second], { maxPoints: 10, validityPeriods });
@@ -196,7 +196,7 @@ describe('a time trigger', () => {
     expect(awards.map(({ awarded }) => awarded)).toEqual([3n, 2n, 3n, 2n]);
   });
 
-  it('still owes awards that fell due before its system was removed for a while', () => {
+  it('awards what fell due before its points system was removed, even after the system returns', () => {
     const trigger = every(1, 'hour', 1);
     const back = pointsSystem('xp', [trigger], {
       validityPeriods: [span(trigger, null, -Infinity, START + 2 * HOUR), span(trigger, null, START + 10 * HOUR)],
@@ -209,7 +209,7 @@ describe('a time trigger', () => {
     expect(awardsOf(life).map((award) => (award.at - START) / HOUR)).toEqual([1, 10]);
   });
 
-  it('costs nothing while the user idles at the cap for a lifetime', () => {
+  it('awards nothing over 100 years while the user stays at the cap', () => {
     const system = pointsSystem('energy', [onCreation(20), every(1, 'hour', 1)], { maxPoints: 20 });
     const century = { at: START + 36_525 * DAY };
     const life = live(configuration([system]), [{ at: START }, century]);
@@ -218,7 +218,7 @@ describe('a time trigger', () => {
 });
 
 describe('the awards of one event', () => {
-  it('come in the order time (by instant), creation, metric, streak, achievement, then in configuration order', () => {
+  it('are ordered by trigger type: time (by instant), creation, metric, streak, achievement; then as configured', () => {
     const triggers = (system: string) => [
       onAchievement('first', 1),
       onStreak(7, 2),
@@ -266,7 +266,7 @@ describe('the awards of one event', () => {
     ]);
   });
 
-  it('are stored as one row, in the order of recording', () => {
+  it('are stored in one row, in the order in which they were given', () => {
     const under = one(onCreation(5), onMetric('commits', 1, 4));
     const { rows } = live(under, [commits(1), commits(1)]);
     expect(rows.map((row) => [row['position'], row['points'], row['systems']])).toEqual([
@@ -276,14 +276,14 @@ describe('the awards of one event', () => {
   });
 });
 
-describe('the cap', () => {
-  it('cuts an award to the remaining room', () => {
+describe('the cap of a points system', () => {
+  it('reduces an award to the remaining room', () => {
     const system = pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 });
     const life = live(configuration([system]), [commits(1), commits(1)]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[5n, 15n]]]);
   });
 
-  it('records no award that is cut to nothing, but the answer names the system', () => {
+  it('drops an award of which nothing remains, but the answer still names the system', () => {
     const system = pointsSystem('energy', [onMetric('commits', 1, -5)]);
     expect(last(configuration([system]), [commits(1)])).toEqual({
       awards: [],
@@ -291,7 +291,7 @@ describe('the cap', () => {
     });
   });
 
-  it('takes no points away when it is lowered below a total', () => {
+  it('removes no points when it is lowered below a total', () => {
     const capped = configuration([pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 })], 2);
     const life = live(one(onMetric('commits', 1, 10)), [commits(3), commits(1, { under: capped })]);
     expect(life.sections[1]).toEqual({ awards: [], systems: [{ key: 'xp', total: 30n, added: 0n }] });
@@ -305,7 +305,7 @@ describe('the level in an answer', () => {
   });
   const under = configuration([system]);
 
-  it('appears only if the record changed it', () => {
+  it('appears only if the event changed it', () => {
     const life = live(under, [commits(4), commits(1), commits(1)]);
     expect(life.sections.map(({ systems }) => systems[0])).toEqual([
       { key: 'xp', total: 4n, added: 4n },
@@ -314,12 +314,12 @@ describe('the level in an answer', () => {
     ]);
   });
 
-  it('ignores due time awards, as `added` does', () => {
+  it('excludes the effect of due time awards, as `added` does', () => {
     const answerPart = last(under, [{ at: START }, commits(1, { at: START + HOUR })]);
     expect(answerPart.systems).toEqual([{ key: 'xp', total: 6n, added: 1n }]);
   });
 
-  it('is null if the record took the user below all levels', () => {
+  it('is null if the event took the user below all levels', () => {
     const answerPart = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
     expect(answerPart.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
   });
@@ -345,12 +345,12 @@ describe('the stored level of a user', () => {
     expect(life.levels).toEqual([row(2, 'from-5', START), row(4, null, START)]);
   });
 
-  it('has the instant of the award that reached it, which may have fallen due before the event', () => {
+  it('is dated by the award that reached it, which may have fallen due before the event', () => {
     const life = live(of(5, 12), [{ at: START }, commits(1, { at: START + 4 * HOUR })]);
     expect(life.levels).toEqual([row(2, 'from-12', START + 3 * HOUR)]);
   });
 
-  it('follows a publication at the next event of the user, even one without an award', () => {
+  it("follows a publication at the user's next event, even one without an award", () => {
     const under = of(3);
     const later = START + HOUR / 2;
     const life = live(of(5), [commits(4), { at: later, under }, { at: later, under }, { at: later, under: of(100) }]);
@@ -368,7 +368,7 @@ describe('the stored level of a user', () => {
     expect(seen.levels).toEqual([row(1, 'from-5', START), row(2, null, left), row(3, 'from-5', back)]);
   });
 
-  it('is reached again by an event that gives back points that due awards took', () => {
+  it('is reached again by an event that restores points taken by due awards', () => {
     const under = configuration([
       pointsSystem('xp', [every(2, 'hour', -3), onMetric('commits', 1, 3), onCreation(6)], {
         levels: [level('from-5', 5)],
@@ -379,7 +379,7 @@ describe('the stored level of a user', () => {
     expect(levels).toEqual([row(1, 'from-5', START), row(2, 'from-5', later)]);
   });
 
-  it('is not reached again by an event that takes points and gives them back', () => {
+  it('is not reached again by an event that takes points and restores them', () => {
     const under = configuration([
       pointsSystem('xp', [onMetric('commits', 1, -3), onMetric('commits', 1, 3, 'back'), onCreation(6)], {
         levels: [level('from-5', 5)],
@@ -389,13 +389,13 @@ describe('the stored level of a user', () => {
     expect(levels).toEqual([row(1, 'from-5', START)]);
   });
 
-  it('has no row before the user reaches a level', () => {
+  it('has no row until the user reaches a level', () => {
     expect(live(of(5), [commits(4), commits(0)]).levels).toEqual([]);
     expect(live(of(), [commits(4)]).levels).toEqual([]);
   });
 });
 
-describe('an answer', () => {
+describe('the answer to an event', () => {
   it('lists the systems in which a trigger fired, in configuration order, with the sum of their awards', () => {
     const under = configuration([
       pointsSystem('b', [onMetric('commits', 1, 3, 'b1'), onMetric('commits', 2, 4, 'b2')]),
@@ -409,7 +409,7 @@ describe('an answer', () => {
   });
 });
 
-describe('an award id', () => {
+describe('the id of an award', () => {
   it('does not depend on the order of triggers in the configuration', () => {
     const triggers = [every(1, 'hour', 1), onCreation(1), onMetric('commits', 1, 1)];
     const happenings = [commits(1), commits(1, { at: START + 3 * HOUR })];
@@ -417,7 +417,7 @@ describe('an award id', () => {
     expect(ids(one(...triggers.toReversed())).sort()).toEqual(ids(one(...triggers)).sort());
   });
 
-  it('differs between systems and events; a due award has none here, its reader derives it', () => {
+  it('differs between systems and events, and is null for a due award', () => {
     const under = configuration([
       pointsSystem('a', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'a')]),
       pointsSystem('b', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'b')]),
@@ -428,7 +428,7 @@ describe('an award id', () => {
     expect(new Set(awards.flatMap(({ due, id }) => (due ? [] : id))).size).toBe(4);
   });
 
-  it('never changes, and is null for a due award', () => {
+  it('never changes for an award of the event itself', () => {
     const [due, fired] = awardsOf(
       live(one(every(1, 'day', 1), onMetric('commits', 1, 1)), [
         { at: START },
@@ -439,8 +439,8 @@ describe('an award id', () => {
   });
 });
 
-describe('a replayed event', () => {
-  it('shows the systems with a trigger on its metric as of the instant, including due awards', () => {
+describe('the answer to a replayed request', () => {
+  it('shows the systems with a trigger on the metric at that instant, including due awards', () => {
     const systems = [
       pointsSystem('xp', [every(1, 'hour', 2), onMetric('commits', 1, 10)], { levels: [level('novice', 5)] }),
       pointsSystem('other', [onMetric('merges', 1, 1)]),
@@ -460,20 +460,20 @@ describe('a replayed event', () => {
   });
 });
 
-describe('the state', () => {
-  it('of a user without records survives its encoding', () => {
+describe('the state of points', () => {
+  it('is decoded unchanged for a user without events', () => {
     expect(pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(pointsArea.initial()))))).toEqual(
       pointsArea.initial(),
     );
   });
 
-  it('of an unknown form is refused', () => {
+  it('is refused if its form is unknown', () => {
     expect(() => pointsArea.decode({ v: 2 })).toThrow('unknown form');
   });
 });
 
-describe('a message that an earlier area has not applied', () => {
-  it('stops the area', () => {
+describe('the points area', () => {
+  it('refuses a message that an earlier area has not applied', () => {
     const circumstances = {
       created: true,
       createdAt: START,

@@ -43,8 +43,8 @@ const changed: fc.Arbitrary<LevelChanged> = fc.record({
 });
 const effects: fc.Arbitrary<PointsEffect[]> = fc.array(fc.oneof(fired, due, changed), { maxLength: 6 });
 
-describe('laws of stored effects on points', () => {
-  it('decoding returns the encoded effects', () => {
+describe('stored effects on points, for any awards', () => {
+  it('are decoded to the effects that were encoded', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         const columns = encodePointsEffects(caused, EVENT, names);
@@ -54,7 +54,7 @@ describe('laws of stored effects on points', () => {
     );
   });
 
-  it('the row lists the systems with awards, and has the id of an event that awarded points itself', () => {
+  it('list the systems with awards, and the id of the event if it awarded points itself', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         const awards = caused.filter((effect) => effect.type === 'PointsAwarded');
@@ -77,7 +77,7 @@ describe('stored effects on points', () => {
   } as const;
   const stored = (...caused: readonly PointsEffect[]) => encodePointsEffects(caused, EVENT, names);
 
-  it('have their documented form', () => {
+  it('have the documented form', () => {
     const own = { ...award, at: EVENT.occurredAt, due: false };
     expect(stored({ ...own, day: TODAY })).toEqual({ points: '[[2,5,15]]', event_id: EVENT.eventId, systems: '1' });
     expect(stored({ ...own, day: TODAY + 1 })?.points).toBe('[[2,5,15,1]]');
@@ -103,7 +103,7 @@ describe('stored effects on points', () => {
     expect(() => awardsInSystem('[[9,1,1]]', EVENT.occurredAt, names, 'xp')).toThrow(RangeError);
   });
 
-  it('can be read for one system only, grants included, without other systems and levels', () => {
+  it('can be read for one points system, grants included, without other systems and levels', () => {
     const points = '[[-2,5,5],["level",2,null,"10",1],[2,5,15,0,1000],[-1,7,22]]';
     for (const system of ['xp', '__proto__']) {
       const awards = awardsInSystem(points, EVENT.occurredAt, names, system);

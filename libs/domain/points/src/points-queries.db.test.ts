@@ -88,8 +88,8 @@ const total = (system: string, instant: number) => queries().total('default', US
 const awards = (system: string, instant: number, limit: number) =>
   queries().awards({ account: 'default', subject: USER }, system, instant, limit);
 
-describe('the total', () => {
-  it('includes due time awards whether or not they are recorded yet', async () => {
+describe('the total of a user', () => {
+  it('includes due time awards whether or not they have been recorded', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
     expect(await total('energy', START + 9 * HOUR)).toBe(2n);
     expect(await total('energy', START + 12 * HOUR)).toBe(3n);
@@ -97,19 +97,19 @@ describe('the total', () => {
     expect(await total('xp', START + 12 * HOUR)).toBe(110n);
   });
 
-  it('at an instant before the last settlement is the recorded total', async () => {
+  it('is the recorded total at an instant before the last settlement', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
     expect(await total('energy', START)).toBe(2n);
   });
 
-  it('of a user without records is 0', async () => {
+  it('is 0 for a user without events', async () => {
     expect(await total('xp', START)).toBe(0n);
     expect(await awards('xp', START, 10)).toEqual([]);
   });
 });
 
-describe('the awards', () => {
-  it('are the newest recorded first, due ones on top', async () => {
+describe('the awards of a user', () => {
+  it('are listed newest first, due ones before recorded ones', async () => {
     await given([
       commits(START),
       { at: START + 9 * HOUR, swept: true },
@@ -126,7 +126,7 @@ describe('the awards', () => {
     expect((await awards('energy', START + 13 * HOUR, 1)).map((award) => award.awarded)).toEqual([1n]);
   });
 
-  it('have the same id before and after they are recorded', async () => {
+  it('have the same ids before and after they are recorded', async () => {
     await given([commits(START)]);
     const before = await awards('energy', START + DAY, 10);
     await database.sql.query('truncate effects, points_months', []);
@@ -135,7 +135,7 @@ describe('the awards', () => {
     expect(before).toHaveLength(5);
   });
 
-  it('are in the order of recording, with a late import above newer awards', async () => {
+  it('follow the order of recording, so a late import precedes newer awards', async () => {
     await given([commits(START), commits(START + DAY), commits(START + HOUR)]);
     const read = await awards('xp', START + DAY, 10);
     expect(read.map((award) => [award.total, (award.at - START) / HOUR])).toEqual([
@@ -146,7 +146,7 @@ describe('the awards', () => {
     ]);
   });
 
-  it('leave out awards that were recorded after the state was read', async () => {
+  it('exclude awards recorded after the state was read', async () => {
     const life = await given([commits(START), commits(START + DAY)]);
     lives.set(USER, live(UNDER, [commits(START)]));
     expect(awardsOf(life).filter(({ system }) => system === 'xp')).toHaveLength(3);
@@ -154,7 +154,7 @@ describe('the awards', () => {
     expect((await awards('xp', START, 10))[0]?.total).toBe(await total('xp', START));
   });
 
-  it('leave out other users and other systems, even of the same event', async () => {
+  it('exclude other users and other points systems, even of the same event', async () => {
     const both = configuration([
       pointsSystem('energy', [onMetric('commits', 1, 3, 'of energy'), every(4, 'hour', 1)]),
       pointsSystem('xp', [onCreation(100), onMetric('commits', 1, 10)]),
@@ -179,8 +179,8 @@ describe('the awards', () => {
   });
 });
 
-describe('a user with 100,000 events', () => {
-  it('has the newest awards of a system read from a few hundred buffers, even if the system rarely awards points', async () => {
+describe('the newest awards of a user with 100,000 events', () => {
+  it('are read with at most 300 shared buffers, even for a system that rarely awards points', async () => {
     await database.sql.query(
       `insert into effects (subject, position, occurred_at, event_id, points, systems)
        select case when i % 4 = 0 then $1::bigint else 1000 + i % 5000 end, i, now(), gen_random_uuid(),
@@ -209,7 +209,7 @@ describe('a user with 100,000 events', () => {
   });
 });
 
-describe('the summary', () => {
+describe('the summary of points', () => {
   const summary = async (
     aggregation: 'daily' | 'weekly' | 'monthly',
     from: string,
@@ -238,7 +238,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('dates buckets at their start, but the first at the first date, and carries the earlier total over', async () => {
+  it('dates each bucket at its start but not before the range, and carries over the earlier total', async () => {
     await given([commits(START), commits(at('2024-03-05T12:00:00Z')), commits(at('2024-03-12T12:00:00Z'))]);
     expect(await summary('weekly', '2024-03-06', '2024-03-18', START + 30 * DAY)).toEqual([
       ['2024-03-06', 120n, 0n],
@@ -251,7 +251,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('begins weeks as the configuration says', async () => {
+  it('starts weeks on the configured day', async () => {
     await given([commits(at('2024-03-03T12:00:00Z'))]);
     const sunday = { ...UNDER, weekStart: 'sunday' } as const;
     expect(await summary('weekly', '2024-02-25', '2024-03-04', START + 30 * DAY, 'xp', sunday)).toEqual([
@@ -264,7 +264,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it("dates each award on the user's clock at its instant", async () => {
+  it("dates each award in the user's zone at that instant", async () => {
     await given([
       commits(at('2024-03-01T23:00:00Z'), { zone: 'Asia/Tokyo' }),
       commits(at('2024-03-02T23:00:00Z'), { zone: 'UTC' }),
@@ -286,7 +286,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('includes due time awards, even those before its first date', async () => {
+  it('includes due time awards, even those before the range', async () => {
     await given([commits(START)]);
     const expected = [
       ['2024-03-02', 5n, 3n],
@@ -298,7 +298,7 @@ describe('the summary', () => {
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
   });
 
-  it('reads state and changes in one statement, so concurrent events do not split it', async () => {
+  it('reads state and changes in one statement, so that a concurrent event counts wholly or not at all', async () => {
     await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
     const statements: string[] = [];
     const watched: SqlReader = {
@@ -326,14 +326,14 @@ describe('the summary', () => {
     ]);
   });
 
-  it('covers users of one account only', async () => {
+  it('covers only users of the account', async () => {
     await given([commits(START)]);
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
     const [day] = await queries().summary({ account: 'another', subject: USER }, 'xp', START, range);
     expect(day).toMatchObject({ total: 0n });
   });
 
-  it('touches at most 300 shared buffers for a user who was awarded points on every day of 22 years', async () => {
+  it('touches at most 300 shared buffers for a user with awards on every day of 22 years', async () => {
     await given([commits(START)]);
     await database.sql.query('truncate points_months', []);
     // Months of 40 users in turn, so that no two of one user lie on one page.
@@ -354,13 +354,13 @@ describe('the summary', () => {
     expect(counted.buffers).toBeLessThanOrEqual(300);
   });
 
-  it('of a user without records is all 0', async () => {
+  it('shows 0 for a user without events', async () => {
     expect(await summary('monthly', '2024-03-02', '2024-03-03', START)).toEqual([['2024-03-02', 0n, 0n]]);
   });
 });
 
-describe('the export', () => {
-  it('has total, number of awards and the last three, oldest first, for every configured system', async () => {
+describe('the export of points', () => {
+  it("shows each system's total, number of awards and last three awards, oldest first", async () => {
     await given([commits(START), commits(START + HOUR), commits(START + 2 * HOUR)]);
     const none = { total: 0n, awards: 0, last: [] };
     const exported = await queries().exportMany('default', [USER, subjectOf('nobody')], START + 9 * HOUR);
@@ -391,7 +391,7 @@ describe('the export', () => {
     });
   });
 
-  it('reads the awards of any number of users with one query', async () => {
+  it('reads the awards of all users with one query', async () => {
     await given([commits(START)], subjectOf('one'));
     await given([commits(START), commits(START + HOUR)], subjectOf('two'));
     let asked = 0;
@@ -414,8 +414,8 @@ describe('the export', () => {
   });
 });
 
-describe('a publication while a read waits for the database', () => {
-  it('does not change the version of the read', async () => {
+describe('a publication during a read', () => {
+  it('does not change the configuration version of that read', async () => {
     await given([commits(START)]);
     let current = UNDER;
     const publishing: SqlReader = {
@@ -442,8 +442,8 @@ describe('a publication while a read waits for the database', () => {
   });
 });
 
-describe('every award', () => {
-  it('appears once, user by user in order, whatever the size of a page', async () => {
+describe('the export of awards', () => {
+  it('lists each award once, user by user, whatever the page size', async () => {
     const users = [USER, USER + 1, USER + 2];
     for (const user of users)
       await given([{ at: START }, commits(START + HOUR), commits(START + DAY), { at: START + DAY + HOUR }], user);
@@ -467,7 +467,7 @@ describe('every award', () => {
     }
   });
 
-  it('is selected by its own instant, and only for users of the account', async () => {
+  it('selects awards by their own instants and by account', async () => {
     await given([{ at: START }, commits(START + HOUR), { at: START + DAY }]);
     const times = async (from: number | null, to: number | null, account = 'default') => {
       const read: number[] = [];

@@ -46,12 +46,12 @@ function awarded(versions: readonly (readonly object[])[], isSwept: boolean): re
   return awards;
 }
 
-describe('time awards that fell due before a publication', () => {
+describe('time awards due before a publication', () => {
   it.each([
     ['reordering', [GIVES, TAKES], [TAKES, GIVES]],
-    ['reordering, the other way round', [TAKES, GIVES], [GIVES, TAKES]],
+    ['reverse reordering', [TAKES, GIVES], [GIVES, TAKES]],
     ['removal', [TAKES, GIVES], [GIVES]],
-  ])('are changed by no %s of triggers, whether or not anybody looked', (_, before, after) => {
+  ])('are not changed by %s of triggers, whether or not a sweep has recorded them', (_, before, after) => {
     const swept = awarded([before, after], true);
     expect(swept.length).toBeGreaterThan(0);
     expect(awarded([before, after], false)).toEqual(swept);

@@ -126,8 +126,8 @@ const byRange = async () =>
 /** Only the ranges with users. */
 const taken = async () => (await byRange()).filter(([, , users]) => users !== 0);
 
-describe('users by level', () => {
-  it('are counted at the highest level that their total reaches; below all levels they are not counted', async () => {
+describe('usersByLevel', () => {
+  it('counts each user at the highest level reached, and omits users below all levels', async () => {
     await given([0n, 1n, 99n, 100n, 10n ** 30n]);
     expect(await byLevel()).toEqual([
       ['novice', 2],
@@ -135,7 +135,7 @@ describe('users by level', () => {
     ]);
   });
 
-  it('without records in the system are at a level of 0 points', async () => {
+  it('counts users without points in the system at a level of 0 points', async () => {
     await given([5n]);
     await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
     await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
@@ -145,7 +145,7 @@ describe('users by level', () => {
     ]);
   });
 
-  it('belong to the account', async () => {
+  it('counts only users of the account', async () => {
     await given([1n]);
     await reached('another', [{ [PROTO]: 1n }]);
     expect(await byLevel()).toEqual([
@@ -154,14 +154,14 @@ describe('users by level', () => {
     ]);
   });
 
-  it('are 0 at every level of an account without users', async () => {
+  it('returns 0 for every level if the account has no users', async () => {
     expect(await byLevel()).toEqual([
       ['novice', 0],
       ['adept', 0],
     ]);
   });
 
-  it('are counted by recorded totals: a due time award counts once a sweep has recorded it', async () => {
+  it('counts recorded totals: a due time award counts once a sweep has recorded it', async () => {
     const START = at('2024-03-01T12:00:00Z');
     const under = configuration([
       pointsSystem('energy', [onMetric('commits', 1, 1), every(4, 'hour', 1)], { levels: [level('two', 2)] }),
@@ -181,7 +181,7 @@ describe('users by level', () => {
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(1);
   });
 
-  it('equal a recount for any levels; levels of three digits and zeros need no recount', async () => {
+  it('equals a recount, which it needs only for levels with more than three significant digits', async () => {
     const round = fc.tuple(fc.nat({ max: 999 }), fc.nat({ max: 4 })).map(([digits, zeros]) => digits * 10 ** zeros);
     const bounds = fc.uniqueArray(fc.oneof(round, fc.nat({ max: 20_000 })), { minLength: 1, maxLength: 6 });
     const totals = fc.array(fc.oneof(fc.nat({ max: 20_000 }), round), { maxLength: 12 });
@@ -204,7 +204,7 @@ describe('users by level', () => {
     );
   });
 
-  it('leave a level when points are taken from them', async () => {
+  it('counts users at a lower level after points are taken from them', async () => {
     await given([50n, 2_000n]);
     await count(ACCOUNT, [
       { system: PROTO, awarded: 100n, total: 150n },
@@ -218,8 +218,8 @@ describe('users by level', () => {
   });
 });
 
-describe('users by range', () => {
-  it('are 0–0 and ten equal ranges up to the highest total, rounded up to a power of ten', async () => {
+describe('usersByRange', () => {
+  it('returns 0–0 and ten equal ranges up to the highest total, rounded up to a multiple of a power of ten', async () => {
     await given([0n, 1n, 100n, 101n, 155n]);
     expect(await byRange()).toEqual([
       [0n, 0n, 1],
@@ -229,7 +229,7 @@ describe('users by range', () => {
     ]);
   });
 
-  it('end with the highest total if it is a power of ten', async () => {
+  it('ends at the highest total if that is a power of ten', async () => {
     await given([10n]);
     expect(await taken()).toEqual([[10n, 10n, 1]]);
     await clear();
@@ -240,7 +240,7 @@ describe('users by range', () => {
     expect(await taken()).toEqual([[1_001n, 2_000n, 1]]);
   });
 
-  it('count users without points in the system as 0, and only users of the account', async () => {
+  it('counts users without points in the system at 0, and only users of the account', async () => {
     await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
     await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
     await reached('another', [{ [PROTO]: 500n }]);
@@ -248,13 +248,13 @@ describe('users by range', () => {
     expect((await byRange()).at(-1)).toEqual([10n, 10n, 0]);
   });
 
-  it('are all present without users', async () => {
+  it('returns all ranges if there are no users', async () => {
     const ranges = await byRange();
     expect(ranges).toHaveLength(11);
     expect(ranges.at(-1)).toEqual([10n, 10n, 0]);
   });
 
-  it('are exact at any size', async () => {
+  it('is exact for totals of any size', async () => {
     await given([2n ** 53n + 1n, 10n ** 40n + 1n]);
     expect(await taken()).toEqual([
       [1n, 10n ** 40n, 1],
@@ -262,12 +262,12 @@ describe('users by range', () => {
     ]);
   });
 
-  it('count a large total just below a bound below the bound', async () => {
+  it('counts a large total just below a bound below that bound', async () => {
     await given([49_999_999_999_999_999_501n]);
     expect(await taken()).toEqual([[40_000_000_000_000_000_001n, 50_000_000_000_000_000_000n, 1]]);
   });
 
-  it('contain every user once, within the bounds, for any totals', async () => {
+  it('counts each user in exactly one range, for any totals', async () => {
     const totals = fc.array(fc.oneof(fc.bigInt({ min: 0n, max: 40n }), fc.bigInt({ min: 0n, max: 10n ** 20n })), {
       maxLength: 12,
     });

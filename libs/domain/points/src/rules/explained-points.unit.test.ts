@@ -31,7 +31,7 @@ const CASES: { readonly [Type in PointsTrigger['type']]: Case } = {
 };
 const KINDS = Object.entries(CASES);
 
-describe.each(KINDS)('a trigger of the kind %s that fires', (type, { trigger, firing }) => {
+describe.each(KINDS)('the explanation of a fired trigger of type %s', (type, { trigger, firing }) => {
   const reason = (points: number, given: number, cutBy: TriggerFired['cutBy']) => ({
     system: 'xp',
     triggerId: trigger(points).id,
@@ -44,36 +44,36 @@ describe.each(KINDS)('a trigger of the kind %s that fires', (type, { trigger, fi
   const why = (points: number, total: bigint, maxPoints?: number) =>
     storyOf([trigger(points)], { maxPoints }, total).why(firing);
 
-  it('says how often it fired, and for how many points', () => {
+  it('states how often it fired and for how many points', () => {
     expect(why(5, 0n).fired).toEqual([reason(5, 5, null)]);
     expect(why(5, 4n, 9).fired).toEqual([reason(5, 5, null)]);
     expect(why(-5, 5n).fired).toEqual([reason(-5, -5, null)]);
   });
 
-  it('names the cap if it cut the award', () => {
+  it('names the cap if it reduced the award', () => {
     expect(why(5, 4n, 6).fired).toEqual([reason(5, 2, 'cap')]);
   });
 
-  it('names zero if it stopped the award there', () => {
+  it('names zero if the total could not fall further', () => {
     expect(why(-5, 3n).fired).toEqual([reason(-5, -3, 'zero')]);
   });
 
-  it('is not reported as passed over', () => {
+  it('does not list the trigger as passed over', () => {
     expect(why(5, 0n).passedOver).toEqual([]);
   });
 
-  it('has no reason for an event that does not fire it', () => {
+  it('is absent for an event that does not fire the trigger', () => {
     expect(storyOf([trigger(5)]).why(identified()).fired).toEqual([]);
   });
 });
 
 describe.each(KINDS.filter(([type]) => type !== 'time'))(
-  'a trigger of the kind %s whose award is cut to nothing',
+  'the explanation of a trigger of type %s that awards nothing',
   (type, { trigger, firing }) => {
     it.each([
       ['cap', 5, 6n],
       ['zero', -5, 0n],
-    ] as const)('says that %s cut it, and has no effect', (cutBy, points, total) => {
+    ] as const)('names %s as the limit, and there is no effect', (cutBy, points, total) => {
       const { fired, effects } = storyOf([trigger(points)], { maxPoints: 6 }, total).why(firing);
       const triggerId = trigger(points).id;
       expect(fired).toEqual([{ system: 'xp', triggerId, type, times: 1, nominal: points, awarded: 0, cutBy }]);
@@ -82,14 +82,14 @@ describe.each(KINDS.filter(([type]) => type !== 'time'))(
   },
 );
 
-describe('a time trigger', () => {
-  it('is not visited while its awards are cut to nothing, so that years at the cap cost nothing', () => {
+describe('the explanation of a time trigger', () => {
+  it('is absent while its awards come to nothing, so that years at the cap cost nothing', () => {
     const muchLater = identified(hoursLater(100_000));
     expect(storyOf([every(1, 'hour', 5)], { maxPoints: 6 }, 6n).why(muchLater).fired).toEqual([]);
     expect(storyOf([every(1, 'hour', -5)]).why(muchLater).fired).toEqual([]);
   });
 
-  it('has one reason for each award, the last one cut', () => {
+  it('has one entry per award, the last of them reduced by the cap', () => {
     const { fired } = storyOf([every(1, 'hour', 5)], { maxPoints: 12 }).why(identified(hoursLater(9)));
     expect(fired.map(({ times, nominal, awarded: given, cutBy }) => [times, nominal, given, cutBy])).toEqual([
       [1, 5, 5, null],
@@ -99,10 +99,10 @@ describe('a time trigger', () => {
   });
 });
 
-describe('a metric trigger', () => {
+describe('the explanation of a metric trigger', () => {
   const three = onMetric('commits', 3, 10);
 
-  it('has one reason, however many of its multiples the event reaches', () => {
+  it('has one entry, however many multiples of the threshold the event reaches', () => {
     const common = { system: 'xp', triggerId: three.id, type: 'metric', times: 3, nominal: 30 };
     const why = (maxPoints?: number) => storyOf([three], { maxPoints }).why(reported(11 * UNITS)).fired;
     expect(why()).toEqual([{ ...common, awarded: 30, cutBy: null }]);
@@ -115,28 +115,28 @@ describe('a metric trigger', () => {
       return values.map((value) => story.why(reported(value)).missed.map((each) => each.missing));
     };
 
-    it('names itself and its system', () => {
+    it('names the trigger and its points system', () => {
       const { missed, fired } = storyOf([three]).why(reported(UNITS));
       expect(missed).toEqual([{ system: 'xp', triggerId: three.id, missing: 2 * UNITS }]);
       expect(fired).toEqual([]);
     });
 
-    it('says how much its sum lacks to the next multiple, and nothing once it has fired', () => {
+    it('states how much is missing to the next multiple, and is absent if the trigger fires', () => {
       expect(missing(three, 2 * UNITS, 2 * UNITS, UNITS, UNITS, 0)).toEqual([[UNITS], [], [UNITS], [], [3 * UNITS]]);
     });
 
-    it('includes values that were taken back', () => {
+    it('includes values that must be made up after they were taken back', () => {
       expect(missing(three, 4 * UNITS, -2 * UNITS, 3 * UNITS)).toEqual([[], [4 * UNITS], [UNITS]]);
       expect(missing(three, -UNITS, UNITS)).toEqual([[4 * UNITS], [3 * UNITS]]);
     });
 
-    it('is exact to the millionth, beyond the precision of a double', () => {
+    it('is exact to one millionth, beyond the precision of a double', () => {
       expect(missing(onMetric('commits', 0.3, 1), 100_000, 100_000)).toEqual([[200_000], [100_000]]);
       const huge = { ...three, threshold: 2n ** 53n + 1n };
       expect(missing(huge, UNITS)).toEqual([[exactOf(2n ** 53n + 1n - BigInt(UNITS))]]);
     });
 
-    it('is not reported for an event on another metric', () => {
+    it('is absent for an event on another metric', () => {
       const merges = onMetric('merges', 3, 10);
       const missed = (metric: number) => storyOf([three, merges]).why(reported(UNITS, START, metric)).missed;
       expect(missed(1)).toEqual([{ system: 'xp', triggerId: merges.id, missing: 2 * UNITS }]);
@@ -145,21 +145,21 @@ describe('a metric trigger', () => {
   });
 });
 
-describe('an event', () => {
-  it('reports its triggers in the order in which they give', () => {
+describe('the explanation of an event', () => {
+  it('lists triggers in the order in which they award points', () => {
     const triggers = Object.values(CASES).map(({ trigger }) => trigger(1));
     const effects = [created, extended(7), completed('first')];
     const { fired } = storyOf(triggers.toReversed()).why(caused(effects, reported(3 * UNITS, hoursLater(1))));
     expect(fired.map(({ type }) => type)).toEqual(['time', 'user_creation', 'metric', 'streak', 'achievement']);
   });
 
-  it('passes over every trigger if it fires none', () => {
+  it('lists every trigger as passed over if none fires', () => {
     const triggers = Object.values(CASES).map(({ trigger }) => trigger(1));
     expect(storyOf(triggers).why(identified()).passedOver).toHaveLength(triggers.length);
   });
 });
 
-describe('a trigger that is passed over', () => {
+describe('the explanation of a trigger that was passed over', () => {
   const why = (trigger: PointsTrigger, happens: StoryEvent, total = 0n, maxPoints?: number) =>
     storyOf([trigger], { maxPoints }, total)
       .why(happens)
@@ -180,22 +180,22 @@ describe('a trigger that is passed over', () => {
     ['time', every(1, 'hour', 5), identified(hoursLater(1) - 1), ['not_due']],
     ['time', every(1, 'hour', 5), identified(hoursLater(-1)), ['not_due']],
   ] satisfies [string, PointsTrigger, StoryEvent, unknown[]][])(
-    'says why, for the kind %s',
+    'gives the reason for the trigger type %s',
     (_, trigger, happens, reasons) => {
       expect(why(trigger, happens)).toEqual(reasons);
     },
   );
 
-  it('lacks room if its due award would exceed the cap or fall below zero', () => {
+  it('says that there is no room if a due award would exceed the cap or fall below zero', () => {
     expect(why(every(1, 'hour', 5), identified(hoursLater(1)), 6n, 6)).toEqual(['no_room']);
     expect(why(every(1, 'hour', -5), identified(hoursLater(1)))).toEqual(['no_room']);
   });
 
-  it('is not due, even at the cap, before its instant', () => {
+  it('says that an award is not due before its instant, even at the cap', () => {
     expect(why(every(1, 'hour', 5), identified(hoursLater(1) - 1), 6n, 6)).toEqual(['not_due']);
   });
 
-  it('lacked room when it fell due, even if another trigger has made room since', () => {
+  it('says that there was no room at the due instant, even if another trigger has made room since', () => {
     const triggers = [every(1, 'hour', 5), every(1, 'hour', -5)];
     const { passedOver } = storyOf(triggers, { maxPoints: 6 }, 6n).why(identified(hoursLater(1)));
     expect(passedOver.map(({ triggerId, why: reason }) => [triggerId, reason])).toEqual([[triggers[0]?.id, 'no_room']]);

@@ -30,7 +30,7 @@ const throughPlan = (plan: ReturnType<typeof planOf>) =>
   JSON.parse(JSON.stringify(pointsRules.encode(pointsRules.decode(STORED, plan), plan))) as typeof STORED;
 
 describe('the stored state of points', () => {
-  it('is the same after it was read and written', () => {
+  it('is the same after it is read and written', () => {
     expect(throughPlan(planOf(xp, proto))).toEqual(STORED);
   });
 
@@ -42,7 +42,7 @@ describe('the stored state of points', () => {
     expect(first).toEqual([...STORED.systems[0]!.slice(0, 3), (STORED.systems[0]![3] as string[][]).toReversed()]);
   });
 
-  it('marks erased users, and only them', () => {
+  it('marks only erased users as erased', () => {
     const plan = planOf(proto, xp);
     const state = pointsRules.decode(STORED, plan);
     expect(pointsRules.encode(state, plan)).not.toHaveProperty('erased');
@@ -50,7 +50,7 @@ describe('the stored state of points', () => {
     expect(pointsRules.decode(erased, plan).erased).toBe(true);
   });
 
-  it('is read into the slots of the plan, each sum into the slot of its system', () => {
+  it('is decoded into the order of the plan, each sum in the place of its trigger', () => {
     const { systems, sums, ...user } = pointsRules.decode(STORED, planOf(proto, xp));
     expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, erased: false, others: [] });
     expect(systems.map((system) => system?.total)).toEqual([3, 10n ** 24n]);
@@ -61,7 +61,7 @@ describe('the stored state of points', () => {
     ]);
   });
 
-  it('is null for a user without records', () => {
+  it('is null for a user without events', () => {
     const plan = planOf(xp);
     expect(pointsRules.encode(pointsRules.initial(plan), plan)).toBeNull();
     expect(pointsRules.decode(null, plan)).toEqual(pointsRules.initial(plan));

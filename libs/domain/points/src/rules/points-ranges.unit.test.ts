@@ -2,8 +2,8 @@ import { LOWEST_TOP, pointsRanges } from './points-ranges.ts';
 
 const NOBODY = Array.from({ length: 11 }, () => 0);
 
-describe('the ranges of points', () => {
-  it('are 0–0 and ten equal ones that follow each other from 1 to the top', () => {
+describe('pointsRanges', () => {
+  it('returns 0–0 and ten equal, consecutive ranges from 1 to the given top', () => {
     const users = [5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 7];
     const ranges = pointsRanges(1_000n, users);
     expect(ranges.map(({ from, to }) => `${from}–${to}`)).toEqual(
@@ -12,7 +12,7 @@ describe('the ranges of points', () => {
     expect(ranges.map((range) => range.users)).toEqual(users);
   });
 
-  it('are of one point each up to the lowest top', () => {
+  it('returns ranges of one point each for the lowest top', () => {
     const ranges = pointsRanges(LOWEST_TOP, NOBODY);
     expect(ranges.map(({ from, to }) => [from, to])).toEqual(NOBODY.map((_, place) => [BigInt(place), BigInt(place)]));
   });

@@ -56,7 +56,7 @@ const commits = onMetric('commits', 1, 10);
 const levels = [level('low', 5), level('middle', 8), level('high', 15)];
 
 describe('an event', () => {
-  it('gives due awards and their level first, then its own awards and their level', () => {
+  it('applies due awards and their level changes first, then its own awards and theirs', () => {
     const story = storyOf([hourly, commits], { levels });
     expect(story.when(reported(UNITS, hoursLater(1)))).toEqual([
       due(hourly, 5, 5, 1),
@@ -66,7 +66,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('announces a level that due awards reach even if it takes the level away again', () => {
+  it('emits a level reached by due awards even if it takes the level away again', () => {
     const undo = onMetric('commits', 1, -3);
     const story = storyOf([hourly, undo], { levels });
     expect(story.when(reported(UNITS, hoursLater(1)))).toEqual([
@@ -77,7 +77,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('gives the due awards of all systems by instant, then their levels in configuration order', () => {
+  it('applies due awards of all systems by instant, then level changes in configuration order', () => {
     const often = every(1, 'hour', 1);
     const rarely = every(2, 'hour', 9);
     const [first, second] = [onCreation(7, 'first'), onCreation(2, 'second')];
@@ -100,7 +100,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('changes a level once for all its awards, and not at all if they leave it where it was', () => {
+  it('emits one level change for all its awards, and none if the level stays the same', () => {
     const far = onMetric('commits', 1, 9, 'far');
     const further = onMetric('commits', 1, 6, 'on');
     const back = onMetric('commits', 1, -9, 'back');
@@ -112,7 +112,7 @@ describe('an event', () => {
     expect(levelsOf(far, back)).toEqual([]);
   });
 
-  it('dates due awards on the clock before it, and its own awards on its own day', () => {
+  it('dates due awards in the zone before it, and its own awards on its own day', () => {
     const story = storyOf([every(3, 'hour', 5), commits]);
     const user = { previousZone: 'Asia/Tokyo', zone: 'UTC', day: DAY };
     const effects = story.when({ ...reported(UNITS, hoursLater(3)), user });
@@ -125,12 +125,12 @@ describe('an event', () => {
     expect(story.when(reported(UNITS))).toEqual([{ ...awarded(single, 1, 0), total: 2n ** 53n + 1n }]);
   });
 
-  it('has no effect if nothing fires, or if its award is cut to nothing', () => {
+  it('has no effect if no trigger fires or its awards come to nothing', () => {
     expect(storyOf([hourly, commits], { levels }).when(identified())).toEqual([]);
     expect(storyOf([onMetric('commits', 1, -3)], { levels }).when(reported(UNITS))).toEqual([]);
   });
 
-  it('has the same effects whether or not somebody listens to its reasons', () => {
+  it('has the same effects whether or not an explanation is requested', () => {
     const triggers = [hourly, commits, onMetric('commits', 5, 1), onCreation(3)];
     const [heard, unheard] = [1, 2].map(() => storyOf(triggers, { levels, maxPoints: 16 }));
     const events = [0, 1, 2].map((hours) => caused([created], reported(UNITS, hoursLater(hours))));
@@ -146,20 +146,20 @@ describe('a streak trigger', () => {
   it.each<[string, Effect]>([
     ['started', { type: 'StreakStarted', at: START, length: 1, period: DAY }],
     ['extended', extended(2)],
-  ])('fires for a streak that is %s', (_, effect) => {
+  ])('fires when a streak is %s', (_, effect) => {
     expect(storyOf([daily]).when(caused([effect]))).toEqual([awarded(daily, 5, 5)]);
   });
 
   it.each<[string, Effect]>([
     ['revived', { type: 'StreakRevived', at: START, length: 2 }],
     ['ended', { type: 'StreakEnded', at: START, length: 2, generation: 1 }],
-  ])('does not fire for a streak that is %s', (_, effect) => {
+  ])('does not fire when a streak is %s', (_, effect) => {
     expect(storyOf([daily]).when(caused([effect]))).toEqual([]);
   });
 });
 
-describe('an achievement that was due', () => {
-  it('takes its place among the time awards, so that zero cuts them in the order of their instants', () => {
+describe('an achievement trigger whose achievement fell due', () => {
+  it('awards points between the time awards, in order of their instants', () => {
     const [gives, takes] = [every(2, 'hour', 5), onAchievement('a', -6)];
     const story = storyOf([gives, takes]);
     expect(story.when({ at: hoursLater(4), earlier: [completed('a', hoursLater(3))] })).toEqual([

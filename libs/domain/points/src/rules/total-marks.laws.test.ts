@@ -17,14 +17,14 @@ describe('the mark of a total', () => {
     );
   });
 
-  it('is the same of a total that is a number', () => {
+  it('is the same whether the total is a number or a bigint', () => {
     fc.assert(
       fc.property(totals, (total) => expect(markOfTotal(exactOf(total))).toBe(exactOf(markOf(total)))),
       { numRuns: 2_000 },
     );
   });
 
-  it('reaches a bound that is a mark if, and only if, the total does', () => {
+  it('reaches a bound that is a mark exactly if the total reaches it', () => {
     fc.assert(
       fc.property(totals, totals, (total, near) => {
         const bound = markOf(near);
@@ -35,7 +35,7 @@ describe('the mark of a total', () => {
     );
   });
 
-  it('is never above the total, and keeps the order of totals', () => {
+  it('is never above the total, and preserves the order of totals', () => {
     fc.assert(
       fc.property(totals, totals, (one, other) => {
         expect(markOf(one)).toBeLessThanOrEqual(one);
@@ -44,7 +44,7 @@ describe('the mark of a total', () => {
     );
   });
 
-  it('is every bound of at most three digits and zeros, and every first total of a range of a summary', () => {
+  it('equals any bound of up to three digits and zeros, and the first total of any range', () => {
     const digits = fc.bigInt({ min: 1n, max: 999n });
     fc.assert(
       fc.property(digits, fc.nat({ max: 25 }), (first, zeros) => {

@@ -19,24 +19,24 @@ const owed = (total: number, definition: Parameters<typeof spansOf>[0]): Debt =>
 });
 
 describe('the closed form of time awards', () => {
-  it('gives a total without a cap', () => {
+  it('finds the total after a billion hours without a cap', () => {
     expect(tallyOf(debt(7, [2, 3]))).toEqual({ total: 7 + 5 * AGES, awards: 2 * AGES });
   });
 
-  it('gives a total beyond the precision of a double', () => {
+  it('finds a total beyond the precision of a double', () => {
     const huge = 2 ** 52 + 1;
     expect(tallyOf(debt(0, [huge]))).toEqual({ total: exactOf(BigInt(huge) * BigInt(AGES)), awards: AGES });
   });
 
-  it('gives a total that reaches its cap after ages, and the number of awards, the last of them cut', () => {
+  it('finds the total that reached its cap, and the number of awards with the last one reduced', () => {
     expect(tallyOf(debt(1, [2, 3], AGES))).toEqual({ total: AGES, awards: (2 * AGES) / 5 });
   });
 
-  it('gives a total that reaches 0 after ages', () => {
+  it('finds the total that fell to 0', () => {
     expect(tallyOf(debt(1_000_000, [-1]))).toEqual({ total: 0, awards: 1_000_000 });
   });
 
-  it('gives the newest awards of a system without a cap', () => {
+  it('finds the newest awards of a system without a cap', () => {
     const newest = newestTimeAwards(debt(0, [2, 3]), 3);
     expect(newest.map(({ at, awarded }) => [at / HOUR, awarded])).toEqual([
       [AGES - 1, 3],
@@ -45,11 +45,11 @@ describe('the closed form of time awards', () => {
     ]);
   });
 
-  it('skips ages at the cap', () => {
+  it('skips the time at the cap', () => {
     expect([...timeAwards(debt(5, [1, 2], 5))]).toEqual([]);
   });
 
-  it('costs only the awards of one trigger while the other one is at its bound', () => {
+  it('visits only the awards of one trigger while the other has no room', () => {
     const rarely = { ...every(1, 'hour', 1), interval: AGES / 2 };
     const both = owed(0, pointsSystem('xp', [every(1, 'hour', -5), rarely]));
     expect([...timeAwards(both)].map(({ at, total }) => [at / HOUR, total])).toEqual([

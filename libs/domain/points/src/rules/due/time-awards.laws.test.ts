@@ -77,7 +77,7 @@ function oneByOne({ createdAt, spans: all, window, total }: Debt) {
 }
 
 describe('due time awards', () => {
-  it('equal the awards of a walk over every tick', () => {
+  it('equal the awards found by visiting every due instant', () => {
     fc.assert(
       fc.property(anyGiven, (debt) => {
         expect([...timeAwards(debt)]).toEqual(oneByOne(debt));
@@ -86,7 +86,7 @@ describe('due time awards', () => {
     );
   });
 
-  it('lead to the total and number of the closed form', () => {
+  it('have the total and number that the closed form computes', () => {
     fc.assert(
       fc.property(anyGiven, (debt) => {
         const awards = oneByOne(debt);
@@ -96,7 +96,7 @@ describe('due time awards', () => {
     );
   });
 
-  it('end with the newest awards, whatever their number', () => {
+  it('end with the awards that newestTimeAwards returns, whatever the limit', () => {
     fc.assert(
       fc.property(anyGiven, fc.integer({ min: 0, max: 20 }), (debt, limit) => {
         const newest = newestTimeAwards(debt, limit);
