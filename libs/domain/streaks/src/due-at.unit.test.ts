@@ -1,18 +1,18 @@
 import { streaksArea } from './streaks-area.ts';
 import { StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';
 
-describe('the instant at which a streak falls due', () => {
+describe('the due date of a streak', () => {
   const dueUnder = ({ state }: StreakStory, configuration: ReturnType<typeof configurationOf>) =>
     streaksArea.dueAt?.(state, configuration);
   const due = (story: StreakStory) => dueUnder(story, configurationOf(story.definition));
 
-  it('is E of the streak', () => {
+  it('is the instant at which the streak expires', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     expect(due(story)).toBe(instantOf('2024-03-03T00:00:00Z'));
   });
 
-  it('is null without a streak, and once its end was announced', () => {
+  it('is null without a streak, and once a sweep has ended the streak', () => {
     const story = new StreakStory();
     expect(due(story)).toBeNull();
     story.event('2024-03-01T12:00:00Z');
@@ -20,7 +20,7 @@ describe('the instant at which a streak falls due', () => {
     expect(due(story)).toBeNull();
   });
 
-  it('is the new E after a change of zone, even of a streak that it revives', () => {
+  it('follows a change of zone that delays the expiry or revives the streak', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');
@@ -32,7 +32,7 @@ describe('the instant at which a streak falls due', () => {
     expect(due(revived)).toBe(instantOf('2024-03-03T10:00:00Z'));
   });
 
-  it('is the next E as long as freezes are used', () => {
+  it('is the next expiry after each freeze that is used', () => {
     const freezes = { initial: 1, max: 1, earnEvery: null, earn: null };
     const story = new StreakStory(definitionOf({ freezes }));
     story.event('2024-03-01T12:00:00Z');
@@ -40,7 +40,7 @@ describe('the instant at which a streak falls due', () => {
     expect(due(story)).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
 
-  it('is at once if a publication has put an end to the streak', () => {
+  it('is immediate if a publication has ended the streak', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     for (const definition of [null, definitionOf({ generation: 2 })]) {

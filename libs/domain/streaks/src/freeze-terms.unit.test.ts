@@ -67,11 +67,11 @@ class Life {
   }
 }
 
-describe('freezes whose terms have changed more than once', () => {
+describe('freezes whose terms changed more than once', () => {
   it.each([
-    ['that were earned under the terms in between stay earned', [NOT_EARNED, EARNED, NOT_EARNED], 5],
+    ['stay earned if only the terms in between earned them', [NOT_EARNED, EARNED, NOT_EARNED], 5],
     [
-      'are not earned while the terms in between gave none',
+      'are not earned while the terms in between earned none',
       [
         { ...EARNED, max: 100 },
         { ...NOT_EARNED, max: 100 },
@@ -79,8 +79,8 @@ describe('freezes whose terms have changed more than once', () => {
       ],
       9 + 6,
     ],
-    ['are gone if there were none in between', [{ initial: 3, max: 5 }, null, { initial: 3, max: 5 }], 0],
-  ])('%s, whether or not anything was recorded under them', (_, terms, held) => {
+    ['are lost if the version in between had no freezes', [{ initial: 3, max: 5 }, null, { initial: 3, max: 5 }], 0],
+  ])('%s, whether or not an event was recorded under those terms', (_, terms, held) => {
     const history = published(...terms);
     const [seen, unseen] = [new Life(history), new Life(history)];
     for (const life of [seen, unseen]) life.when(1, profile, BEGINNING);
@@ -89,7 +89,7 @@ describe('freezes whose terms have changed more than once', () => {
     for (const life of [seen, unseen]) expect(life.when(3, profile, after(25)).held).toBe(held);
   });
 
-  it('bridge every period that was over before they were removed', () => {
+  it('bridge every period that was over before freezes were removed', () => {
     const history = published({ initial: 5, max: 5 }, null);
     const [seen, unseen] = [new Life(history), new Life(history)];
     for (const life of [seen, unseen]) life.when(1, metric, BEGINNING);
@@ -100,7 +100,7 @@ describe('freezes whose terms have changed more than once', () => {
     expect(other).toEqual(one);
   });
 
-  it('are given at the creation under the terms then in force', () => {
+  it('are given to a new user by the terms in force at the creation, imported or not', () => {
     const history = published({ initial: 1, max: 9 }, { initial: 2, max: 9 }, { initial: 3, max: 9 });
     expect(new Life(history).when(3, profile, after(25)).held).toBe(3);
     // Imported.
@@ -109,7 +109,7 @@ describe('freezes whose terms have changed more than once', () => {
     expect(new Life(history).when(3, profile, after(5)).held).toBe(1);
   });
 
-  it('are not used, in an import, before they were earned', () => {
+  it('cannot be used by an import before they were earned', () => {
     const history = published({ initial: 0, max: 5, earnEvery: 3, earn: 1 }, { initial: 0, max: 5 });
     const life = new Life(history);
     life.when(2, metric, BEGINNING);

@@ -11,16 +11,16 @@ function storyWith(freezes: Partial<FreezeDefinition>, zone = 'UTC'): StreakStor
 }
 
 describe('freezes', () => {
-  it('are absent from a streak without them', () => {
+  it('do not appear in a streak without them', () => {
     const story = new StreakStory();
     expect(story.event('2024-03-01T12:00:00Z').streak).not.toHaveProperty('freezes');
   });
 
-  it('are given at the user’s creation', () => {
+  it('are given when the user is created', () => {
     expect(storyWith({ initial: 2 }).event('2024-03-01T12:00:00Z').streak.freezes).toBe(2);
   });
 
-  it('are earned every N × 24 h from the creation, never above max', () => {
+  it('are earned every earnEvery × 24 hours from the creation, never above the maximum', () => {
     const story = storyWith({ initial: 1, max: 4, earnEvery: 2, earn: 2 });
     story.identified('2024-03-01T12:00:00Z');
     const held = (at: string) => story.read(at).freezes;
@@ -30,7 +30,7 @@ describe('freezes', () => {
     expect(held('2034-03-05T12:00:00Z')).toBe(4);
   });
 
-  it('are used at E: the period is bridged and the streak continues at its length', () => {
+  it('are used when the streak expires: they bridge the period and keep the length', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, freezes: 1, expires: '2024-03-02' });
@@ -43,7 +43,7 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 
-  it('are used one after the other; without any left, the streak ends at the last E', () => {
+  it('are used one after the other until none is left and the streak ends', () => {
     const story = storyWith({ initial: 2 });
     story.event('2024-03-01T12:00:00Z');
     const answerPart = story.event('2024-03-09T12:00:00Z');
@@ -55,7 +55,7 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02', '2024-03-03']);
   });
 
-  it('earned exactly at E count there', () => {
+  it('count if they are earned at the very instant of expiry', () => {
     const story = storyWith({ earnEvery: 1, earn: 1 });
     story.identified('2024-03-01T00:00:00Z');
     story.event('2024-03-01T12:00:00Z');
@@ -67,14 +67,14 @@ describe('freezes', () => {
     expect(late.read('2024-03-04T00:00:00Z').length).toBe(1);
   });
 
-  it('earned after E are too late', () => {
+  it('do not count if they are earned after the expiry', () => {
     const story = storyWith({ earnEvery: 2, earn: 1 });
     story.event('2024-03-01T12:00:00Z');
     expect(story.read('2024-03-03T12:00:00Z')).toMatchObject({ length: 0, freezes: 1 });
     expect(story.event('2024-03-03T13:00:00Z').streak).toMatchObject({ length: 1, started: '2024-03-03', freezes: 1 });
   });
 
-  it('are used whether or not anybody looks: a sweep or a read in between changes nothing', () => {
+  it('are used at the same instants whether or not sweeps and reads come in between', () => {
     const [looked, alone] = [
       storyWith({ initial: 3, earnEvery: 3, earn: 1 }),
       storyWith({ initial: 3, earnEvery: 3, earn: 1 }),
@@ -87,7 +87,7 @@ describe('freezes', () => {
     expect(looked.changes).toEqual(alone.changes);
   });
 
-  it('do not exist before the user’s creation, at the E of a streak that an import brings from before it', () => {
+  it("do not exist before the user's creation, so they cannot save an earlier streak that is imported", () => {
     const story = storyWith({ initial: 1 });
     story.identified('2024-03-10T12:00:00Z');
     // The answer to the import shows what was held when the user was created.
@@ -101,7 +101,7 @@ describe('freezes', () => {
     expect(story.read('2024-06-01T12:00:00Z').freezes).toBe(1);
   });
 
-  it('once used stay used, though a change of zone would have made it needless', () => {
+  it('stay used even if a later change of zone would have made them unnecessary', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
@@ -110,14 +110,14 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 
-  it('are used on the clock in force at E, even if the record that finds it changes the clock', () => {
+  it('are used in the zone in force at the expiry, even if the next event changes the zone', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-03T01:00:00Z', 'Pacific/Honolulu');
     expect(story.frozen()).toEqual(['2024-03-02']);
   });
 
-  it('do not bring back a streak that ended, when a change of zone moves E but not beyond the instant', () => {
+  it('do not revive an ended streak if a change of zone delays its expiry, but not beyond the present', () => {
     const ended = storyWith({ earnEvery: 2, earn: 1 });
     ended.event('2024-03-01T02:00:00Z');
     expect(ended.swept('2024-03-03T00:00:00Z').streak.length).toBe(0);
@@ -129,7 +129,7 @@ describe('freezes', () => {
     expect(ended.frozen()).toEqual([]);
   });
 
-  it('of a streak that a change of zone revived are used at its new E', () => {
+  it('are used at the new expiry of a streak that a change of zone revived', () => {
     const story = storyWith({ earnEvery: 2, earn: 1 });
     story.event('2024-03-01T06:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
@@ -153,7 +153,7 @@ describe('freezes', () => {
     expect(monthly.history()).toEqual({ '2024-01-01': 1, '2024-02-01': 1, '2024-03-01': 2 });
   });
 
-  it('bridge the next date that existed, and without a freeze the one that did not', () => {
+  it('bridge the next date that the zone showed, while a date that it skipped needs no freeze', () => {
     const story = storyWith({ initial: 1 }, 'Pacific/Apia');
     story.event('2011-12-29T20:00:00Z');
     story.event('2011-12-31T20:00:00Z');
@@ -161,14 +161,14 @@ describe('freezes', () => {
     expect(story.frozen()).toEqual(['2011-12-31']);
   });
 
-  it('do not let a bridged period extend the streak when a late import meets it', () => {
+  it('do not let a late import extend the streak by a period that they bridged', () => {
     const story = storyWith({ initial: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
     expect(story.event('2024-03-02T12:00:00Z')).toMatchObject({ extended: false, streak: { length: 1 } });
   });
 
-  it('survive a change of frequency, which starts the streak afresh', () => {
+  it('survive a change of frequency that restarts the streak', () => {
     const story = storyWith({ initial: 3 });
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
@@ -178,12 +178,12 @@ describe('freezes', () => {
   });
 });
 
-describe('freezes that a later version brings or changes', () => {
+describe('freezes that a later version adds or changes', () => {
   const since = instantOf('2024-03-10T00:00:00Z');
   const withFreezes = (freezes: Partial<FreezeDefinition>) =>
     definitionOf({ freezes: { initial: 2, max: 5, earnEvery: 1, earn: 1, since, ...freezes } });
 
-  it('count from their publication on: existing users get none initially, and no ended streak lives again', () => {
+  it('count from their publication: existing users start with none, and no ended streak is revived', () => {
     const story = new StreakStory();
     story.event('2024-03-05T12:00:00Z');
     story.definition = withFreezes({});
@@ -193,19 +193,19 @@ describe('freezes that a later version brings or changes', () => {
     expect(story.frozen()).toEqual([]);
   });
 
-  it('save a streak whose E comes after the publication', () => {
+  it('save a streak that expires after the publication', () => {
     const story = new StreakStory();
     story.event('2024-03-09T00:00:00Z');
     story.definition = withFreezes({});
     expect(story.read('2024-03-11T00:00:00Z')).toMatchObject({ length: 1, freezes: 1 });
   });
 
-  it('give their initial to users created from then on', () => {
+  it('are given initially to users created after the publication', () => {
     const story = new StreakStory(withFreezes({}));
     expect(story.event(since).streak.freezes).toBe(2);
   });
 
-  it('keep to the former terms before the publication', () => {
+  it('follow the former terms before the publication', () => {
     const story = storyWith({ initial: 0, max: 3, earnEvery: 1, earn: 1 });
     story.identified('2024-03-08T00:00:00Z');
     story.definition = withFreezes({ max: 10, earn: 4 });
@@ -214,7 +214,7 @@ describe('freezes that a later version brings or changes', () => {
     expect(story.read(since + 30 * DAY_MS).freezes).toBe(10);
   });
 
-  it('that were earned after E do not save a streak whose E came before the publication', () => {
+  it('do not save a streak that expired before the publication and before they were earned', () => {
     const story = storyWith({ earnEvery: 2, earn: 1 });
     story.event('2024-03-01T12:00:00Z');
     story.definition = withFreezes({});
@@ -224,14 +224,14 @@ describe('freezes that a later version brings or changes', () => {
     expect(story.frozen()).toEqual([]);
   });
 
-  it('take nothing away by a lower max', () => {
+  it('are not removed when the maximum is lowered', () => {
     const story = storyWith({ initial: 4, max: 4 });
     story.identified('2024-03-08T00:00:00Z');
     story.definition = withFreezes({ max: 1 });
     expect(story.read(since + 9 * DAY_MS).freezes).toBe(4);
   });
 
-  it('are forgotten when a version has none', () => {
+  it('are discarded when a version has none', () => {
     const story = storyWith({ initial: 4 });
     story.event('2024-03-08T00:00:00Z');
     story.definition = definitionOf();

@@ -3,8 +3,8 @@ import { StreakStory, daily, definitionOf, instantOf } from './testing/streak-st
 const HONOLULU = 'Pacific/Honolulu';
 const KIRITIMATI = 'Pacific/Kiritimati';
 
-describe('the period of a date', () => {
-  it('is the day', () => {
+describe('the current period of a streak', () => {
+  it('is the day if the frequency is daily', () => {
     const story = daily(['2024-03-01', '2024-03-01', '2024-03-02']);
     expect(story.read('2024-03-02T13:00:00Z')).toMatchObject({
       length: 2,
@@ -13,7 +13,7 @@ describe('the period of a date', () => {
     });
   });
 
-  it('is the week from Monday', () => {
+  it('is the week from Monday if the frequency is weekly', () => {
     const story = daily(
       ['2024-03-03', '2024-03-04', '2024-03-10'],
       new StreakStory(definitionOf({ frequency: 'weekly' })),
@@ -28,14 +28,14 @@ describe('the period of a date', () => {
     expect(story.history()).toEqual({ '2024-02-26': 1, '2024-03-04': 2 });
   });
 
-  it('is the week from Sunday if configured', () => {
+  it('is the week from Sunday if the configuration starts weeks on Sunday', () => {
     const sundays = definitionOf({ frequency: 'weekly', weekStart: 'sunday' });
     const story = daily(['2024-03-03', '2024-03-04', '2024-03-10'], new StreakStory(sundays));
     expect(story.history()).toEqual({ '2024-03-03': 1, '2024-03-10': 2 });
     expect(story.read('2024-03-10T13:00:00Z').expires).toBe('2024-03-23');
   });
 
-  it('is the calendar month', () => {
+  it('is the calendar month if the frequency is monthly', () => {
     const story = daily(
       ['2024-01-31', '2024-02-01', '2024-02-29'],
       new StreakStory(definitionOf({ frequency: 'monthly' })),
@@ -51,21 +51,21 @@ describe('the period of a date', () => {
   });
 });
 
-describe('the clock', () => {
-  it('is the period in the user’s zone', () => {
+describe('the zone of a user', () => {
+  it('determines the dates of periods', () => {
     const story = new StreakStory(definitionOf(), 'America/New_York');
     story.event('2024-03-01T04:59:00Z');
     story.event('2024-03-01T05:00:00Z');
     expect(story.history()).toEqual({ '2024-02-29': 1, '2024-03-01': 2 });
   });
 
-  it('takes over an event’s own tz before the event counts', () => {
+  it('is set by the tz of an event before the event counts', () => {
     const story = daily(['2024-03-01']);
     const answerPart = story.event('2024-03-01T13:00:00Z', { tz: KIRITIMATI });
     expect(answerPart).toMatchObject({ extended: true, streak: { length: 2, periodStart: '2024-03-02' } });
   });
 
-  it('keeps its days across daylight saving time', () => {
+  it('keeps dates across changes of daylight saving time', () => {
     const story = new StreakStory(definitionOf(), 'Europe/Berlin');
     story.event('2024-03-30T22:59:00Z');
     story.event('2024-03-31T21:59:59.999Z');
@@ -78,15 +78,15 @@ describe('the clock', () => {
   });
 });
 
-describe('the instant that counts', () => {
-  it('is the latest recorded period: a late import revives nothing', () => {
+describe('the latest metric event of a user', () => {
+  it('determines the current period, so a late import revives nothing', () => {
     const story = daily(['2024-03-01', '2024-03-04']);
     const answerPart = story.event('2024-03-02T12:00:00Z');
     expect(answerPart).toMatchObject({ extended: false, streak: { length: 1, started: '2024-03-04' } });
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-04': 1 });
   });
 
-  it('dates the effects of a late import, rather than the import’s own instant', () => {
+  it("does not date the changes that a late import makes: they have the import's own instant", () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
     story.event('2024-03-04T12:00:00Z');
     const answerPart = story.event('2024-03-02T12:00:00Z');
@@ -94,7 +94,7 @@ describe('the instant that counts', () => {
     expect(answerPart.changes).toEqual([{ at: instantOf('2024-03-02T12:00:00Z'), length: 1 }]);
   });
 
-  it('is of metric events alone: identification, a completion by call and a sweep do not move it', () => {
+  it('is not moved by identifications, completions by call or sweeps', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-09T12:00:00Z');
     story.completed('2024-03-09T12:00:00Z');
@@ -104,7 +104,7 @@ describe('the instant that counts', () => {
 });
 
 describe('the current period', () => {
-  it('never moves back: having travelled west, a user stays in the period already reached', () => {
+  it('never moves back: after travelling west a user stays in the period already reached', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }), KIRITIMATI);
     story.event('2024-03-01T12:00:00Z');
     const answerPart = story.event('2024-03-01T13:00:00Z', { tz: HONOLULU });
@@ -115,13 +115,13 @@ describe('the current period', () => {
     expect(story.read('2024-03-01T14:00:00Z')).toMatchObject({ periodStart: '2024-03-02', periodEnd: '2024-03-02' });
   });
 
-  it('becomes current with any metric event, even on a metric without a condition', () => {
+  it('is reached by any metric event, even on a metric without a condition', () => {
     const story = new StreakStory(definitionOf(), KIRITIMATI);
     story.event('2024-03-01T12:00:00Z', { metric: 'other' });
     expect(story.event('2024-03-01T13:00:00Z', { tz: HONOLULU }).streak.periodStart).toBe('2024-03-02');
   });
 
-  it('is not made current by reads, identification, a completion by call or a sweep', () => {
+  it('is not fixed by reads, identifications, completions by call or sweeps', () => {
     const story = new StreakStory(definitionOf(), KIRITIMATI);
     story.identified('2024-03-01T12:00:00Z');
     story.completed('2024-03-01T12:00:00Z');
@@ -131,8 +131,8 @@ describe('the current period', () => {
   });
 });
 
-describe('progress', () => {
-  it('is the sum of values within the current period; a new period starts at 0', () => {
+describe('progress towards a period', () => {
+  it('sums values within the period and starts at 0 in each new one', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 10 } }));
     expect(story.event('2024-03-01T10:00:00Z', { value: 9 }).extended).toBe(false);
     expect(story.event('2024-03-02T10:00:00Z', { value: 1 }).extended).toBe(false);
@@ -147,7 +147,7 @@ describe('progress', () => {
     expect(story.event('2024-03-01T12:00:00Z', { value: 0.000001 }).extended).toBe(true);
   });
 
-  it('is kept for metrics with a condition, not for metrics that get one later', () => {
+  it('is kept only for metrics that have a condition at the time', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 9 } }));
     story.event('2024-03-01T10:00:00Z', { metric: 'pages', value: 5 });
     story.definition = definitionOf({ conditions: { pages: 5 } });
@@ -155,21 +155,21 @@ describe('progress', () => {
     expect(story.event('2024-03-01T12:00:00Z', { metric: 'pages', value: 4 }).extended).toBe(true);
   });
 
-  it('needs every condition with `all`', () => {
+  it('must meet every condition in mode `all`', () => {
     const story = new StreakStory(definitionOf({ mode: 'all', conditions: { steps: 2, pages: 1 } }));
     expect(story.event('2024-03-01T10:00:00Z', { value: 5 }).extended).toBe(false);
     expect(story.event('2024-03-02T10:00:00Z', { metric: 'pages' }).extended).toBe(false);
     expect(story.event('2024-03-02T11:00:00Z', { value: 2 }).extended).toBe(true);
   });
 
-  it('needs one condition with `any`', () => {
+  it('must meet one condition in mode `any`', () => {
     const story = new StreakStory(definitionOf({ mode: 'any', conditions: { steps: 2, pages: 1 } }));
     expect(story.event('2024-03-01T10:00:00Z', { value: 1 }).extended).toBe(false);
     expect(story.event('2024-03-01T11:00:00Z', { metric: 'pages' }).extended).toBe(true);
     expect(story.event('2024-03-01T12:00:00Z', { value: 1 }).extended).toBe(false);
   });
 
-  it('counts metrics whose keys are names of JavaScript’s own', () => {
+  it('counts metrics whose keys are JavaScript property names', () => {
     const conditions = Object.fromEntries([
       ['__proto__', 1],
       ['constructor', 1],

@@ -3,7 +3,7 @@ import { StreakStory, daily, definitionOf, instantOf } from './testing/streak-st
 const HONOLULU = 'Pacific/Honolulu';
 const KIRITIMATI = 'Pacific/Kiritimati';
 
-describe('the end E of a streak', () => {
+describe('the expiry of a streak', () => {
   it('is the end of the period after the last met one', () => {
     const story = daily(['2024-03-01']);
     expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-02' });
@@ -15,14 +15,14 @@ describe('the end E of a streak', () => {
     });
   });
 
-  it('is delayed by travelling west: nobody loses a day', () => {
+  it('is delayed by travelling west, so nobody loses a day', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-01T13:00:00Z', HONOLULU);
     expect(story.read('2024-03-03T09:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-02' });
     expect(story.read('2024-03-03T10:00:00Z').length).toBe(0);
   });
 
-  it('stays that of the clock on which L was met after travelling east: dates are skipped, never the streak', () => {
+  it('stays at its instant after travelling east, which skips dates but does not end the streak', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-01T13:00:00Z', KIRITIMATI);
     expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-03' });
@@ -33,7 +33,7 @@ describe('the end E of a streak', () => {
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 1, '2024-03-03': 2 });
   });
 
-  it('follows the clock of the last met period, not of the first', () => {
+  it('follows the zone in which the last period was met, not the first', () => {
     const story = daily(['2024-03-01']);
     story.event('2024-03-02T12:00:00Z', { tz: HONOLULU });
     story.event('2024-03-03T08:00:00Z');
@@ -43,7 +43,7 @@ describe('the end E of a streak', () => {
     expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
   });
 
-  it('of a bridged L goes by the clock of the last met period before it', () => {
+  it('follows the zone of the last met period even after a freeze bridged another one', () => {
     const freezes = { initial: 1, max: 1, earnEvery: null, earn: null };
     const story = daily(['2024-03-01'], new StreakStory(definitionOf({ freezes }), HONOLULU));
     story.identified('2024-03-01T13:00:00Z', KIRITIMATI);
@@ -52,7 +52,7 @@ describe('the end E of a streak', () => {
     expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
   });
 
-  it('passes over a date that never existed on the clock', () => {
+  it("skips a date that the user's zone never showed", () => {
     const story = new StreakStory(definitionOf(), 'Pacific/Apia');
     story.event('2011-12-29T20:00:00Z');
     expect(story.read('2011-12-31T09:59:59.999Z')).toMatchObject({ length: 1, expires: '2011-12-31' });
@@ -61,7 +61,7 @@ describe('the end E of a streak', () => {
     expect(story.history()).toEqual({ '2011-12-29': 1, '2011-12-30': 1, '2011-12-31': 2 });
   });
 
-  it('returns when the user goes home before it: an end that has passed stays passed', () => {
+  it('moves forward again when the user travels back, and ends the streak if it has passed', () => {
     const story = daily(['2024-03-01']);
     story.identified('2024-03-01T13:00:00Z', HONOLULU);
     expect(story.identified('2024-03-03T05:00:00Z', 'UTC')).toMatchObject({
@@ -71,8 +71,8 @@ describe('the end E of a streak', () => {
   });
 });
 
-describe('when the conditions are first met in a later period', () => {
-  it('before E the length grows by one', () => {
+describe('a streak whose conditions are first met in a later period', () => {
+  it('grows by one before it expires', () => {
     const story = daily(['2024-03-01', '2024-03-02', '2024-03-03']);
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 2, '2024-03-03': 3 });
     expect(story.read('2024-03-03T13:00:00Z')).toMatchObject({
@@ -82,18 +82,18 @@ describe('when the conditions are first met in a later period', () => {
     });
   });
 
-  it('from E on it restarts at 1', () => {
+  it('restarts at 1 once it has expired', () => {
     const story = daily(['2024-03-01', '2024-03-02', '2024-03-04']);
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 2, '2024-03-04': 1 });
     expect(story.read('2024-03-04T13:00:00Z').started).toBe('2024-03-04');
   });
 
-  it('one period extends at most once', () => {
+  it('is extended at most once per period', () => {
     const story = new StreakStory();
     expect([10, 11, 12].map((hour) => story.event(`2024-03-01T${hour}:00:00Z`).extended)).toEqual([true, false, false]);
   });
 
-  it('negative values do not take it back, nor let the period extend again', () => {
+  it('is not reduced by later negative values, nor extended again in the same period', () => {
     const story = new StreakStory();
     story.event('2024-03-01T10:00:00Z');
     expect(story.event('2024-03-01T11:00:00Z', { value: -1 })).toMatchObject({
@@ -103,7 +103,7 @@ describe('when the conditions are first met in a later period', () => {
     expect(story.event('2024-03-01T12:00:00Z', { value: 1 })).toMatchObject({ extended: false, streak: { length: 1 } });
   });
 
-  it('negative values before that do count', () => {
+  it('counts negative values until the conditions are met', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
     story.event('2024-03-01T10:00:00Z', { value: -1 });
     expect(story.event('2024-03-01T11:00:00Z', { value: 2 }).extended).toBe(false);
@@ -112,7 +112,7 @@ describe('when the conditions are first met in a later period', () => {
 });
 
 describe('an ended streak', () => {
-  it('lives again if a change of zone moves E beyond the instant', () => {
+  it('is revived if a change of zone delays its expiry beyond the present', () => {
     const story = daily(['2024-03-01', '2024-03-02']);
     expect(story.swept('2024-03-04T00:00:00Z').changes).toEqual([{ at: instantOf('2024-03-04T00:00:00Z'), length: 0 }]);
     expect(story.identified('2024-03-04T01:00:00Z', HONOLULU)).toMatchObject({
@@ -123,7 +123,7 @@ describe('an ended streak', () => {
     expect(story.event('2024-03-04T02:00:00Z')).toMatchObject({ extended: true, streak: { length: 3 } });
   });
 
-  it('stays ended if the change of zone is too late', () => {
+  it('stays ended if the change of zone comes too late', () => {
     const story = daily(['2024-03-01']);
     expect(story.identified('2024-03-03T10:00:00Z', HONOLULU)).toMatchObject({
       streak: { length: 0 },
@@ -132,8 +132,8 @@ describe('an ended streak', () => {
   });
 });
 
-describe('changes of the current length', () => {
-  it('are announced once each: the end at E, an extension at the event’s own instant', () => {
+describe('changes of the streak length', () => {
+  it('are reported once each: an end at its expiry, an extension at the instant of the event', () => {
     const story = daily(['2024-03-01']);
     story.swept('2024-03-05T00:00:30Z');
     story.swept('2024-03-05T00:01:30Z');

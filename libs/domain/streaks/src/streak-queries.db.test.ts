@@ -40,7 +40,7 @@ describe('StreakQueries', () => {
     passedOver: null,
   });
 
-  it('reads the streak as of the instant asked for', async () => {
+  it('reads the streak as of the requested instant', async () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
@@ -48,7 +48,7 @@ describe('StreakQueries', () => {
     expect((await reads.view('default', ADA, instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
   });
 
-  it('reads the lengths of many users as of an instant, and leaves out unknown users', async () => {
+  it('reads the lengths of many users at an instant, and omits unknown users', async () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
@@ -58,7 +58,7 @@ describe('StreakQueries', () => {
     expect(await lengthsAt('2024-03-03T00:00:00Z')).toMatchObject(new Map([[ADA, { length: 0, extendedAt: null }]]));
   });
 
-  it('counts lengths of the configured frequency, over all partitions of one account', async () => {
+  it('counts lengths of the current generation across all partitions of one account', async () => {
     await database.sql.query(
       `insert into streak_length_counts (account, generation, length, partition, reached, ended) values
         ('default', 1, 1, 0, 5, 2), ('default', 1, 1, 3, 2, 0), ('default', 1, 2, 0, 3, 1), ('default', 1, 3, 0, 1, 1), ('default', 1, 3, 1, -1, -1),
@@ -79,7 +79,7 @@ describe('StreakQueries', () => {
     expect(await queries(null, none).survival('default', 1_000)).toEqual({ lengths: [], longest: 0 });
   });
 
-  it('shows a number of periods ending with the current one, oldest first, with 0 for periods without a streak', async () => {
+  it('lists periods up to the current one, oldest first, with length 0 for periods without a streak', async () => {
     const story = new StreakStory();
     for (const date of ['2024-02-28', '2024-02-29', '2024-03-02']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
@@ -94,7 +94,7 @@ describe('StreakQueries', () => {
     expect(await reads.history('default', ADA, instantOf('2024-03-03T12:00:00Z'), 366)).toHaveLength(366);
   });
 
-  it('ends with the period already reached for a user who has travelled west', async () => {
+  it('ends the history with the period already reached if the user has travelled west', async () => {
     const story = new StreakStory(definitionOf(), 'Pacific/Kiritimati');
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');
@@ -105,7 +105,7 @@ describe('StreakQueries', () => {
     ]);
   });
 
-  it('shows a skipped date at the old length once the streak was extended beyond it', async () => {
+  it('shows a date that the zone skipped at the old length once the streak is extended past it', async () => {
     const story = new StreakStory(definitionOf(), 'Pacific/Apia');
     story.event('2011-12-29T20:00:00Z');
     const before = await queriesOf(story);
@@ -118,7 +118,7 @@ describe('StreakQueries', () => {
     expect((await after.history('default', ADA, at, 3)).map(({ length }) => length)).toEqual([1, 1, 2]);
   });
 
-  it('shows freezes that were used, recorded yet or not', async () => {
+  it('shows used freezes, whether or not they have been recorded', async () => {
     const freezes = { initial: 2, max: 2, earnEvery: null, earn: null };
     const story = new StreakStory(definitionOf({ freezes }));
     story.event('2024-03-01T12:00:00Z');
@@ -139,7 +139,7 @@ describe('StreakQueries', () => {
     );
   });
 
-  it('bounds weeks by their first and last date', async () => {
+  it('names the first and last date of each week', async () => {
     const story = new StreakStory(definitionOf({ frequency: 'weekly', weekStart: 'sunday' }));
     story.event('2024-03-03T12:00:00Z');
     const reads = await queriesOf(story);
@@ -149,7 +149,7 @@ describe('StreakQueries', () => {
     ]);
   });
 
-  it('does not show rows of an older generation or another user', async () => {
+  it('omits rows of an older generation and of other users', async () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
@@ -163,7 +163,7 @@ describe('StreakQueries', () => {
     expect(await later.allPeriods('default', ADA, at)).toEqual([]);
   });
 
-  it('gives a user’s whole history in order of time', async () => {
+  it('lists the whole history of a user in chronological order', async () => {
     const story = new StreakStory();
     for (const date of ['1999-12-31', '2024-02-29', '2024-03-01']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
@@ -174,7 +174,7 @@ describe('StreakQueries', () => {
     ]);
   });
 
-  it('is empty without a streak configured', async () => {
+  it('returns nothing if no streak is configured', async () => {
     const reads = queries(null, nothingStored);
     const at = instantOf('2024-03-01T12:00:00Z');
     expect(await reads.history('default', ADA, at, 7)).toEqual([]);
@@ -182,7 +182,7 @@ describe('StreakQueries', () => {
     expect(await reads.view('default', ADA, at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
   });
 
-  it('treats a user without a state as one without a streak, on UTC', async () => {
+  it('treats a user without a state as one without a streak, in UTC', async () => {
     const reads = queries(definitionOf(), nothingStored);
     const view = await reads.view('default', subjectOf('bob'), instantOf('2024-03-01T12:00:00Z'));
     expect(view).toMatchObject({ length: 0, periodStart: '2024-03-01', started: null });

@@ -7,8 +7,8 @@ import { StreakStory, configurationOf, definitionOf } from './testing/streak-sto
 
 const DAY_MS = 86_400_000;
 
-describe('travelling', () => {
-  it('never shortens the time before E: alive to the end of the next period on the clock of home, wherever one goes', () => {
+describe('travelling, for any sequence of zones', () => {
+  it('never shortens the time before a streak expires in the home zone', () => {
     const trips = fc.array(fc.record({ zone: zones, when: fc.double({ min: 0, max: 1, noNaN: true }) }), {
       maxLength: 8,
     });
@@ -29,7 +29,7 @@ describe('travelling', () => {
 });
 
 describe('a user who meets every period at its last instant', () => {
-  it('has a streak as long as the dates that their clock showed, in any zone, through any change of clocks', () => {
+  it('has a daily streak as long as the dates that the zone showed, across all clock changes', () => {
     fc.assert(
       fc.property(starts, zones, (start, zone) => {
         const story = new StreakStory(definitionOf(), zone);
@@ -45,7 +45,7 @@ describe('a user who meets every period at its last instant', () => {
     );
   });
 
-  it('has a streak as long as the weeks or months', () => {
+  it('has a weekly or monthly streak as long as the weeks or months', () => {
     fc.assert(
       fc.property(starts, zones, definitions, (start, zone, definition) => {
         fc.pre(definition.frequency !== 'daily');
@@ -61,8 +61,8 @@ describe('a user who meets every period at its last instant', () => {
   });
 });
 
-describe('any story', () => {
-  it('extends a period at most once, and by one at most', () => {
+describe('a streak, for any sequence of events', () => {
+  it('is extended at most once per period, and by one', () => {
     fc.assert(
       fc.property(starts, zones, definitions, records, (start, zone, definition, told) => {
         const story = new StreakStory(definition, zone);
@@ -97,7 +97,7 @@ describe('any story', () => {
     );
   });
 
-  it('reads the same whether or not anybody looked: sweeps in between change nothing but when things are found', () => {
+  it('is the same whether or not sweeps come in between', () => {
     fc.assert(
       fc.property(
         starts,
@@ -123,7 +123,7 @@ describe('any story', () => {
     );
   });
 
-  it('announces every change of the length that a reader can see, and no other', () => {
+  it('reports every change of length that a reader can see, and no other', () => {
     fc.assert(
       fc.property(
         starts,
@@ -146,7 +146,7 @@ describe('any story', () => {
     );
   });
 
-  it('is not revived by a late import: it counts as if it came at the latest instant so far', () => {
+  it('counts a late import as if it happened at the latest instant so far', () => {
     const late = fc.record({ value: fc.constantFrom(1, 5, -1), daysAgo: fc.nat({ max: 400 }) });
     fc.assert(
       fc.property(starts, zones, definitions, records, late, (start, zone, definition, told, { value, daysAgo }) => {
@@ -168,7 +168,7 @@ describe('any story', () => {
     );
   });
 
-  it('survives storing: a state reads back as it was', () => {
+  it('is decoded to the state that was encoded', () => {
     fc.assert(
       fc.property(starts, zones, definitions, records, (start, zone, definition, told) => {
         const story = new StreakStory(definition, zone);
@@ -187,8 +187,8 @@ describe('any story', () => {
   });
 });
 
-describe('freezes', () => {
-  it('stay between 0 and max, and never make the streak of a user who stays at home shorter', () => {
+describe('freezes, for any sequence of events', () => {
+  it('stay between 0 and the maximum, and never shorten the streak of a user who does not travel', () => {
     fc.assert(
       fc.property(starts, zones, definitions, records, (start, zone, definition, told) => {
         fc.pre(definition.freezes !== null);
@@ -209,7 +209,7 @@ describe('freezes', () => {
     );
   });
 
-  it('follow the closed form: the same freezes are earned as tick by tick', () => {
+  it('are earned by the closed form as they are earned step by step', () => {
     fc.assert(
       fc.property(
         starts,

@@ -6,8 +6,8 @@ import { StreakStory, configurationOf, daily, definitionOf, instantOf } from './
 
 const KIRITIMATI = 'Pacific/Kiritimati';
 
-describe('without a streak configured', () => {
-  it('length is 0, frequency daily, all dates null', () => {
+describe('an account without a configured streak', () => {
+  it('shows length 0, frequency daily and null for all dates', () => {
     const story = new StreakStory(null);
     const nothing = {
       length: 0,
@@ -23,7 +23,7 @@ describe('without a streak configured', () => {
     expect(story.rows).toEqual([]);
   });
 
-  it('a length announced before is taken back, once, and the clock is followed', () => {
+  it('resets a length reported before, once, and still follows changes of zone', () => {
     const story = daily(['2024-03-01']);
     story.definition = null;
     expect(story.event('2024-03-01T13:00:00Z', { tz: KIRITIMATI }).changes).toEqual([
@@ -39,7 +39,7 @@ describe('without a streak configured', () => {
 });
 
 describe('a published change', () => {
-  it('of frequency or weekStart starts everyone afresh', () => {
+  it("of frequency or weekStart restarts everyone's streak", () => {
     const story = daily(['2024-03-01', '2024-03-02']);
     story.definition = definitionOf({ generation: 2, frequency: 'weekly' });
     expect(story.read('2024-03-02T13:00:00Z')).toMatchObject({
@@ -58,7 +58,7 @@ describe('a published change', () => {
     expect(story.history()).toEqual({ '2024-02-26': 1 });
   });
 
-  it('of frequency does not move the instant that counts', () => {
+  it('of frequency does not move the latest event that determines the period', () => {
     const story = daily(['2024-03-20']);
     story.definition = definitionOf({ generation: 2, frequency: 'weekly' });
     expect(story.event('2024-03-01T12:00:00Z').streak).toMatchObject({
@@ -67,14 +67,14 @@ describe('a published change', () => {
     });
   });
 
-  it('of conditions holds from then on, progress kept', () => {
+  it('of conditions applies from then on and keeps the progress', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 10 } }));
     story.event('2024-03-01T10:00:00Z', { value: 4 });
     story.definition = definitionOf({ conditions: { steps: 5 } });
     expect(story.event('2024-03-01T11:00:00Z', { value: 1 })).toMatchObject({ extended: true, streak: { length: 1 } });
   });
 
-  it('of conditions that are met by it extends the streak with the next metric event on any metric', () => {
+  it('of conditions that are already met extends the streak with the next metric event, on any metric', () => {
     const story = new StreakStory(definitionOf({ conditions: { steps: 10 } }));
     story.event('2024-03-01T10:00:00Z', { value: 4 });
     story.definition = definitionOf({ conditions: { steps: 4 } });
@@ -83,14 +83,14 @@ describe('a published change', () => {
   });
 });
 
-describe('an answer', () => {
-  it('shows the streak as of the instant that counts, a read as of now', () => {
+describe('the answer of the streaks area', () => {
+  it('shows the streak as of the latest event, while a read shows it as of now', () => {
     const story = daily(['2024-03-01', '2024-03-02']);
     expect(story.event('2024-03-01T10:00:00Z').streak).toMatchObject({ length: 2, periodStart: '2024-03-02' });
     expect(story.read('2024-03-09T10:00:00Z')).toMatchObject({ length: 0, periodStart: '2024-03-09' });
   });
 
-  it('to a replay shows the streak as of now, with nothing extended or changed', () => {
+  it('to a replayed request shows the streak as of now, with no extension or change', () => {
     const story = daily(['2024-03-01']);
     const request = { account: 'default', subject: subjectOf('ada'), metric: 'steps', originalDate: '2024-03-01' };
     const view = (at: string) =>
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(view('2024-03-03T00:00:00Z')).toMatchObject({ extended: false, changes: [], streak: { length: 0 } });
   });
 
-  it('is refused for a record that the users area has not seen', () => {
+  it('is refused for an event that the users area has not applied', () => {
     const fact = { type: 'UserSwept', subject: subjectOf('ada'), place: 0 } as const;
     const record = {
       eventId: 'e',

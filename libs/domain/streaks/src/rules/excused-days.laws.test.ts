@@ -73,8 +73,8 @@ function* told(life: readonly DayOfLife[]) {
   }
 }
 
-describe('a daily streak with excused days, in any life', () => {
-  it('is as long as the days played since the last one missed that is not excused', async () => {
+describe('a daily streak with excused days, for any sequence of events', () => {
+  it('is as long as the days played since the last missed day that is not excused', async () => {
     let joined = 0;
     await assertCovering(
       fc.property(lives, (life) => {
@@ -91,7 +91,7 @@ describe('a daily streak with excused days, in any life', () => {
     );
   });
 
-  it('is the same through storing and reading, with few ranges and lapses remembered', () => {
+  it('is decoded unchanged, and remembers a limited number of ranges and lapses', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const story = new RulesStory(definitionOf({ freezes: { initial: 2, max: 3, earnEvery: 4, earn: 1 } }));
@@ -109,7 +109,7 @@ describe('a daily streak with excused days, in any life', () => {
     );
   });
 
-  it('shows lengths, freezes and ends in its effects', () => {
+  it('reports lengths, freezes and ends in its effects', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const story = new RulesStory(definitionOf({ freezes: { initial: 2, max: 3, earnEvery: 4, earn: 1 } }));
@@ -134,7 +134,7 @@ describe('a daily streak with excused days, in any life', () => {
     );
   });
 
-  it('is never shorter for it, nor does the user hold fewer freezes than before, if it is alive', () => {
+  it('is never shortened by excused days, which cost no freezes either', () => {
     fc.assert(
       fc.property(lives, excused, (life, range) => {
         const story = new RulesStory(definitionOf({ freezes: { initial: 1, max: 2, earnEvery: 5, earn: 1 } }));
@@ -153,7 +153,7 @@ describe('a daily streak with excused days, in any life', () => {
 });
 
 describe('ranges of excused days', () => {
-  it('hold the days of each, in order, and none that meet', () => {
+  it('hold every excused day, in order, and are merged if they touch', () => {
     fc.assert(
       fc.property(fc.array(excused, { maxLength: 12 }), (ranges) => {
         const merged = ranges.reduce<readonly ExcusedDays[]>(withExcused, []);

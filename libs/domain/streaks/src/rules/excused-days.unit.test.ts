@@ -14,7 +14,7 @@ const frozen = (freezes: Partial<NonNullable<DefinitionGiven['freezes']>>) =>
 const lengthOn = ({ state, plan }: RulesStory, date: string) => viewStreak(state, instantOf(`${date}T20:00:00Z`), plan);
 
 describe('excused days', () => {
-  it('give an ended streak its life back, as if it had not ended', () => {
+  it('revive a streak that ended on them, as if it had not ended', () => {
     const story = played(new RulesStory(), '2024-03-01', '2024-03-02').given(swept('2024-03-04T01:00:00Z'));
     expect(story.when(excused('2024-03-04', '2024-03-03'))).toEqual([
       revived('2024-03-04', 2),
@@ -23,13 +23,13 @@ describe('excused days', () => {
     expect(story.when(event('2024-03-04T19:00:00Z'))).toMatchObject([{ type: 'StreakExtended', length: 3 }]);
   });
 
-  it('leave a streak ended that another day has ended, until that one is excused too', () => {
+  it('do not revive a streak until every day that ended it is excused', () => {
     const story = played(new RulesStory(), '2024-03-01').given(swept('2024-03-05T01:00:00Z'));
     expect(story.when(excused('2024-03-05', '2024-03-02', '2024-03-03'))).toEqual([]);
     expect(story.when(excused('2024-03-05', '2024-03-04'))[0]).toEqual(revived('2024-03-05', 1));
   });
 
-  it('join the streak that they kept apart from the present one', () => {
+  it('join the present streak to the earlier one that they had separated from it', () => {
     const story = played(new RulesStory(), '2024-03-01', '2024-03-02', '2024-03-04', '2024-03-05', '2024-03-06');
     expect(story.when(excused('2024-03-06', '2024-03-03'))).toEqual([
       passed('2024-03-03', 2),
@@ -38,7 +38,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-06')).toMatchObject({ length: 5, started: '2024-03-01' });
   });
 
-  it('return a freeze that was used there, up to the maximum', () => {
+  it('return a freeze that was used on them, up to the maximum', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01', '2024-03-03');
     expect(story.state.held).toBe(0);
     expect(story.when(excused('2024-03-03', '2024-03-02'))).toEqual([
@@ -57,7 +57,7 @@ describe('excused days', () => {
     expect(lengthOn(full, '2024-03-03').freezes).toBe(1);
   });
 
-  it('let a freeze that comes back bridge the day that ended the streak for want of it', () => {
+  it('return a freeze that can then bridge the day that ended the streak', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
     expect(lengthOn(story, '2024-03-04').length).toBe(0);
     expect(story.when(excused('2024-03-04', '2024-03-02')).map(({ type }) => type)).toEqual([
@@ -69,7 +69,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 0 });
   });
 
-  it('let no freeze that was given by hand since bridge a day that had passed before', () => {
+  it('do not let a freeze granted later bridge a day before the grant', () => {
     const story = played(new RulesStory(frozen({})), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
     story.given(granted('2024-03-04T10:00:00Z', { kind: 'freezes', amount: 1 }));
     // The streak would have ended on the day after, too.
@@ -83,7 +83,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 1 });
   });
 
-  it('let a returned freeze bridge such a day, and keep granted ones', () => {
+  it('return a freeze that bridges the missed day, and keep granted freezes', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
     story.given(granted('2024-03-04T10:00:00Z', { kind: 'freezes', amount: 1 }));
     expect(story.when(excused('2024-03-04', '2024-03-02')).map(({ type }) => type)).toEqual([
@@ -96,7 +96,7 @@ describe('excused days', () => {
     expect(story.state.held).toBe(1);
   });
 
-  it('let no freeze bridge a day that had passed before it was earned, though terms have changed since', () => {
+  it('do not let a freeze bridge a day before it was earned, even if the terms have changed since', () => {
     const freezes = { initial: 0, max: 5, earnEvery: 4, earn: 1 };
     const changed = { ...freezes, max: 4, since: instantOf('2024-03-06T00:00:00Z') };
     const terms = [
@@ -110,7 +110,7 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-07')).toMatchObject({ length: 0, freezes: 1 });
   });
 
-  it('that are to come use no freeze and extend nothing', () => {
+  it('in the future use no freeze and extend nothing', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01');
     expect(story.when(excused('2024-03-01', '2024-03-02', '2024-03-04'))).toEqual([]);
     expect(story.when(event(`2024-03-05${NOON}`))).toMatchObject([
@@ -122,19 +122,19 @@ describe('excused days', () => {
     expect(story.state.held).toBe(1);
   });
 
-  it('extend the streak if they are played', () => {
+  it('still extend the streak if the user plays on them', () => {
     const story = played(new RulesStory(), '2024-03-01').given(excused('2024-03-01', '2024-03-02'));
     expect(story.when(event(`2024-03-02${NOON}`))).toMatchObject([{ type: 'StreakExtended', length: 2 }]);
   });
 
-  it('bridge a week only if every date of it is excused', () => {
+  it('bridge a week only if all its dates are excused', () => {
     const weekly = () => played(new RulesStory(definitionOf({ frequency: 'weekly' })), '2024-03-05');
     const most = weekly().given(swept('2024-03-18T01:00:00Z'));
     expect(most.when(excused('2024-03-18', '2024-03-11', '2024-03-16'))).toEqual([]);
     expect(most.when(excused('2024-03-18', '2024-03-17'))).toEqual([revived('2024-03-18', 1), passed('2024-03-11', 1)]);
   });
 
-  it('bridge a week or month of which they leave out only a date that the clock never showed', () => {
+  it('bridge a week or month if they omit only a date that the zone never showed', () => {
     // Apia had no 30 December 2011.
     const APIA = 'Pacific/Apia';
     const lived = (frequency: 'weekly' | 'monthly', [from, to]: readonly [string, string], zone: string) => {
@@ -152,7 +152,7 @@ describe('excused days', () => {
     expect(lived('monthly', ['2011-12-01', '2011-12-31'], 'UTC')).toBe(0);
   });
 
-  it('leave the streak of another definition, and an account without streaks, alone', () => {
+  it('do not affect a streak of an older generation, or an account without streaks', () => {
     const story = played(new RulesStory(), '2024-03-01', '2024-03-02');
     story.published(definitionOf({ generation: 2 })).given(event(`2024-03-04${NOON}`));
     expect(story.when(excused('2024-03-04', '2024-03-03'))).toEqual([]);
@@ -160,7 +160,7 @@ describe('excused days', () => {
     expect(new RulesStory(null).when(excused('2024-03-04', '2024-03-03'))).toEqual([]);
   });
 
-  it('are remembered without a streak: they are shown as excused', () => {
+  it('are remembered even without a streak', () => {
     const story = new RulesStory().given(excused('2024-03-04', '2024-01-01', '2024-01-31'));
     expect(story.state.excused).toEqual([{ from: day('2024-01-01'), to: day('2024-01-31') }]);
   });

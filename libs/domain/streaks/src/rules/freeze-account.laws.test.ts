@@ -13,8 +13,8 @@ const terms = fc.record({
 });
 const later = fc.integer({ min: 0, max: 40 * 24 }).map((hours) => hours * 3_600_000);
 
-describe('when freezes were earned', () => {
-  it('is the first instant at which as many were held as are held now', async () => {
+describe('lastEarnedAt', () => {
+  it('returns the first instant at which as many freezes were held as now', async () => {
     let seen = 0;
     await assertCovering(
       fc.property(terms, fc.nat(3), later, fc.boolean(), later, (given, initial, changedAfter, isUsed, lookedAfter) => {

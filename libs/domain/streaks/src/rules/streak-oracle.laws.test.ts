@@ -199,7 +199,7 @@ const story = fc.record({
 });
 
 describe('the rules of streaks', () => {
-  it('follow section 4 of the specification in any story', () => {
+  it('follow section 4 of the specification for any sequence of events', () => {
     fc.assert(
       fc.property(story, ({ start, zone, definition, told, trips, reads }) => {
         const rules = new RulesStory(definition, zone);

@@ -289,8 +289,8 @@ function namedAgain(lines: readonly string[]): readonly string[] {
   });
 }
 
-describe('reminders over a year with both changes of clocks, and travels', () => {
-  it('are one for each period that is not met, and no others', async () => {
+describe('reminders over a year with both clock changes and travel', () => {
+  it('are sent once per period that is not met, and at no other time', async () => {
     let count = 0;
     await assertCovering(
       fc.property(years, (year) => {
@@ -305,11 +305,11 @@ describe('reminders over a year with both changes of clocks, and travels', () =>
   });
 });
 
-describe.each(CLOCKS)('a year in %s, of a user who is there every other day', (zone) => {
+describe.each(CLOCKS)('a year in %s with a metric event every other day', (zone) => {
   it.each([
     ['18:00', 18 * 60],
-    ['a time that a change of clocks leaves out or has twice', 2 * 60 + 30],
-  ])('has one reminder at %s on each date on which nothing was met, and no others', (_, atRisk) => {
+    ['02:30, which a clock change skips or repeats', 2 * 60 + 30],
+  ])('has one reminder at %s on each date without an event, and no others', (_, atRisk) => {
     const first = Date.parse('2024-01-05') / DAY_MS;
     const dates = Array.from({ length: 366 }, (_, day) => first + day);
     for (const met of [0, 1]) {

@@ -151,7 +151,7 @@ function recounted(life: Life): readonly string[] {
 }
 
 describe('reminders of a period that is not met', () => {
-  it('are one for each, at the time of day on the user’s clock, and none where it is met, excused, or nothing is at risk', async () => {
+  it("are sent once, at the time of day in the user's zone, unless it is met or excused or no streak is at risk", async () => {
     let count = 0;
     await assertCovering(
       fc.property(lives, (life) => {
@@ -169,7 +169,7 @@ describe('reminders of a period that is not met', () => {
     );
   });
 
-  it('are none, and nothing is kept of them, where nobody asks', () => {
+  it('are not sent and leave no state if the configuration does not request them', () => {
     const story = new RulesStory();
     story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-01T12:00:00Z') });
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-03T00:00:00Z'));
@@ -177,7 +177,7 @@ describe('reminders of a period that is not met', () => {
     expect(streaksRules.encode(story.state, story.plan)).not.toHaveProperty('reminded');
   });
 
-  it('are dropped where the event that comes first meets the period, and are not made up for later', () => {
+  it('are dropped if the next event meets the period, and are not sent late', () => {
     const story = new RulesStory(definitionOf(), 'UTC', 18 * 60);
     story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-01T12:00:00Z') });
     const extended = story.when({ kind: 'MetricEventRecorded', at: instantOf('2024-03-02T18:00:05Z') });
@@ -187,7 +187,7 @@ describe('reminders of a period that is not met', () => {
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
 
-  it('are forgotten when the period is met: the state is the same as without a sweep in between', () => {
+  it('leave no trace in the state once the period is met', () => {
     const [met, due, extended] = ['2024-03-01T12:00:00Z', '2024-03-02T18:00:00Z', '2024-03-02T18:00:05Z'].map(
       instantOf,
     );

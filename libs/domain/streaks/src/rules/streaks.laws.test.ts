@@ -55,8 +55,8 @@ class SweptStory extends RulesStory {
   }
 }
 
-describe('the end of a streak, in any story with publications', () => {
-  it('is said once for each streak, as far as no end was taken back, and reads are the same with and without sweeps', () => {
+describe('the end of a streak, for any events and publications', () => {
+  it('is emitted once per streak unless it is revoked, and reads do not depend on sweeps', () => {
     fc.assert(
       fc.property(
         lives,
@@ -100,8 +100,8 @@ describe('the end of a streak, in any story with publications', () => {
 
 const withFreezes = (definition: StreakDefinition) => fc.pre(definition.freezes !== null);
 
-describe('the effects of any story', () => {
-  it('tell the length: it starts at 1, is extended by one, ends as it was, and is revived as it ended', () => {
+describe('the effects on a streak, for any sequence of events', () => {
+  it('start a length at 1, extend it by one, end it as it was, and revive it as it ended', () => {
     fc.assert(
       fc.property(lives, ([start, zone, definition, told]) => {
         const story = new RulesStory(definition, zone);
@@ -140,7 +140,7 @@ describe('the effects of any story', () => {
     );
   });
 
-  it('have the streak and freezes of the answer if outcomes need them, even after storing', () => {
+  it('carry the streak and freezes of the answer if outcomes need them, even when decoded', () => {
     const [seen, late] = [new Set<string>(), fc.array(fc.nat({ max: 90 * 3_600_000 }))];
     fc.assert(
       fc.property(lives, late, ([start, zone, definition, told], lateness) => {
@@ -202,7 +202,7 @@ describe('the effects of any story', () => {
     );
   });
 
-  it('are the same with or without a listener, and neither a working copy nor a view changes its source', () => {
+  it('are the same with and without a listener, and neither a clone nor a view changes the state', () => {
     const later = fc.nat({ max: 40 * DAY_MS });
     fc.assert(
       fc.property(lives, later, ([start, zone, definition, told], soon) => {

@@ -34,12 +34,12 @@ const withFreezes = (freezes: Partial<FreezeDefinition>) =>
   definitionOf({ freezes: { initial: 0, max: 100, earnEvery: null, earn: null, ...freezes } });
 
 describe('a metric event', () => {
-  it('that meets the first period starts a streak', () => {
+  it('starts a streak if it meets the first period', () => {
     const story = new RulesStory();
     expect(story.when(event('2024-03-01T12:00:00Z'))).toEqual([started('2024-03-01T12:00:00Z', '2024-03-01')]);
   });
 
-  it('that meets a later period in time extends it', () => {
+  it('extends the streak if it meets a later period in time', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([extended('2024-03-02T12:00:00Z', 2, '2024-03-02')]);
   });
@@ -49,14 +49,14 @@ describe('a metric event', () => {
     expect(story.when(event('2024-02-29T12:00:00Z'))).toEqual([started('2024-02-29T12:00:00Z', '2024-02-01')]);
   });
 
-  it('that meets no period, or one that is met already, has no effect', () => {
+  it('has no effect if it meets no period or one that is already met', () => {
     const story = new RulesStory(definitionOf({ conditions: { steps: 2 } }));
     expect(story.when(event('2024-03-01T10:00:00Z'))).toEqual([]);
     story.given(event('2024-03-01T11:00:00Z'));
     expect(story.when(event('2024-03-01T12:00:00Z', { value: 2 }))).toEqual([]);
   });
 
-  it('from E on ends the streak, at E, before it starts another', () => {
+  it('ends an expired streak, at its expiry, before it starts another', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'));
     expect(story.when(event('2024-03-09T12:00:00Z'))).toEqual([
       ended('2024-03-04T00:00:00Z', 2),
@@ -64,12 +64,12 @@ describe('a metric event', () => {
     ]);
   });
 
-  it('that is imported late starts a streak at its own instant, in the period of the latest', () => {
+  it('starts a streak at its own instant, in the latest period, if it is imported late', () => {
     const story = new RulesStory(definitionOf({ conditions: { steps: 2 } })).given(event('2024-03-04T12:00:00Z'));
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([started('2024-03-02T12:00:00Z', '2024-03-04')]);
   });
 
-  it('that is imported late revokes an end that a sweep has found after its instant', () => {
+  it('revokes an end that a sweep found later than the event, if it is imported late', () => {
     const [found, unswept] = [true, false].map((isSwept) => {
       const story = new RulesStory();
       const before = [...story.when(event('2024-03-01T12:00:00Z'))];
@@ -85,7 +85,7 @@ describe('a metric event', () => {
     expect(counted[0]).toEqual(counted[1]);
   });
 
-  it('after travelling east skips the days that the clock skipped', () => {
+  it('skips the dates that the zone skipped after travelling east', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-02T23:00:00Z', { tz: KIRITIMATI }))).toEqual([
       skipped('2024-03-02', 1),
@@ -97,16 +97,16 @@ describe('a metric event', () => {
 describe('the end of a streak', () => {
   it.each([
     ['identification', identified],
-    ['completion by call', completed],
+    ['completion by API call', completed],
     ['sweep', swept],
-  ])('is found by any %s from E on, once, with the length that the streak had', (_, happens) => {
+  ])('is emitted once, with the last length, by any %s after the expiry', (_, happens) => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'));
     expect(story.when(happens('2024-03-03T23:59:59.999Z'))).toEqual([]);
     expect(story.when(happens('2024-03-04T00:00:00Z'))).toEqual([ended('2024-03-04T00:00:00Z', 2)]);
     expect(story.when(happens('2024-03-05T00:00:00Z'))).toEqual([]);
   });
 
-  it('is undone by a change of clock that moves E beyond the present', () => {
+  it('is revoked by a change of zone that delays the expiry beyond the present', () => {
     const story = new RulesStory().given(
       event('2024-03-01T12:00:00Z'),
       event('2024-03-02T12:00:00Z'),
@@ -118,12 +118,12 @@ describe('the end of a streak', () => {
     ]);
   });
 
-  it('stays if the change of clock comes too late', () => {
+  it('is not revoked if the change of zone comes too late', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), swept('2024-03-03T00:00:00Z'));
     expect(story.when(identified('2024-03-03T10:00:00Z', HONOLULU))).toEqual([]);
   });
 
-  it('comes with a change of clock that moves E into the past', () => {
+  it('is emitted with a change of zone that moves the expiry into the past', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), identified('2024-03-01T13:00:00Z', HONOLULU));
     expect(story.when(event('2024-03-03T05:00:00Z', { tz: 'UTC' }))).toEqual([
       ended('2024-03-03T00:00:00Z', 1),
@@ -131,7 +131,7 @@ describe('the end of a streak', () => {
     ]);
   });
 
-  it('comes at the event itself with a version of another generation', () => {
+  it('is emitted at the next event if a version starts another generation', () => {
     const story = new RulesStory()
       .given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'))
       .published(definitionOf({ generation: 2, frequency: 'weekly' }));
@@ -141,24 +141,24 @@ describe('the end of a streak', () => {
     ]);
   });
 
-  it('comes at the event itself with a version without streaks, and nothing after it', () => {
+  it('is emitted once, at the next event, if a version has no streak', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z')).published(null);
     expect(story.when(event('2024-03-01T14:00:00Z'))).toEqual([ended('2024-03-01T14:00:00Z', 1)]);
     expect(story.when(event('2024-03-02T14:00:00Z'))).toEqual([]);
   });
 });
 
-describe('an erasure', () => {
+describe('the erasure of a user', () => {
   const lived = () => new RulesStory().given(event('2024-03-01T12:00:00Z'));
 
-  it('ends a streak, and emits the end', () => {
+  it('ends the streak and emits its end', () => {
     const story = lived();
     const byErasure = { ...ended('2024-03-02T12:00:00Z', 1), byErasure: true };
     expect(story.when(erased('2024-03-02T12:00:00Z'))).toEqual([byErasure]);
     expect(story.when(swept('2024-03-09T12:00:00Z'))).toEqual([]);
   });
 
-  it('first settles an end that fell due, at the same instant at the latest', () => {
+  it('first settles an end that fell due, even at the same instant', () => {
     expect(lived().when(erased('2024-03-03T00:00:00Z'))).toEqual([ended('2024-03-03T00:00:00Z', 1)]);
     for (const published of [definitionOf({ generation: 2, frequency: 'weekly' }), null])
       expect(lived().published(published).when(erased('2024-03-02T12:00:00Z'))).toEqual([
@@ -168,13 +168,13 @@ describe('an erasure', () => {
 });
 
 describe('freezes', () => {
-  it('given at the creation are held, and not earned', () => {
+  it('count as held but not as earned if they are given at the creation', () => {
     const story = new RulesStory(withFreezes({ initial: 2 }));
     expect(story.when(identified('2024-03-01T12:00:00Z'))).toEqual([]);
     expect(story.state.held).toBe(2);
   });
 
-  it('are earned as of any event, after the event’s own effects', () => {
+  it("are earned as of any event, after the event's own effects", () => {
     const story = new RulesStory(withFreezes({ initial: 1, earnEvery: 1, earn: 2 }));
     story.given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([
@@ -185,14 +185,14 @@ describe('freezes', () => {
     expect(story.state.held).toBe(5);
   });
 
-  it('are earned up to the most that can be held, then no more', () => {
+  it('are earned up to the maximum', () => {
     const story = new RulesStory(withFreezes({ initial: 1, max: 4, earnEvery: 1, earn: 2 }));
     story.given(identified('2024-03-01T12:00:00Z'));
     expect(story.when(identified('2024-03-09T12:00:00Z'))).toEqual([earned(3, 4)]);
     expect(story.when(identified('2024-03-19T12:00:00Z'))).toEqual([]);
   });
 
-  it('are used at E, and then one less is held', () => {
+  it('are used when the streak expires, which leaves one fewer', () => {
     const story = new RulesStory(withFreezes({ initial: 2 })).given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-03T12:00:00Z'))).toEqual([
       used('2024-03-03T00:00:00Z', '2024-03-02', 1),
@@ -201,7 +201,7 @@ describe('freezes', () => {
     expect(story.state.held).toBe(1);
   });
 
-  it('are used one after the other, and then the streak ends', () => {
+  it('are used one after the other until the streak ends', () => {
     const story = new RulesStory(withFreezes({ initial: 2 })).given(event('2024-03-01T12:00:00Z'));
     expect(story.when(event('2024-03-09T12:00:00Z'))).toEqual([
       used('2024-03-03T00:00:00Z', '2024-03-02', 1),
@@ -212,7 +212,7 @@ describe('freezes', () => {
     expect(story.state.held).toBe(0);
   });
 
-  it('that are earned by E are earned before one is used there; later ones are earned after the event', () => {
+  it('are earned before the expiry that uses them, and later ones after the event', () => {
     const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 })).given(event('2024-03-01T12:00:00Z'));
     expect(story.when(swept('2024-03-04T12:00:00Z'))).toEqual([
       earned(1, 1),
@@ -223,7 +223,7 @@ describe('freezes', () => {
     ]);
   });
 
-  it('leave room below the cap when one is used', () => {
+  it('leave room below the maximum when one is used', () => {
     const story = new RulesStory(withFreezes({ initial: 1, max: 1, earnEvery: 1, earn: 1 }));
     story.given(event('2024-03-01T12:00:00Z'));
     expect(story.when(swept('2024-03-03T12:00:00Z'))).toEqual([
@@ -232,7 +232,7 @@ describe('freezes', () => {
     ]);
   });
 
-  it('bridge the days that the clock never showed with the next that it did', () => {
+  it('bridge the next date that the zone showed, after skipping the one that it did not', () => {
     const story = new RulesStory(withFreezes({ initial: 1 }), 'Pacific/Apia').given(event('2011-12-29T20:00:00Z'));
     expect(story.when(event('2011-12-31T20:00:00Z'))).toEqual([
       skipped('2011-12-30', 1),
@@ -245,7 +245,7 @@ describe('freezes', () => {
 describe('changed terms of freezes', () => {
   const since = instantOf('2024-03-10T00:00:00Z');
 
-  it('hold from their publication on; freezes earned under former terms stay', () => {
+  it('apply from their publication, and freezes earned under the former terms stay', () => {
     const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 }))
       .given(identified('2024-03-08T00:00:00Z'))
       .published(withFreezes({ max: 10, earnEvery: 1, earn: 4, since }));
@@ -253,13 +253,13 @@ describe('changed terms of freezes', () => {
   });
 
   it.each([
-    ['give none', { max: 3 }, []],
+    ['earn none', { max: 3 }, []],
     [
-      'give more',
+      'earn more',
       { max: 10, earnEvery: 1, earn: 4 },
       [{ ...earned(4, 5), earnedAt: instantOf('2024-03-10T00:00:00Z') }],
     ],
-  ])('leave what is told of the freezes earned before it as it was, if they %s', (_, terms, after) => {
+  ])('do not change the effects of freezes earned before them, if they %s', (_, terms, after) => {
     const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 }))
       .given(identified('2024-03-08T00:00:00Z'))
       .published(withFreezes({ ...terms, since }));
@@ -269,7 +269,7 @@ describe('changed terms of freezes', () => {
     expect(story.when(identified('2024-03-10T12:00:00Z'))).toEqual([before, ...after]);
   });
 
-  it('take nothing away by a lower max, and give nothing above it', () => {
+  it('remove no freezes if they lower the maximum, and earn none above it', () => {
     const story = new RulesStory(withFreezes({ initial: 4, max: 4 }))
       .given(identified('2024-03-08T00:00:00Z'))
       .published(withFreezes({ max: 1, earnEvery: 1, earn: 1, since }));
@@ -277,7 +277,7 @@ describe('changed terms of freezes', () => {
     expect(story.state.held).toBe(4);
   });
 
-  it('give existing users none initially, and take none back when freezes are removed', () => {
+  it('give existing users no initial freezes, and a version without freezes removes all', () => {
     const story = new RulesStory().given(identified('2024-03-08T00:00:00Z'));
     story.published(withFreezes({ initial: 2, earnEvery: 5, earn: 3, since }));
     expect(story.when(identified('2024-03-12T00:00:00Z'))).toEqual([]);
@@ -288,7 +288,7 @@ describe('changed terms of freezes', () => {
     expect(story.state.held).toBe(0);
   });
 
-  it('do not change how an end before their publication was met', () => {
+  it('do not change how an expiry before their publication was handled', () => {
     const story = new RulesStory(withFreezes({ initial: 1 }))
       .given(event('2024-03-01T12:00:00Z'))
       .published(withFreezes({ max: 5, earnEvery: 1, earn: 1, since }));
@@ -300,8 +300,8 @@ describe('changed terms of freezes', () => {
   });
 });
 
-describe('freezes held', () => {
-  it('are stored with the state, and worked out for a state that was stored without them', () => {
+describe('held freezes', () => {
+  it('are stored in the state, and computed for a state stored without them', () => {
     const { state, plan } = new RulesStory(withFreezes({ initial: 1, earnEvery: 1, earn: 1 })).given(
       event('2024-03-01T12:00:00Z'),
       event('2024-03-02T12:00:00Z'),
@@ -312,13 +312,13 @@ describe('freezes held', () => {
     expect(streaksRules.decode(former, plan)).toEqual(state);
   });
 
-  it('are not stored without freezes', () => {
+  it('are not stored if the configuration has no freezes', () => {
     const { state, plan } = new RulesStory().given(event('2024-03-01T12:00:00Z'));
     expect(streaksRules.encode(state, plan)).not.toHaveProperty('held');
   });
 });
 
-describe('the reasons of a metric event', () => {
+describe('the explanation of a metric event', () => {
   const conditions = { steps: 2.5, pages: 1 };
   const missed = (story: RulesStory, ...happens: Parameters<typeof event>) =>
     story
@@ -329,7 +329,7 @@ describe('the reasons of a metric event', () => {
         periodMet,
       ]);
 
-  it('say which condition is missed, and by how much', () => {
+  it('names each condition that is not met, and by how much', () => {
     const story = new RulesStory(definitionOf({ conditions }));
     expect(story.why(event('2024-03-01T12:00:00Z'))).toEqual([
       { period: day('2024-03-01'), metric: 'steps', progress: 1_000_000, threshold: 2_500_000, periodMet: false },
@@ -341,7 +341,7 @@ describe('the reasons of a metric event', () => {
     ]);
   });
 
-  it('say that the event met the period', () => {
+  it('says that the event met the period', () => {
     const story = new RulesStory(definitionOf({ conditions })).given(event('2024-03-01T11:00:00Z', { value: 3 }));
     expect(missed(story, '2024-03-01T12:00:00Z', { metric: 'pages' })).toEqual([
       ['steps', '-0.5', true],
@@ -349,7 +349,7 @@ describe('the reasons of a metric event', () => {
     ]);
   });
 
-  it('are checked even if one condition is enough', () => {
+  it('lists all conditions even if one of them suffices', () => {
     const story = new RulesStory(definitionOf({ conditions, mode: 'any' }));
     expect(missed(story, '2024-03-01T12:00:00Z', { metric: 'pages' })).toEqual([
       ['steps', '2.5', true],
@@ -357,12 +357,12 @@ describe('the reasons of a metric event', () => {
     ]);
   });
 
-  it('say that the period was met before, even if values were taken back since', () => {
+  it('says that the period was met before, even if values have been taken back since', () => {
     const story = new RulesStory().given(event('2024-03-01T11:00:00Z'));
     expect(missed(story, '2024-03-01T12:00:00Z', { value: -1 })).toEqual([['steps', '1', true]]);
   });
 
-  it('say that a bridged period was met', () => {
+  it('says that a bridged period counts as met', () => {
     const story = new RulesStory(withFreezes({ initial: 1 })).given(
       event('2024-03-01T12:00:00Z'),
       swept('2024-03-03T00:00:00Z'),
@@ -370,18 +370,18 @@ describe('the reasons of a metric event', () => {
     expect(missed(story, '2024-03-02T12:00:00Z', { value: 0.5 })).toEqual([['steps', '0.5', true]]);
   });
 
-  it('start afresh with the period', () => {
+  it('starts from 0 in a new period', () => {
     const story = new RulesStory(definitionOf({ conditions: { steps: 2 } })).given(event('2024-03-01T12:00:00Z'));
     expect(story.why(event('2024-03-02T12:00:00Z'))).toEqual([
       { period: day('2024-03-02'), metric: 'steps', progress: 1_000_000, threshold: 2_000_000, periodMet: false },
     ]);
   });
 
-  it('are given for a metric that is no condition, too', () => {
+  it('lists conditions for an event on a metric without a condition', () => {
     expect(missed(new RulesStory(), '2024-03-01T12:00:00Z', { metric: 'other' })).toEqual([['steps', '1', false]]);
   });
 
-  it('are none for other events, nor where no streak is kept', () => {
+  it('is empty for other events and for accounts without a streak', () => {
     const story = new RulesStory();
     for (const happens of [identified, completed, swept])
       expect(story.why(happens('2024-03-01T12:00:00Z'))).toEqual([]);
@@ -410,7 +410,7 @@ describe('a restored streak', () => {
     ]);
   });
 
-  it('is one that has ended: nothing happens to one that is alive, nor without any', () => {
+  it('must have ended: a restoration changes nothing while a streak is alive or if there was none', () => {
     expect(ofTwo().when(restored('2024-03-03T09:00:00Z'))).toEqual([]);
     expect(new RulesStory().given(identified('2024-03-01T12:00:00Z')).when(restored('2024-03-03T09:00:00Z'))).toEqual(
       [],
@@ -419,14 +419,14 @@ describe('a restored streak', () => {
     expect(anew.when(restored('2024-03-20T10:00:00Z'))).toEqual([]);
   });
 
-  it('counts on from the week before, if weeks are counted', () => {
+  it('continues from the previous week if the frequency is weekly', () => {
     const story = new RulesStory(definitionOf({ frequency: 'weekly' })).given(event('2024-03-05T12:00:00Z'));
     story.given(restored('2024-04-10T12:00:00Z'));
     expect(story.when(event('2024-04-14T12:00:00Z'))).toEqual([extended('2024-04-14T12:00:00Z', 2, '2024-04-08')]);
   });
 });
 
-describe('freezes by hand', () => {
+describe('granted freezes', () => {
   const given = (amount: number) => (at: string) => granted(at, { kind: 'freezes', amount });
   const got = (count: number, held: number) => ({ type: 'FreezesGranted', granted: count, held }) as const;
 
@@ -437,7 +437,7 @@ describe('freezes by hand', () => {
     expect(story.when(given(1)('2024-03-01T15:00:00Z'))).toEqual([]);
   });
 
-  it('bridge a period that follows, not one that has passed', () => {
+  it('bridge a later period, not one that has passed', () => {
     const story = new RulesStory(withFreezes({ max: 2 })).given(event('2024-03-01T12:00:00Z'));
     expect(story.when(given(1)('2024-03-02T13:00:00Z'))).toEqual([got(1, 1)]);
     expect(story.when(event('2024-03-03T12:00:00Z'))).toEqual([
@@ -447,14 +447,14 @@ describe('freezes by hand', () => {
     expect(story.when(given(1)('2024-03-09T13:00:00Z'))).toEqual([ended('2024-03-05T00:00:00Z', 2), got(1, 1)]);
   });
 
-  it('leave future freezes to be earned, each at its time', () => {
+  it('do not delay freezes that are earned later', () => {
     const story = new RulesStory(withFreezes({ max: 5, earnEvery: 2, earn: 1 }));
     story.given(identified('2024-03-01T12:00:00Z'));
     expect(story.when(given(2)('2024-03-03T12:00:00Z'))).toEqual([earned(1, 1), got(2, 3)]);
     expect(story.when(identified('2024-03-05T12:00:00Z'))).toEqual([earned(1, 4)]);
   });
 
-  it('are none where the version in force has none, and take none where a maximum was lowered', () => {
+  it('add nothing if the version has no freezes or lowered the maximum, and remove none', () => {
     const without = new RulesStory().given(identified('2024-03-01T12:00:00Z'));
     expect(without.when(given(1)('2024-03-02T12:00:00Z'))).toEqual([]);
     const lowered = new RulesStory(withFreezes({ initial: 4, max: 4 })).given(identified('2024-03-01T12:00:00Z'));
