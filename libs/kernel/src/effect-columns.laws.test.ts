@@ -89,8 +89,8 @@ function completed(effect: Record<string, unknown>, fields: Readonly<Record<stri
 const stored = DECLARED_EFFECTS.filter(({ kind }) => kind.stored !== null);
 const effects = fc.array(fc.oneof(...stored.map(effectOf)), { maxLength: 8 });
 
-describe('the columns of effects', () => {
-  it.each(stored)('hold $type so that it is read as it was written', (declared) => {
+describe('the columns of stored effects', () => {
+  it.each(stored)('decode an effect of type $type to what was encoded', (declared) => {
     fc.assert(
       fc.property(effectOf(declared), (effect) => {
         const column = EFFECT_COLUMNS[declared.area as keyof typeof EFFECT_COLUMNS];
@@ -100,7 +100,7 @@ describe('the columns of effects', () => {
     );
   });
 
-  it('hold all effects of their areas in their order', () => {
+  it('hold all effects of their areas in order', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         for (const [area, column] of Object.entries(EFFECT_COLUMNS)) {

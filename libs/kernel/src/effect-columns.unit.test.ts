@@ -35,7 +35,7 @@ const OTHERS: readonly Effect[] = [
 describe('the column of users', () => {
   const { encode } = boundTo('users');
 
-  it('leaves out days that are those of UTC, and effects of other areas', () => {
+  it('omits days that equal the UTC date, and effects of other areas', () => {
     const caused: readonly UserEffect[] = [
       { type: 'UserCreated', at: NOW },
       { type: 'ZoneChanged', from: 'UTC', to: 'Asia/Tokyo' },
@@ -51,7 +51,7 @@ describe('the column of users', () => {
     expect(encode(OTHERS)).toBeNull();
   });
 
-  it('holds reminders', () => {
+  it('holds recaps and reactivation messages', () => {
     const totals = [{ metric: 'commits', total: 1_500_000 }];
     expect(
       encode([
@@ -66,7 +66,7 @@ describe('the column of users', () => {
 describe('the column of streaks', () => {
   const { encode } = boundTo('streaks');
 
-  it('leaves out zeros at the end, and effects of other areas', () => {
+  it('omits trailing zeros, and effects of other areas', () => {
     const caused: readonly StreakEffect[] = [
       { type: 'StreakEnded', at: NOW - 9, length: 4, generation: 2 },
       { type: 'StreakStarted', at: NOW, length: 1, period: DAY },
@@ -86,7 +86,7 @@ describe('the column of streaks', () => {
     expect(encode(OTHERS)).toBeNull();
   });
 
-  it('says how the event left the streak, if that is told, behind what it says otherwise', () => {
+  it('appends the streak and freezes after the event if the effect carries them', () => {
     expect(
       encode([
         { type: 'FreezeUsed', at: NOW - 9, period: DAY - 1, length: 6, held: 0 },
@@ -104,7 +104,7 @@ describe('the column of streaks', () => {
     ).toBe('[["used",6,-1,-9,1],["extended",7,0,0,1,-7,1],["started",0,0,2],["earned",1,2,1],["earned",1,2,-1]]');
   });
 
-  it('holds reminders with what is missing', () => {
+  it('holds reminders with the missing amounts', () => {
     const atRisk = {
       type: 'StreakAtRisk',
       at: NOW - 1,
@@ -124,7 +124,7 @@ describe('the column of streaks', () => {
 });
 
 describe('the column of achievements', () => {
-  it('holds a number for each, below 0 if it was revoked', () => {
+  it('holds the number of each completed achievement, negative if it was revoked', () => {
     const { encode, decode } = boundTo('achievements');
     const caused: readonly AchievementEffect[] = [
       { type: 'AchievementCompleted', achievement: '10', at: NOW },
@@ -136,8 +136,8 @@ describe('the column of achievements', () => {
   });
 });
 
-describe('a column', () => {
-  it('refuses what a version that is not known here has stored', () => {
+describe('an effect column', () => {
+  it('refuses numbers and effect types that this process does not know', () => {
     expect(() => boundTo('achievements').decode('[9]')).toThrow(RangeError);
     expect(() => boundTo('streaks').decode('[["renamed",1]]')).toThrow(RangeError);
   });

@@ -16,15 +16,15 @@ const EVENT: Moment = {
 const award = { type: 'PointsAwarded', system: 'xp', triggerId: 't', awarded: 1, total: 1 } as const;
 const completedAt = (achievement: string, at: number): Effect => ({ type: 'AchievementCompleted', achievement, at });
 
-describe('what a rule emits', () => {
-  it('bears the instant of the event, and its day on the new clock', () => {
+describe('an emitted effect', () => {
+  it('has the instant of the event, and its day in the new zone', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     list.emit({ ...award });
     expect(list.effects).toEqual([{ ...award, at: NOON, day: parseDay('2026-03-02'), due: false }]);
     expect(list.stamp).toEqual({ at: NOON, zone: 'Asia/Tokyo', version: 3, due: false });
   });
 
-  it('bears the instant at which it fell due, on the clock and under the version of that time', () => {
+  it('has its due instant, in the zone and under the version in force then', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     const due = list.dueAt(NOON - 13 * HOUR);
     due.emit({ ...award });
@@ -36,14 +36,14 @@ describe('what a rule emits', () => {
     expect(due.stamp).toEqual({ at: NOON - 13 * HOUR, zone: 'UTC', version: 1, due: true });
   });
 
-  it('bears nothing that its type has no room for', () => {
+  it('has only the stamps that its type declares', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     list.dueAt(NOON).emit({ type: 'PeriodSkipped', period: 1, length: 2 });
     list.emit({ type: 'UserForgotten' });
     expect(list.effects).toEqual([{ type: 'PeriodSkipped', period: 1, length: 2 }, { type: 'UserForgotten' }]);
   });
 
-  it('is dated by the event as the users area has filled it in meanwhile', () => {
+  it('takes its day from the user as the users area has updated it', () => {
     const user = { zone: 'UTC', previousZone: 'UTC', day: 0 };
     const list = new EffectList({ occurredAt: NOON, user }, CONFIGURATION);
     user.day = parseDay('2026-03-03');
@@ -51,7 +51,7 @@ describe('what a rule emits', () => {
     expect(list.effects).toMatchObject([{ day: parseDay('2026-03-03') }]);
   });
 
-  it('may be put aside, and taken with the stamps that it has', () => {
+  it('can be set aside and taken later with its own stamps', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     const aside = list.aside();
     aside.dueAt(NOON - HOUR).emit({ type: 'StreakEnded', length: 3, generation: 1 });
@@ -61,7 +61,7 @@ describe('what a rule emits', () => {
   });
 });
 
-describe('effects that fire a rule', () => {
+describe('the effects that fire a rule', () => {
   const before = [
     completedAt('own', NOON),
     completedAt('late', NOON - HOUR),
@@ -69,7 +69,7 @@ describe('effects that fire a rule', () => {
     { type: 'UserCreated', at: NOON } as const,
   ];
 
-  it('are those of the types asked for: what fell due by its instant, then what the event caused', () => {
+  it('are those of the requested type, due ones by instant before those of the event itself', () => {
     const firings = new EffectList(EVENT, CONFIGURATION, null, before).firings('AchievementCompleted');
     expect(
       firings.map(({ effect, emitter }) => [effect.achievement, emitter.stamp.due, emitter.stamp.version]),
@@ -80,7 +80,7 @@ describe('effects that fire a rule', () => {
     ]);
   });
 
-  it('give their stamp to what the rule emits', () => {
+  it('pass their stamps to the effects that the rule emits', () => {
     const list = new EffectList(EVENT, CONFIGURATION, null, before);
     for (const { emitter } of list.firings('AchievementCompleted')) emitter.emit({ ...award });
     expect(list.effects.slice(before.length)).toMatchObject([
@@ -91,15 +91,15 @@ describe('effects that fire a rule', () => {
   });
 });
 
-describe('the version in force', () => {
-  it('is the newest that was published by then', () => {
+describe('versionAt', () => {
+  it('returns the newest version published by the instant', () => {
     const at = [NOON, NOON - HOUR, NOON - HOUR - 1, NOON - 2 * HOUR - 1].map((instant) =>
       versionAt(CONFIGURATION, instant),
     );
     expect(at).toEqual([3, 3, 2, 1]);
   });
 
-  it('is the only one where no other is known', () => {
+  it('returns the only version if no other is known', () => {
     expect(versionAt({ version: 7 }, NOON)).toBe(7);
   });
 });

@@ -39,8 +39,8 @@ const areas = [area('users'), area('streaks'), area('points', null, ['users', 's
 const apply = (given: readonly AnyUserArea[], first: number, end: number, from = message) =>
   new Fold(given, []).apply(from.record, configuration, { before: from, span: { first, end }, sections: true });
 
-describe('areas that are applied to a message', () => {
-  it('leave the same to those behind them in one step as in several', () => {
+describe('areas that apply a message', () => {
+  it('pass on the same in one step as in several', () => {
     const whole = messageAfter(apply(areas, 0, 3), areas);
     let stepped = message;
     for (const first of [0, 1, 2]) stepped = messageAfter(apply(areas, first, first + 1, stepped), areas);
@@ -53,30 +53,30 @@ describe('areas that are applied to a message', () => {
     );
   });
 
-  it('leave the message that came as it was', () => {
+  it('do not change the message that they receive', () => {
     const before = structuredClone(message);
     apply(areas, 0, 3);
     expect(message).toEqual(before);
   });
 
-  it('know nothing of the user until the users area has applied it', () => {
+  it('see no user until the users area has applied the message', () => {
     expect(messageAfter(apply([area('streaks')], 0, 1), [area('streaks')]).user).toBeNull();
   });
 
-  it('make no section where nobody asks for one', () => {
+  it('make no answer part unless it is requested', () => {
     const { sections, rows } = new Fold(areas, []).apply(message.record, configuration, { span: { first: 1, end: 2 } });
     expect(sections).toBeNull();
     expect(rows).toEqual([new Map([['streaks', [{ answerPart: null }]]])]);
   });
 
-  it.each(['apply', 'answerPart', 'rows'] as const)('say which of them threw in %s, and why', (step) => {
+  it.each(['apply', 'answerPart', 'rows'] as const)('report which of them threw in %s, and the cause', (step) => {
     const broken = [area('users'), area('streaks', step), area('points')];
     const failure = failureOf(() => apply(broken, 0, 3));
     expect([failure.index, failure.message]).toEqual([1, 'streaks cannot']);
     expect(failure.cause).toBeInstanceOf(RangeError);
   });
 
-  it('are refused where one that they need has not applied it, here or before', () => {
+  it('refuse a message that an area they need has not applied, in this step or before', () => {
     expect(failureOf(() => apply(areas, 1, 3)).message).toBe(
       'points needs users, which has not applied the record at position 9',
     );

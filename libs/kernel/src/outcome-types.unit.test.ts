@@ -1,7 +1,7 @@
 import { outcomeKind } from './declarations/outcomes.ts';
 import { ALWAYS_MADE, MADE_BY_ALL, OUTCOME_TYPES, outcomesOfEvent, storedEntries } from './outcome-types.ts';
 
-describe('the types of outcomes', () => {
+describe('the outcome types', () => {
   it('that a stored `all` stands for never change', () => {
     expect(storedEntries('all')).toEqual([
       ...['achievement.completed', 'streak.started', 'streak.extended', 'streak.lost', 'streak.freeze_consumed'],
@@ -12,7 +12,7 @@ describe('the types of outcomes', () => {
     ]);
   });
 
-  it('that are second names tell the same as their first, of the same effects, and no `all` has them', () => {
+  it('that are second names have the effects and fields of the first, and are not part of `all`', () => {
     const named = OUTCOME_TYPES.filter((type) => !MADE_BY_ALL.includes(type));
     expect(named).toEqual(['emails.achievement_due', 'emails.streak_reminder_due']);
     for (const type of named) {
@@ -26,7 +26,7 @@ describe('the types of outcomes', () => {
     expect(ALWAYS_MADE).toEqual(['user.corrected', 'user.erased']);
   });
 
-  it('are found by the recorded event that they are made of', () => {
+  it('can be found by the type of the recorded event', () => {
     expect(outcomesOfEvent('LeaderboardRunEnded')).toEqual(['leaderboard.finished']);
     expect(outcomesOfEvent('MetricEventRecorded')).toEqual([]);
   });

@@ -5,19 +5,19 @@ const levels = [
   { key: 'adept', points: 1_000 },
 ];
 
-describe('the level', () => {
-  it('is the highest whose points are reached', () => {
+describe('levelReached', () => {
+  it('returns the highest level whose points are reached', () => {
     expect(levelReached(levels, 1_000n)?.key).toBe('adept');
     expect(levelReached(levels, 999)?.key).toBe('novice');
     expect(levelReached(levels, 100n)?.key).toBe('novice');
   });
 
-  it('is null below all of them, and without any', () => {
+  it('returns null below all levels, and if there are none', () => {
     expect(levelReached(levels, 99n)).toBeNull();
     expect(levelReached([], 99)).toBeNull();
   });
 
-  it('is exact beyond what a double can hold', () => {
+  it('is exact beyond the precision of a double', () => {
     const beyond = [{ key: 'far', points: 2n ** 53n + 1n }];
     expect(levelReached(beyond, 2n ** 53n)).toBeNull();
     expect(levelReached(beyond, 2n ** 53n + 1n)?.key).toBe('far');

@@ -67,42 +67,42 @@ describe('a metric event', () => {
     });
   });
 
-  it('creates its user', () => {
+  it('creates its user if there is none', () => {
     expect(decide(live, stranger).kind).toBe('events');
   });
 
-  it('is a replay once its key was used, whatever would refuse it', () => {
+  it('is replayed if its idempotency key was used, even if it would otherwise be refused', () => {
     const replay = { kind: 'replay', eventId: 'first' };
     expect(decide(live, used)).toEqual(replay);
     expect(decide(live, { ...erased, original: used.original })).toEqual(replay);
     expect(decide(imported, { ...used, owed: 50_001 })).toEqual(replay);
   });
 
-  it('of an erased user, or with too many attributes, is refused', () => {
+  it('is refused if its user is erased or would have too many attributes', () => {
     expect(decide(live, erased)).toEqual(refused('erased'));
     expect(decide({ ...live, user: { attributes: attributes(51, 51) } }, full)).toEqual(refused('too_many_attributes'));
     expect(decide({ ...live, user: { attributes: attributes(50, 50) } }, full).kind).toBe('events');
   });
 
-  it('records the limit of attributes that was in force, if it has any', () => {
+  it('records the limit in force if it sets attributes', () => {
     const decision = decide({ ...live, user: { attributes: attributes(1, 1) } }, known);
     expect(eventsOf(decision)).toMatchObject([{ event: { user: { attributeLimit: 50 } } }]);
   });
 });
 
-describe('an imported event', () => {
-  it('opens an import without options in the name of who imports, and is recorded at its own instant', () => {
+describe('an imported metric event', () => {
+  it('opens an import in the name of the importer, and is recorded at its own instant', () => {
     expect(eventsOf(decide(imported, known))).toMatchObject([
       { occurredAt: NOW, event: { type: 'ImportOpened', by: 'ann' } },
       { occurredAt: 77, event: { type: 'MetricEventRecorded', imported: true } },
     ]);
   });
 
-  it('opens none while one is open', () => {
+  it('opens no import if one is open', () => {
     expect(eventsOf(decide(imported, { ...known, openImport: IMPORT }))).toMatchObject([{ occurredAt: 77 }]);
   });
 
-  it('is refused if it would owe its user more than 50,000 awards, unless the import is without that bound', () => {
+  it('is refused if its user would be owed more than 50,000 awards, unless the import lifts that limit', () => {
     const owing = { ...stranger, owed: 50_001 };
     const tooMany = { ...refused('too_many_awards'), owed: 50_001 };
     expect(decide(imported, owing)).toEqual(tooMany);
@@ -112,7 +112,7 @@ describe('an imported event', () => {
   });
 });
 
-describe('fields and completions by call', () => {
+describe('identifications and completions by API call', () => {
   it('are recorded', () => {
     expect(eventsOf(decide(naming(1), known))).toEqual([
       {
@@ -128,7 +128,7 @@ describe('fields and completions by call', () => {
     expect(eventsOf(decide(completing, stranger))).toEqual([{ occurredAt: NOW, event: completed }]);
   });
 
-  it('of an erased user, or with too many attributes, are refused', () => {
+  it('are refused if the user is erased or would have too many attributes', () => {
     expect(decide(naming(0), erased)).toEqual(refused('erased'));
     expect(decide(completing, erased)).toEqual(refused('erased'));
     expect(decide(naming(1), full)).toEqual(refused('too_many_attributes'));
@@ -136,12 +136,12 @@ describe('fields and completions by call', () => {
 });
 
 describe('a grant', () => {
-  it('is recorded with who gave it', () => {
+  it('is recorded with the actor who gave it', () => {
     const recorded = { type: 'GrantRecorded', subject: SUBJECT, grant, keyHash: 'h', by: 'ann' };
     expect(eventsOf(decide(granting, known))).toEqual([{ occurredAt: NOW, event: recorded }]);
   });
 
-  it('is a replay once its key was used, also while an import is open', () => {
+  it('is replayed if its idempotency key was used, even during an import', () => {
     const decision = decide(granting, { ...used, openImport: IMPORT });
     expect(decision).toEqual({ kind: 'replay', eventId: 'first' });
   });
@@ -183,7 +183,7 @@ describe('a correction', () => {
   } as const;
   const state = { ...known, isDue: false, hasConflict: false };
 
-  it('is recorded, behind a sweep of its user if something is due', () => {
+  it('is recorded, preceded by a sweep of its user if something is due', () => {
     expect(eventsOf(correctEvents(correction, state))).toEqual([{ occurredAt: NOW, event: correction }]);
     expect(eventsOf(correctEvents(correction, { ...state, isDue: true }))).toEqual([
       { occurredAt: NOW, event: { type: 'UsersSwept', subjects: [SUBJECT] } },
@@ -191,7 +191,7 @@ describe('a correction', () => {
     ]);
   });
 
-  it('is a replay once its key was used', () => {
+  it('is replayed if its idempotency key was used', () => {
     const decision = correctEvents(correction, { ...state, original: used.original, hasConflict: true });
     expect(decision).toEqual({ kind: 'replay', eventId: 'first' });
   });
@@ -202,7 +202,7 @@ describe('a correction', () => {
     ['import_open', { openImport: IMPORT }],
     ['area_stopped', { areaStopped: true }],
     ['corrected_meanwhile', { hasConflict: true }],
-  ] as const)('is refused as %s, and nothing is swept for it', (reason, more) => {
+  ] as const)('is refused as %s, without a sweep', (reason, more) => {
     expect(correctEvents(correction, { ...state, isDue: true, ...more })).toEqual(refused(reason));
   });
 });
@@ -214,14 +214,14 @@ describe('a publication', () => {
       { now: NOW, latestVersion, holdsEvents },
     );
 
-  it('is the first version, or the next one', () => {
+  it('is recorded as the first or the next version', () => {
     const event1 = { type: 'ConfigurationPublished', version: 1, document: 'd', by: 'ann' };
     expect(publish(0, false)).toEqual({ occurredAt: NOW, event: event1 });
     expect(publish(0, true).event.version).toBe(1);
     expect(publish(3, true).event.version).toBe(4);
   });
 
-  it('takes the place of the newest version while no event depends on it', () => {
+  it('replaces the newest version while the account has no events', () => {
     expect(publish(1, false).event.version).toBe(1);
     expect(publish(3, false).event.version).toBe(3);
   });
@@ -231,7 +231,7 @@ describe('a sweep', () => {
   const sweep = (subjects: readonly number[], isImporting: boolean) =>
     sweepUsers({ type: 'SweepUsers', account: 'a', subjects }, { now: NOW, isImporting }).events;
 
-  it('is recorded for users who are due, and never while an import is open', () => {
+  it('is recorded for the users who are due, but not during an import', () => {
     expect(sweep([1, 2], false)).toEqual([{ occurredAt: NOW, event: { type: 'UsersSwept', subjects: [1, 2] } }]);
     expect(sweep([], false)).toEqual([]);
     expect(sweep([1, 2], true)).toEqual([]);
@@ -250,7 +250,7 @@ describe('an import', () => {
       { now: NOW, isImporting },
     ).events;
 
-  it('is opened, or given other options', () => {
+  it('is opened, or opened again with other options', () => {
     const outgoing = { ...IMPORT, outgoing: true };
     const opened = { type: 'ImportOpened', reason: 'old data' };
     expect(open(IMPORT, null)).toEqual([{ occurredAt: NOW, event: opened }]);
@@ -258,7 +258,7 @@ describe('an import', () => {
     expect(open(outgoing, outgoing)).toEqual([]);
   });
 
-  it('is closed once', () => {
+  it('is closed only once', () => {
     const closed = { type: 'ImportClosed', cause: 'idle', by: 'process' };
     expect(close(true)).toEqual([{ occurredAt: NOW, event: closed }]);
     expect(close(false)).toEqual([]);
