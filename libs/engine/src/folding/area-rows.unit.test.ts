@@ -24,9 +24,9 @@ describe('the rows of a batch', () => {
     ]),
   );
 
-  it('are counted as they were added', () => expect(rows.count).toBe(5));
+  it('are counted as they are added', () => expect(rows.count).toBe(5));
 
-  it('are merged where they fall on the same key, and else kept, in their order', () => {
+  it('are merged if they have the same key in a table that merges, and otherwise kept in order', () => {
     expect(rows.merged([COUNTS, AWARDS])).toEqual(
       new Map([
         [
@@ -41,7 +41,7 @@ describe('the rows of a batch', () => {
     );
   });
 
-  it('are merged where rows on other keys lie between them', () => {
+  it('are merged even if rows with other keys lie between them', () => {
     const scattered = new AreaRows();
     scattered.add(new Map([['counts', [one, { ...one, account: 'other' }, one]]]));
     expect(scattered.merged([COUNTS]).get('counts')).toEqual([
@@ -50,7 +50,7 @@ describe('the rows of a batch', () => {
     ]);
   });
 
-  it('are left as they were given, though a merged one is written', () => {
+  it('are not changed in place by merging', () => {
     const users = counterTable({ name: 'user_counts', key: ['account'], counts: ['users'] });
     const given = [{ ...one }, { ...one }, { ...one }];
     const three = new AreaRows();
@@ -59,7 +59,7 @@ describe('the rows of a batch', () => {
     expect(given).toEqual([one, one, one]);
   });
 
-  it('count under the partition that is given, if their table counts per partition', () => {
+  it('count under the given partition if their table counts per partition', () => {
     expect(rows.merged([COUNTS, AWARDS], 7)).toEqual(
       new Map([
         [

@@ -21,10 +21,10 @@ function orderOf(
   return [...events.flatMap((record) => order.next(record)), ...order.last()].map(({ record }) => record.position);
 }
 
-describe('the order of a user\u2019s events', () => {
+describe("the order of a user's events", () => {
   const events = [at(1, 10), at(2, 20), at(3, 30), at(4, 40)];
 
-  it('is that of the log as long as no instant is amended', () => {
+  it('is the order of recording if no instant is amended', () => {
     expect(orderOf(events, { 2: { retracted: false, value: 2n } })).toEqual([1, 2, 3, 4]);
   });
 
@@ -38,20 +38,20 @@ describe('the order of a user\u2019s events', () => {
     [{ 4: moved(15), 2: { retracted: true } }, [1, 4, 3]],
     [{ 4: { ...moved(15), retracted: true } }, [1, 2, 3]],
     [{ 3: moved(30) }, [1, 2, 3, 4]],
-  ])('has a moved event before the first that is later: %j', (changes, order) => {
+  ])('places a moved event before the first later one: %j', (changes, order) => {
     expect(orderOf(events, changes)).toEqual(order);
   });
 
-  it('has it before a late import only if that is later', () => {
+  it('places a moved event before a late import only if the import is later', () => {
     expect(orderOf([at(1, 10), at(2, 40), at(3, 5), at(4, 50)], { 4: moved(7) })).toEqual([4, 1, 2, 3]);
     expect(orderOf([at(1, 10), at(2, 5), at(3, 40), at(4, 50)], { 4: moved(20) })).toEqual([1, 2, 4, 3]);
   });
 
-  it('has it before whatever was recorded behind the correction that moves it', () => {
+  it('places a moved event before everything recorded after the correction', () => {
     expect(orderOf([at(1, 10), at(2, 20), at(4, 12)], { 1: moved(30, 3) })).toEqual([2, 1, 4]);
   });
 
-  describe('with sweeps and corrections, which are none of the user\u2019s own', () => {
+  describe('with sweeps and corrections in between', () => {
     const [own, swept, corrected] = (['MetricEventRecorded', 'UserSwept', 'CorrectionRecorded'] as const).map(
       (type) => (position: number, occurredAt: number, configurationVersion: number) =>
         ({ ...at(position, occurredAt), configurationVersion, fact: { type, user: {} } }) as RecordedUserEvent,
@@ -68,16 +68,22 @@ describe('the order of a user\u2019s events', () => {
         [],
       ],
       [
-        'does not ask for own events behind the correction that moved it',
+        'releases a moved event at the correction that moved it',
         1,
         moved(15, 3),
         [[], [], ['1', 2, 3], [4], [5], [6]],
         [],
       ],
-      ['holds back a sweep alone', 1, moved(45), [[], [2], [3], [4], [], ['1:5', '5:5', 6]], []],
-      ['applies them at once if nothing was moved before them', 6, moved(35), [[1], [2], [3], ['6:3', 4], [5], []], []],
-      ['asks for none before it', 4, moved(55), [[1], [2], [3], [], [5], ['4:5', 6]], []],
-      ['knows no version behind all', 4, moved(65), [[1], [2], [3], [], [5], [6]], ['4']],
+      ['holds back only a sweep behind the moved event', 1, moved(45), [[], [2], [3], [4], [], ['1:5', '5:5', 6]], []],
+      [
+        'applies sweeps and corrections at once if no event was moved before them',
+        6,
+        moved(35),
+        [[1], [2], [3], ['6:3', 4], [5], []],
+        [],
+      ],
+      ['holds back nothing before the moved event', 4, moved(55), [[1], [2], [3], [], [5], ['4:5', 6]], []],
+      ['gives no version to an event moved behind all others', 4, moved(65), [[1], [2], [3], [], [5], [6]], ['4']],
     ])('%s', (_, position, change, released, last) => {
       const order = EventOrder.of(new Map([[position, change]]), log);
       const shown = ({ record, isMoved, under }: OrderedEvent) =>
@@ -86,7 +92,7 @@ describe('the order of a user\u2019s events', () => {
       expect(order.last().map(shown)).toEqual(last);
     });
 
-    it('holds them back to the end', () => {
+    it('holds sweeps back to the end if no event of the user follows', () => {
       const order = EventOrder.of(new Map([[1, moved(45)]]), log.slice(0, 5));
       const released = log.slice(0, 5).map((record) => order.next(record).map(({ record: { position } }) => position));
       expect(released).toEqual([[], [2], [3], [4], []]);

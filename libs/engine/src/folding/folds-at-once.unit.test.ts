@@ -17,8 +17,8 @@ function startFolds(count: number) {
   return { folds, started, results, end };
 }
 
-describe('folds', () => {
-  it('run two at a time, in the order in which they came, also behind one that failed', async () => {
+describe('FoldsAtOnce', () => {
+  it('runs two folds at a time, in order of arrival, even after one has failed', async () => {
     const { started, results, end } = startFolds(4);
     expect(started).toEqual([0, 1]);
     end[1]?.(new Error('damaged'));
@@ -31,7 +31,7 @@ describe('folds', () => {
     await expect(results[3]).resolves.toBe(3);
   });
 
-  it('are refused as overloaded while 16 wait, and taken again once one has ended', async () => {
+  it('refuses a fold as overloaded while 16 wait, and accepts one again once another has ended', async () => {
     const { folds, started, results, end } = startFolds(18);
     await expect(folds.run(() => Promise.resolve(1))).rejects.toMatchObject({
       problem: { code: 'overloaded', detail: '18 explanations are under way already; nothing was done.' },

@@ -16,8 +16,8 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-describe('the codec of messages', () => {
-  it('gives back exactly what it was given, and leaves that as it was', () => {
+describe('the message codec', () => {
+  it('decodes exactly what was encoded, and does not change it', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const before = structuredClone(value);
@@ -28,7 +28,7 @@ describe('the codec of messages', () => {
     );
   });
 
-  it('copies nothing of what JSON knows by itself', () => {
+  it('passes values that JSON can represent without copying them', () => {
     const plain = { name: 'a', list: [1, { two: 2 }] };
     const stringify = jest.spyOn(JSON, 'stringify');
     encodeExact(plain);

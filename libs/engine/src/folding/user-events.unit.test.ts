@@ -20,7 +20,7 @@ function eventsOf(count: number) {
 }
 
 describe('the events of a user', () => {
-  it('are handed over page by page, behind one position and up to another', async () => {
+  it('are read page by page, after one position and up to another', async () => {
     const { events, reads } = eventsOf(1_200);
     const taken: number[] = [];
     await eachEvent(events, ADA, { after: 10, upTo: 1_100 }, ({ position }) => {
@@ -31,7 +31,7 @@ describe('the events of a user', () => {
     expect(reads).toEqual([10, 510, 1_010]);
   });
 
-  it('let other work have its turn behind an event of many effects', async () => {
+  it('let other work run after an event with many effects', async () => {
     const { events } = eventsOf(3);
     const turns: boolean[] = [];
     let hadTurn = false;

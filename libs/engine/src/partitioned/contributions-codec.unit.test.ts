@@ -40,8 +40,8 @@ const awaited: Contributions = {
 
 const text = encodeContributions(awaited);
 
-describe('contributions on the wire', () => {
-  it('are read as they were written', () => {
+describe('encoded contributions', () => {
+  it('are decoded unchanged', () => {
     fc.assert(
       fc.property(anyContributions, (contributions) => {
         expect(decodeContributions(encodeContributions(contributions))).toEqual(contributions);
@@ -49,7 +49,7 @@ describe('contributions on the wire', () => {
     );
   });
 
-  it('take about 100 bytes, an event id aside', () => {
+  it('take about 80 to 130 bytes', () => {
     expect(Buffer.byteLength(encodeContributions({ ...awaited, answer: null }))).toBe(79);
     expect(Buffer.byteLength(text)).toBe(126);
     const [one] = awaited.changes;
@@ -70,7 +70,7 @@ describe('contributions on the wire', () => {
     [text.replace('1000000', '9007199254740992'), 'the change cannot be 9007199254740992'],
     [text.replace(',0,1768', ',2,1768'), 'sets cannot be 2'],
     [text.replace(',20463]', ']'), 'the answer cannot be ["019ba7c5-9e00-7000-8000-000000000001"]'],
-  ])('that are damaged are refused by the field: %s', (damaged, message) => {
+  ])('are refused with the name of the damaged field: %s', (damaged, message) => {
     expect(() => decodeContributions(damaged)).toThrow(message);
   });
 });

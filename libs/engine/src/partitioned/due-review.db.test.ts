@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('finds the partitions that a publication leaves to be reviewed, all in one statement', async () => {
+it('DueReview finds all partitions not reviewed since a publication with one statement', async () => {
   expect(await review.unreviewed(configurationOf(1), PARTITIONS)).toEqual(PARTITIONS);
   for (const partition of [3, 7]) await review.setReviewed('default', partition, 1);
   await review.setReviewed('another', 5, 1);

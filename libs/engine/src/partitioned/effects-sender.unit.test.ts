@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '@laurel/event-stream';
 import { EffectsSender, MOST_ON_THEIR_WAY } from './effects-sender.ts';
 
-describe('the sender of effects', () => {
+describe('the effects sender', () => {
   let ends: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[];
   let lost: unknown[];
   let sender: EffectsSender;
@@ -20,7 +20,7 @@ describe('the sender of effects', () => {
   });
   const [third, tooLong] = [effect(MOST_ON_THEIR_WAY / 3), effect(MOST_ON_THEIR_WAY + 1)];
 
-  it('loses what comes while too many are being sent, and sends again when some have ended', async () => {
+  it('drops effects while too many bytes are in flight, and sends again once some have arrived', async () => {
     for (let n = 0; n < 5; n++) sender.send([third]);
     expect([ends.length, lost.length]).toEqual([3, 2]);
     ends[0]?.resolve();
@@ -30,13 +30,13 @@ describe('the sender of effects', () => {
     expect([ends.length, lost.length]).toEqual([4, 3]);
   });
 
-  it('sends alone what is longer than that by itself', () => {
+  it('sends an effect longer than the limit only by itself', () => {
     sender.send([tooLong]);
     sender.send([third]);
     expect([ends.length, lost.length]).toEqual([1, 1]);
   });
 
-  it('waits for what is being sent, whatever becomes of it', async () => {
+  it('waits until everything in flight has arrived or failed', async () => {
     sender.send([third]);
     let isIdle = false;
     const idle = sender.idle().then(() => (isIdle = true));

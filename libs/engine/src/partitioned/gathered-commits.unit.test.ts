@@ -25,7 +25,7 @@ function batching(...answers: readonly (readonly number[] | Error | null)[]) {
 const outcomesOf = (commits: GatheredCommits, partitions: readonly number[]) =>
   Promise.allSettled(partitions.map((partition) => commits.add(commitOf(partition))));
 
-it('what is given in one turn goes as one statement, what is given later as another', async () => {
+it('GatheredCommits sends what arrives within one turn as one statement, and later commits as another', async () => {
   const { commits, statements } = batching();
   const first = Promise.all([commits.add(commitOf(0)), Promise.resolve().then(() => commits.add(commitOf(2)))]);
   await new Promise((resolve) => setImmediate(resolve));
@@ -33,7 +33,7 @@ it('what is given in one turn goes as one statement, what is given later as anot
   expect(statements).toEqual([[0, 2], [1]]);
 });
 
-it('each hears of its own partition', async () => {
+it('GatheredCommits resolves each commit with the outcome of its own partition', async () => {
   const { commits } = batching([3]);
   const outcomes = await outcomesOf(commits, [1, 3]);
   expect(outcomes).toEqual([
@@ -42,7 +42,7 @@ it('each hears of its own partition', async () => {
   ]);
 });
 
-it('what the database refuses of one is not the trouble of the others', async () => {
+it('GatheredCommits commits partitions one by one if the database refuses one of them', async () => {
   const refused = new Error('invalid input syntax');
   const { commits, statements } = batching(refused, null, refused, null);
   const outcomes = await outcomesOf(commits, [0, 1, 2]);
@@ -54,7 +54,7 @@ it('what the database refuses of one is not the trouble of the others', async ()
   expect(statements).toEqual([[0, 1, 2], [0], [1], [2]]);
 });
 
-it('after a statement of which nothing is known, nothing is tried again', async () => {
+it('GatheredCommits retries nothing if the outcome of a statement is unknown', async () => {
   const gone = new StoreUnavailableError('gone');
   const { commits, statements } = batching(gone);
   const outcomes = await outcomesOf(commits, [0, 1]);
@@ -65,7 +65,7 @@ it('after a statement of which nothing is known, nothing is tried again', async 
   expect(statements).toHaveLength(1);
 });
 
-it('nothing more is asked of a database that has gone while each goes by itself', async () => {
+it('GatheredCommits sends nothing more if the database becomes unavailable during one-by-one commits', async () => {
   const gone = new StoreUnavailableError('gone');
   const { commits, statements } = batching(new Error('invalid input syntax'), null, gone);
   const outcomes = await outcomesOf(commits, [0, 1, 2]);
@@ -77,7 +77,7 @@ it('nothing more is asked of a database that has gone while each goes by itself'
   expect(statements).toEqual([[0, 1, 2], [0], [1]]);
 });
 
-it('while three statements are under way the rest is gathered', async () => {
+it('GatheredCommits gathers further commits while three statements are in flight', async () => {
   const statements: { partitions: number[]; answer: () => void }[] = [];
   const commits = new GatheredCommits(
     (together) =>
@@ -100,7 +100,7 @@ it('while three statements are under way the rest is gathered', async () => {
   expect(await Promise.all(all)).toEqual(Array(6).fill(true));
 });
 
-it('a statement takes so many rows, and a partition once', async () => {
+it('GatheredCommits limits the rows of a statement, and puts each partition into it once', async () => {
   const { commits, statements } = batching();
   const given = [commitOf(0, 12_000), commitOf(1, 8_000), commitOf(2), commitOf(2), commitOf(3, 50_000), commitOf(4)];
   await Promise.all(given.map((commit) => commits.add(commit)));

@@ -1,8 +1,8 @@
 import type { StreamMessage } from '@laurel/event-stream';
 import { message, messagesUpTo, openWorkerUnderTest as open, recordAt } from './worker-under-test.fixture.ts';
 
-describe('a batch that begins ahead of the checkpoint', () => {
-  it('is read again from the checkpoint, whatever its numbers say', async () => {
+describe('a batch that begins after the checkpoint', () => {
+  it('is read again from the checkpoint, whatever its sequence numbers', async () => {
     const { worker, apply } = open();
     const messages = messagesUpTo(6);
     await apply(worker, messages.slice(0, 2));
@@ -10,7 +10,7 @@ describe('a batch that begins ahead of the checkpoint', () => {
     expect(await apply(worker, messages.slice(2), 6)).toBe(6);
   });
 
-  it('is read again from a checkpoint to which the database has fallen back, also if that was done before', async () => {
+  it('is read again from the checkpoint to which the database was restored, even for the second time', async () => {
     const { worker, apply, database } = open();
     const messages = messagesUpTo(6);
     await apply(worker, messages.slice(0, 2));
@@ -23,7 +23,7 @@ describe('a batch that begins ahead of the checkpoint', () => {
     expect(await apply(worker, [duplicate])).toBe(2);
   });
 
-  it('is taken by its numbers where the stream keeps nothing from the checkpoint on', async () => {
+  it('is applied by its sequence numbers if the stream has nothing left at the checkpoint', async () => {
     const { worker, apply } = open();
     await apply(worker, messagesUpTo(2));
     const next = [message(10, 3, recordAt(3))];
@@ -32,8 +32,8 @@ describe('a batch that begins ahead of the checkpoint', () => {
   });
 });
 
-describe('a gap', () => {
-  it('is looked for from the beginning of the topic, once, and then stops the partition', async () => {
+describe('a gap in the sequence numbers', () => {
+  it('makes the worker read the topic once from its beginning, and then halts the partition', async () => {
     const { worker, apply, checkpoint } = open();
     const [first, second] = messagesUpTo(2) as [StreamMessage, StreamMessage];
     await apply(worker, [first, second]);
@@ -45,7 +45,7 @@ describe('a gap', () => {
     expect(checkpoint()).toMatchObject({ nextOffset: 2, failure: { offset: 2 } });
   });
 
-  it('is none where a topic was made anew and holds the rest at other offsets', async () => {
+  it('does not exist if the topic was recreated and holds the rest at other offsets', async () => {
     const { worker, apply, checkpoint } = open();
     await apply(worker, messagesUpTo(2));
     const anew = [message(0, 3, recordAt(3)), ...messagesUpTo(2).map((one) => ({ ...one, offset: one.offset + 1 }))];
@@ -53,7 +53,7 @@ describe('a gap', () => {
     expect(checkpoint()?.received).toEqual(new Map([[0, 3]]));
   });
 
-  it('is looked for again when the partition is assigned anew', async () => {
+  it('is searched for again after the partition is reassigned', async () => {
     const { worker, apply } = open();
     const gap = [message(5, 5, recordAt(5))];
     expect(await apply(worker, gap)).toBe(0);

@@ -17,7 +17,7 @@ import {
 } from './worker-under-test.fixture.ts';
 
 describe('a batch', () => {
-  it('is applied, sent on under numbers of its own, committed and told to callers', async () => {
+  it('is applied, sent on with its own sequence numbers, committed and reported to callers', async () => {
     const { worker, apply, sent, effects, checkpoint, counts } = open();
     expect(await apply(worker, messagesUpTo(3))).toBe(3);
     expect(numbers(sent)).toEqual(['1', '2', '3']);
@@ -26,7 +26,7 @@ describe('a batch', () => {
     expect(counts).toEqual({ records: 2, configurations: 1, repeated: 0, batches: 1, sent: 3, effects: 2 });
   });
 
-  it('that was seen before is dropped, and another process drops it too', async () => {
+  it('is dropped if it was seen before, by another process as well', async () => {
     const { worker, openWorker, apply, sent, counts } = open();
     await apply(worker, messagesUpTo(3));
     expect(await apply(worker, messagesUpTo(3))).toBe(3);
@@ -35,14 +35,14 @@ describe('a batch', () => {
     expect(counts.repeated).toBe(6);
   });
 
-  it('is cut into several commits when it is large', async () => {
+  it('is split into several commits if it is large', async () => {
     const { worker, apply, counts, checkpoint } = open();
     await apply(worker, messagesUpTo(1_201));
     expect(counts.batches).toBe(3);
     expect(checkpoint()?.nextOffset).toBe(1_201);
   });
 
-  it('sends nothing and tells nobody while a service is made again, and gives out the same numbers', async () => {
+  it('is numbered but neither sent nor reported during a rebuild of the service', async () => {
     const { openWorker, apply, sent, effects, checkpoint } = open();
     await apply(openWorker({ producer: null }), messagesUpTo(3));
     expect([...sent, ...effects]).toEqual([]);
@@ -51,7 +51,7 @@ describe('a batch', () => {
 });
 
 describe('a message that an area cannot apply', () => {
-  it('stops the partition behind what is before it, with the reason stored, until it is mended', async () => {
+  it('halts the partition after the messages before it, with the reason stored, until it is repaired', async () => {
     const { worker, apply, refused, checkpoint, sent } = open();
     refused.add(3);
     await expect(apply(worker, messagesUpTo(5))).rejects.toThrow('users cannot apply 3');
@@ -62,7 +62,7 @@ describe('a message that an area cannot apply', () => {
     expect(numbers(sent)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('is the one whose user has a state that cannot be read', async () => {
+  it('may be one whose user has an unreadable state', async () => {
     const { worker, apply, database, checkpoint } = open();
     await apply(worker, messagesUpTo(2));
     const area = {
@@ -92,14 +92,14 @@ describe('a message that an area cannot apply', () => {
   it.each([
     ['of another schema', { ...headersOf({ source: 0, sequence: 2 }), 'laurel-schema': '9' }, 'is of schema 9'],
     ['without a number', {}, 'no whole number in its header laurel-source'],
-  ])('is one %s', async (_what, headers, reason) => {
+  ])('may be one %s', async (_what, headers, reason) => {
     const { worker, apply, checkpoint } = open();
     const [first] = messagesUpTo(1) as [StreamMessage];
     await expect(apply(worker, [first, { ...message(1, 2, recordAt(2)), headers }])).rejects.toThrow(reason);
     expect(checkpoint()).toMatchObject({ nextOffset: 1, failure: { offset: 1 } });
   });
 
-  it('is one that is no JSON', async () => {
+  it('may be one that is not JSON', async () => {
     const { worker, apply, checkpoint } = open();
     await expect(apply(worker, [{ ...message(0, 1, publication), value: '{"kind":"record"' }])).rejects.toThrow(
       'the message cannot be read',
@@ -108,9 +108,9 @@ describe('a message that an area cannot apply', () => {
   });
 
   it.each([
-    ['a record', recordAt(1)],
-    ['news', publication],
-  ])('is %s of a configuration that is not kept yet, which is waited for', async (_what, streamed) => {
+    ['a recorded event', recordAt(1)],
+    ['the announcement', publication],
+  ])('is retried, if it is %s of a configuration that has not arrived yet', async (_what, streamed) => {
     const { worker, apply, published, checkpoint } = open();
     const batch = [message(0, 1, streamed)];
     published.length = 0;
@@ -121,8 +121,8 @@ describe('a message that an area cannot apply', () => {
   });
 });
 
-describe('what store or stream refuse', () => {
-  it('names the one message, and what is before it gets through', async () => {
+describe('a message that the store or the stream refuses', () => {
+  it('is named, and the messages before it are committed', async () => {
     const { openWorker, store, apply, checkpoint, counts } = open();
     const worker = openWorker({
       store: Object.assign(Object.create(store) as MemoryPartitionStore, {
@@ -136,7 +136,7 @@ describe('what store or stream refuse', () => {
     expect(counts.records).toBe(76);
   });
 
-  it('is a message that is too long', async () => {
+  it('may be one that is too long', async () => {
     const { openWorker, apply, checkpoint } = open();
     const send = (messages: readonly OutgoingMessage[]) =>
       messages.some(({ headers }) => headers['laurel-sequence'] === '3')
@@ -161,15 +161,15 @@ describe('what store or stream refuse', () => {
       },
       'away',
     ],
-  ])('is not %s: nothing is said of any message', async (_what, parts, reason) => {
+  ])('is not named if the cause is %s', async (_what, parts, reason) => {
     const { openWorker, apply, checkpoint } = open();
     await expect(apply(openWorker(parts), messagesUpTo(3))).rejects.toThrow(reason);
     expect(checkpoint()).toBeUndefined();
   });
 });
 
-describe('a partition that another process has moved on', () => {
-  it('is left alone, and taken up from where it is', async () => {
+describe('a partition that another process has advanced', () => {
+  it('is left to that process, and is resumed later from its new checkpoint', async () => {
     const { worker, openWorker, apply, checkpoint, sent } = open();
     await apply(worker, messagesUpTo(2));
     await apply(openWorker(), messagesUpTo(3));
@@ -179,7 +179,7 @@ describe('a partition that another process has moved on', () => {
     expect(new Set(numbers(sent)).size).toBe(4);
   });
 
-  it('is not sent anything of that was computed on states read since', async () => {
+  it('receives nothing that was computed from outdated states', async () => {
     const { worker, openWorker, apply, sent } = open();
     await apply(worker, messagesUpTo(1));
     await apply(openWorker(), messagesUpTo(2));

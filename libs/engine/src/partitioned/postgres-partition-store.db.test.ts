@@ -65,11 +65,11 @@ const commitOf = (
 const rowsOf = (table: string) => database.sql.query(`select * from ${table} order by 1, 2`, []);
 
 describe('a checkpoint', () => {
-  it('is at the start where nothing was committed', async () => {
+  it('is at the start if nothing was committed', async () => {
     expect(await store.read(1)).toEqual(START);
   });
 
-  it('comes back as it was committed', async () => {
+  it('is read as it was committed', async () => {
     const after = at(7, {
       position: 4_000_000_000,
       received: new Map([
@@ -84,7 +84,7 @@ describe('a checkpoint', () => {
     expect(await store.readPlaces()).toEqual(new Map([[1, { nextOffset: 7, generation: 0 }]]));
   });
 
-  it('moves only from where it is', async () => {
+  it('advances only from its present value', async () => {
     await store.commit(commitOf(START, at(3)));
     await store.commit(commitOf(at(3), at(5)));
     await expect(store.commit(commitOf(at(3), at(4)))).rejects.toThrow('moved on by another process');
@@ -96,13 +96,13 @@ describe('a checkpoint', () => {
     ['another generation', { generation: 1 }],
     ['another commit that came to the same offset', { revision: 'another' }],
     ['a release before revisions', { revision: '' }],
-  ])('is not taken for one of %s', async (_what, more) => {
+  ])('is not mistaken for one of %s', async (_what, more) => {
     await store.commit(commitOf(START, at(5)));
     await expect(store.commit(commitOf(at(5, more), at(6)))).rejects.toThrow('moved on by another process');
     expect(await store.read(1)).toEqual(at(5));
   });
 
-  it('of which there is no row any more moves no one on', async () => {
+  it('cannot be advanced if its row is gone', async () => {
     await expect(store.commit(commitOf(at(5), at(6)))).rejects.toThrow('moved on by another process');
     await expect(store.commit(commitOf(at(0, { generation: 2 }), at(6)))).rejects.toThrow('moved on');
     expect(await rowsOf('input_partitions')).toEqual([]);
@@ -115,7 +115,7 @@ describe('a checkpoint', () => {
     expect(await store.read(1)).toEqual(at(6, { generation: 4 }));
   });
 
-  it('goes on from one that a release before revisions has left', async () => {
+  it('advances from one that a release without revisions left', async () => {
     await store.commit(commitOf(START, at(5)));
     await database.sql.query(`update input_partitions set revision = ''`, []);
     expect(await store.read(1)).toEqual(at(5, { revision: '' }));
@@ -123,7 +123,7 @@ describe('a checkpoint', () => {
     expect(await store.read(1)).toEqual(at(6));
   });
 
-  it('keeps the sequences of the partitions that a commit says nothing of', async () => {
+  it('keeps the sequence numbers of partitions that a commit does not mention', async () => {
     const sequences = (changed: number) =>
       new Map([[0, 4] as const, [7, changed] as const, [11, 9_000_000_000] as const]);
     const all = (nextOffset: number) =>
@@ -133,7 +133,7 @@ describe('a checkpoint', () => {
     expect(await store.read(1)).toEqual(all(6));
   });
 
-  it('of a thousand sources is committed in 20 kB, with fifteen others', async () => {
+  it('with a thousand sources takes 20 kB in a commit of sixteen partitions', async () => {
     const sizes: number[] = [];
     const measured = new PostgresPartitionStore(
       {
@@ -157,7 +157,7 @@ describe('a checkpoint', () => {
     expect(await store.read(15)).toEqual(after);
   });
 
-  it('is moved by one of many at once, from the start and later, and what the others brought is nowhere', async () => {
+  it('is advanced by only one of many concurrent commits, whose rows alone are stored', async () => {
     for (const [before, after] of [
       [START, at(5)],
       [at(5), at(9)],
@@ -197,7 +197,7 @@ describe('a commit', () => {
     ]);
   });
 
-  it('that comes too late writes nothing at all', async () => {
+  it('writes nothing if it comes too late', async () => {
     await store.commit(commitOf(START, at(1)));
     const late = commitOf(START, at(1), {
       states: [state(1)],
@@ -207,13 +207,13 @@ describe('a commit', () => {
     for (const table of ['user_states', 'notes']) expect(await rowsOf(table)).toEqual([]);
   });
 
-  it('of which the database refuses one row writes nothing at all', async () => {
+  it('writes nothing if the database refuses one row', async () => {
     const bad = commitOf(START, at(1), { states: [state(1)], rows: new Map([['totals', [{ account: 'a', n: 'x' }]]]) });
     await expect(store.commit(bad)).rejects.toThrow('invalid input syntax');
     for (const table of ['user_states', 'input_partitions']) expect(await rowsOf(table)).toEqual([]);
   });
 
-  it('keeps the states of users apart, and finds those that there are', async () => {
+  it('keeps the states of users apart, and only stored states are found', async () => {
     const others = [
       { account: 'a', subject: subjectOf('b') },
       { account: 'b', subject: subjectOf('b') },
@@ -244,7 +244,7 @@ describe('commits of several partitions in one turn', () => {
       ...more,
     });
 
-  it('go as one statement, each with what is its own', async () => {
+  it('are sent as one statement, each with its own states and rows', async () => {
     let sent = 0;
     const counted = new PostgresPartitionStore(
       { query: (name, text, values) => (sent++, statements.query(`counted-${name}`, text, values)) },
@@ -259,7 +259,7 @@ describe('commits of several partitions in one turn', () => {
     expect([await store.read(1), await store.read(2)]).toEqual([at(1), at(2)]);
   });
 
-  it('wait for a partition that is held without holding those behind it, and see what has become of it', async () => {
+  it('wait for a locked partition without locking the others, and see its new checkpoint', async () => {
     for (const n of [2, 1]) await store.commit(ofPartition(n, START));
     const holder = await pool.connect();
     try {
@@ -282,7 +282,7 @@ describe('commits of several partitions in one turn', () => {
     expect([await store.read(1), await store.read(2)]).toEqual([at(1, { generation: 1 }), at(2)]);
   });
 
-  it('of which one comes too late, or is refused, do not hold up the others', async () => {
+  it('succeed even if one of them comes too late or is refused', async () => {
     await store.commit(ofPartition(2, START));
     const bad = new Map([['totals', [{ account: 'a', partition: 4, n: 'x' }]]]);
     const outcomes = await Promise.allSettled([
@@ -302,22 +302,22 @@ describe('commits of several partitions in one turn', () => {
   });
 });
 
-describe('states', () => {
+describe('the states of a partition', () => {
   const ann = { account: 'a', subject: subjectOf('ann') };
   const states = [{ ...ann, columns: '{"users":{"n":1},"streaks":null}', dueAt: null }];
 
-  it('are read of a partition that nothing was committed of', async () => {
+  it('can be read before anything is committed to it', async () => {
     expect(await store.readStates(1, [ann], START)).toEqual(new Map());
     await store.commit(commitOf(START, at(1), { states }));
     expect((await store.readStates(2, [ann], START)).size).toBe(1);
   });
 
   it.each([
-    ['was moved on', at(1)],
+    ['has advanced', at(1)],
     ['has another generation', at(2, { generation: 1 })],
-    ['was brought to the same offset by another commit', at(2, { revision: 'another' })],
-    ['has begun', START],
-  ])('are not read of a partition that %s', async (_what, before) => {
+    ['reached the same offset by another commit', at(2, { revision: 'another' })],
+    ['is no longer at the start', START],
+  ])('cannot be read with a checkpoint if the partition %s', async (_what, before) => {
     await store.commit(commitOf(START, at(2), { states }));
     expect((await store.readStates(1, [ann], at(2))).size).toBe(1);
     await expect(store.readStates(1, [ann], before)).rejects.toThrow('moved on by another process');
@@ -325,7 +325,7 @@ describe('states', () => {
   });
 });
 
-describe('a service without users', () => {
+describe('a service without user states', () => {
   it('commits its rows alone', async () => {
     const boards = new PostgresPartitionStore(
       { query: (name, text, values) => statements.query(`boards-${name}`, text, values) },

@@ -34,7 +34,7 @@ function open(...kept: PublishedConfiguration[]) {
 }
 
 describe('the configurations of a service', () => {
-  it('are read when a message tells of one, once for all partitions', async () => {
+  it('are read once for all partitions when a message announces a version', async () => {
     const { publications, calls, kept } = open(publishedAt(1));
     for (let partition = 0; partition < 10; partition++) await publications.learn(newsOf(publishedAt(1)));
     expect(calls.reads).toBe(1);
@@ -44,20 +44,20 @@ describe('the configurations of a service', () => {
     expect(publications.histories()).toHaveLength(1);
   });
 
-  it('are read once for the records of a version', async () => {
+  it('are read once for all recorded events of a version', async () => {
     const { calls, documentAt } = open(publishedAt(1), publishedAt(2, 2));
     for (let record = 0; record < 10; record++) expect(await documentAt(2)).toBe('2 at 2');
     expect(calls.reads).toBe(1);
   });
 
-  it('are those in force when the first record comes, though nobody told of a version that was published again', async () => {
+  it('are those in force at the first event, even if a version was published again without announcement', async () => {
     const { publications, kept, documentAt } = open(publishedAt(1));
     await publications.load();
     kept.push(publishedAt(2));
     expect(await documentAt(1)).toBe('1 at 2');
   });
 
-  it('that cannot be found yet are waited for', async () => {
+  it('make the service wait until they have arrived', async () => {
     const { publications, kept, documentAt } = open();
     await expect(publications.learn(newsOf(publishedAt(1)))).rejects.toThrow('version 1 of account a has not arrived');
     await expect(documentAt(1)).rejects.toThrow('version 1 of account a has not arrived');

@@ -50,11 +50,11 @@ const openedWith = async (one: StreamedRecord, keys: MemoryDataKeys) => opened(o
 
 const shownIn = (text: string): readonly string[] => CLEAR.filter((clear) => text.includes(clear));
 
-describe('a message of the topic of the log', () => {
+describe("a message on the event store's topic", () => {
   const keys = new MemoryDataKeys();
   const message = messageWith({ ...PERSONAL, tz: 'Asia/Tokyo' });
 
-  it('names its user by the subject alone, and shows nothing that was said of them', async () => {
+  it('names its user only by subject, and shows no personal fields', async () => {
     const value = await onTheWire(message, keys);
     const one = read(value);
     expect(shownIn(value)).toEqual([]);
@@ -62,18 +62,18 @@ describe('a message of the topic of the log', () => {
     expect(one.message).toEqual(messageWith({ tz: 'Asia/Tokyo' }));
   });
 
-  it('brings every field to whoever has the data key', async () => {
+  it('is opened with all its fields by a process that has the data key', async () => {
     expect(await openedWith(read(await onTheWire(message, keys)), keys)).toEqual(message);
   });
 
-  it('brings no personal fields once the data key was destroyed', async () => {
+  it('is opened without personal fields once the data key is destroyed', async () => {
     const value = await onTheWire(message, keys);
     const without = new MemoryDataKeys();
     without.destroy(ADA);
     expect(await openedWith(read(value), without)).toEqual(messageWith({ tz: 'Asia/Tokyo' }));
   });
 
-  it('is written without personal fields if the data key was destroyed before', async () => {
+  it('is written without personal fields if the data key has been destroyed', async () => {
     const without = new MemoryDataKeys();
     without.destroy(ADA);
     const value = await onTheWire(message, without);
@@ -81,13 +81,13 @@ describe('a message of the topic of the log', () => {
     expect(await openedWith(read(value), keys)).toEqual(messageWith({ tz: 'Asia/Tokyo' }));
   });
 
-  it('is refused with the personal fields of another record', async () => {
+  it('is refused if it carries the personal fields of another event', async () => {
     const { sealed: foreign } = read(await onTheWire(messageWith(PERSONAL, 'another'), keys));
     const forged = { ...read(await onTheWire(message, keys)), ...(foreign !== undefined && { sealed: foreign }) };
     await expect(openedWith(forged, keys)).rejects.toThrow();
   });
 
-  it('asks for the data key of a record that brings personal fields, and of no other', async () => {
+  it('needs the data key only if it carries personal fields', async () => {
     const plain = streamed(messageWith({ tz: 'Asia/Tokyo' }));
     const full = read(await onTheWire(message, keys));
     expect((await keysFor([plain], keys)).size).toBe(0);
@@ -95,7 +95,7 @@ describe('a message of the topic of the log', () => {
   });
 });
 
-it('tells whoever waits the sections of a message, and nothing else of it', () => {
+it('an effect carries only the answer parts of a message to whoever waits', () => {
   const message = { ...messageWith(PERSONAL), sections: { achievements: { completed: [] } } };
   const told = { kind: 'trunk', eventId: message.record.eventId, trail: [3], boards: [1] } as const;
   expect(decodeEffect(encodeEffect({ ...told, message }))).toEqual({
@@ -104,7 +104,7 @@ it('tells whoever waits the sections of a message, and nothing else of it', () =
   });
 });
 
-it('shows nothing personal in a message behind the first service, either', () => {
+it('a message after the first service carries no personal fields either', () => {
   const message = messageWith(PERSONAL);
   const onward = encodeStreamed(streamed(message));
   const effect = encodeEffect({ kind: 'trunk', eventId: message.record.eventId, message, trail: [], boards: [] });

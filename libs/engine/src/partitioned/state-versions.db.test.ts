@@ -37,15 +37,15 @@ const NOTED = [
   { area: 'users', state_version: 3, step: 'users,streaks' },
 ];
 
-describe('the versions of what a step stores', () => {
-  it('are noted in an empty schema, and pass from then on', async () => {
+describe('the stored state versions of a service', () => {
+  it('are noted in an empty schema, and accepted from then on', async () => {
     await assert();
     await storeSomething();
     await assert();
     expect(await noted()).toEqual(NOTED);
   });
 
-  it('are refused where something of another version is stored, which stays noted', async () => {
+  it('stop the start if states of another version are stored, and stay as noted', async () => {
     await assert();
     await storeSomething();
     const another = assert(new Map([...VERSIONS, ['streaks', 6]]));
@@ -54,13 +54,13 @@ describe('the versions of what a step stores', () => {
     expect(await noted()).toEqual(NOTED);
   });
 
-  it('are refused where something is stored of which nobody noted a version', async () => {
+  it('stop the start if states are stored without a noted version', async () => {
     await storeSomething();
     await expect(assert()).rejects.toThrow('users (stored: none, of this release: 3)');
     expect(await noted()).toEqual([]);
   });
 
-  it('pass in an instance that starts while another one notes them', async () => {
+  it('are accepted by an instance that starts while another notes them', async () => {
     const other = await pool.connect();
     try {
       await other.query('begin');

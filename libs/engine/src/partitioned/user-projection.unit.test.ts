@@ -52,10 +52,10 @@ function open() {
   return { apply, read };
 }
 
-describe('the users of a partition in memory', () => {
+describe('the cached users of a partition', () => {
   const users = Array.from({ length: 100 }, (_, index) => subjectOf(`u${index}`));
 
-  it('are those last used that fit into the bound in bytes', async () => {
+  it('are the most recently used ones that fit into the memory limit', async () => {
     const { apply, read } = open();
     await apply(users);
     read.splice(0);
@@ -67,7 +67,7 @@ describe('the users of a partition in memory', () => {
 });
 
 describe('a user whose stored state is damaged', () => {
-  it('is named with account and area where their message stops the partition', async () => {
+  it('is named with account and area when a message halts the partition', async () => {
     const user = { account: 'default', subject: subjectOf('ada') };
     const projection = new UserProjection({
       areasBySchema: [[tallyArea('users'), tallyArea('streaks')]],
@@ -106,18 +106,18 @@ describe('a message that an area cannot apply', () => {
     return { changes: batch.changes(), made };
   }
 
-  it('leaves the batch as it was before, however far the areas came', async () => {
+  it('leaves the batch as it was, however many areas had applied it', async () => {
     expect(await applied([1, 2, 3, 4, 5], [2, 4])).toEqual(await applied([1, 3, 5], []));
   });
 
-  it('leaves nothing of a user of whom it is the first', async () => {
+  it('leaves nothing stored for a user whose first message it is', async () => {
     const { changes } = await applied([1], [1]);
     expect(changes.map(({ states }) => states)).toEqual([[]]);
     expect(changes.flatMap(({ rows }) => [...rows.values()].flat())).toEqual([]);
   });
 });
 
-it('refuses contributions, which are for leaderboards', () => {
+it('a user projection refuses contributions, which are for leaderboards', () => {
   const projection = new UserProjection({
     areasBySchema: [[tallyArea('users')]],
     partition: 0,
@@ -133,8 +133,8 @@ it('refuses contributions, which are for leaderboards', () => {
   expect(batch.changes()[0]?.states).toEqual([]);
 });
 
-describe('the message that goes on', () => {
-  it('holds the effects of all areas so far, what the users area knows, and sections if somebody waits', async () => {
+describe('the message that is sent on', () => {
+  it('holds all effects so far, the user as updated, and answer parts if someone waits for them', async () => {
     const areas = [tracingArea('users', () => false), tracingArea('points', () => false)];
     const readStates = () => Promise.resolve(new Map());
     const batch = new UserProjection({ areasBySchema: [areas], partition: 0, readStates, cachedUserBytes: 1 }).begin(

@@ -66,8 +66,8 @@ async function written(): Promise<Record<string, { rows: number; keys: number }>
   return found;
 }
 
-describe('read models that are rebuilt', () => {
-  it('are without keys until they are prepared, and hold then what waited, once', async () => {
+describe('read models during a rebuild', () => {
+  it('have no keys until the take-over is prepared, and then hold each waiting row once', async () => {
     await open(10_000);
     for (const position of [1, 2, 3]) await write(position);
     expect(await written()).toEqual({
@@ -85,7 +85,7 @@ describe('read models that are rebuilt', () => {
     expect(await store.readerOf('points').query('select n::int from counts', [])).toEqual([{ n: 4 }]);
   });
 
-  it('are prepared on few connections, none of which waits for another', async () => {
+  it('are prepared over two connections that never wait for each other', async () => {
     await open(10_000);
     await write(1);
     for (const table of ['more', 'most']) store.add(new Map([[table, [{ position: 1 }]]]));
@@ -101,22 +101,25 @@ describe('read models that are rebuilt', () => {
     expect([lent.length > 4, Math.max(...lent)]).toEqual([true, 2]);
   });
 
-  it('hold what waits as soon as that is too much, the largest first', async () => {
+  it('are written early, largest table first, if too many bytes wait', async () => {
     await open(500);
     await write(1);
     const states = { rows: 6, keys: 3 };
     expect(await written()).toMatchObject({ user_states: states, counts: { rows: 0, keys: 0 } });
   });
 
-  it.each([10_000, 500, 1])('answer what was written, wherever it is, if %i bytes may wait', async (heldBytes) => {
-    await open(heldBytes);
-    const points = store.readerOf('points');
-    for (const position of [1, 2]) await write(position);
-    expect([...(await store.loadDocuments([ADA, { ...ADA, subject: 7 }])).keys()]).toEqual([userKey(ADA)]);
-    for (const position of [3, 4]) {
-      await write(position);
-      expect((await store.loadDocuments([ADA])).get(userKey(ADA))).toMatchObject({ users: position });
-      expect(await points.query('select n::int from counts', [])).toEqual([{ n: position }]);
-    }
-  });
+  it.each([10_000, 500, 1])(
+    'are read as written, in memory or in the database, if %i bytes may wait',
+    async (heldBytes) => {
+      await open(heldBytes);
+      const points = store.readerOf('points');
+      for (const position of [1, 2]) await write(position);
+      expect([...(await store.loadDocuments([ADA, { ...ADA, subject: 7 }])).keys()]).toEqual([userKey(ADA)]);
+      for (const position of [3, 4]) {
+        await write(position);
+        expect((await store.loadDocuments([ADA])).get(userKey(ADA))).toMatchObject({ users: position });
+        expect(await points.query('select n::int from counts', [])).toEqual([{ n: position }]);
+      }
+    },
+  );
 });

@@ -33,8 +33,8 @@ const rowsIn = async (table: string): Promise<unknown[]> =>
 const keys = async (): Promise<unknown[]> =>
   (await client.query("select indexdef from pg_indexes where schemaname = 'public' order by indexname")).rows;
 
-describe('a table that is rebuilt', () => {
-  it('takes rows that are only appended piece by piece, and gets the keys that it had in the end', async () => {
+describe('a table during a rebuild', () => {
+  it('takes appended rows chunk by chunk, and gets its former keys at the end', async () => {
     const before = await keys();
     const notes = await RebuiltTable.open(client, NOTES);
     const counts = await RebuiltTable.open(client, COUNTS);
@@ -48,7 +48,7 @@ describe('a table that is rebuilt', () => {
     expect(await keys()).toEqual(before);
   });
 
-  it('keeps rows that merge until the end, and writes each once', async () => {
+  it('keeps rows that merge in memory until the end, and writes each once', async () => {
     const counts = await RebuiltTable.open(client, COUNTS);
     for (let chunk = 0; chunk < 3; chunk++) {
       counts.add([
@@ -67,7 +67,7 @@ describe('a table that is rebuilt', () => {
     expect(rows).toEqual([]);
   });
 
-  it('merges in the table what comes after it had to write what was held', async () => {
+  it('merges later rows in the database after it had to write the earlier ones', async () => {
     const counts = await RebuiltTable.open(client, COUNTS);
     for (let chunk = 0; chunk < 3; chunk++) {
       counts.add([{ key: 'a', n: 1 }]);
@@ -76,7 +76,7 @@ describe('a table that is rebuilt', () => {
     expect(await rowsIn('counts')).toEqual([{ key: 'a', n: 3 }]);
   });
 
-  it('writes rows that replace others at once, and once they were read back in place of those', async () => {
+  it('writes rows that replace others at once, and must spill before it replaces them', async () => {
     const counts = await RebuiltTable.open(client, COUNTS);
     counts.put([{ key: 'a', n: 1 }]);
     await counts.write(client);
@@ -91,14 +91,14 @@ describe('a table that is rebuilt', () => {
     expect(await rowsIn('counts')).toHaveLength(2);
   });
 
-  it('tells of a row that the table refuses, and the connection can be used further', async () => {
+  it('reports a row that the table refuses, after which the connection is still usable', async () => {
     const notes = await RebuiltTable.open(client, NOTES);
     notes.add([{ position: 1 }, { position: 'one' }]);
     await expect(notes.write(client)).rejects.toThrow('invalid input syntax for type bigint: "one"');
     expect(await rowsIn('notes')).toEqual([]);
   });
 
-  it('reads any value as an insert of JSON does', async () => {
+  it('stores any value as an insert from JSON does', async () => {
     const text = fc.option(
       fc.string({ unit: fc.constantFrom('\\', '\t', '\n', '\r', 'N', '.', '"', "'", 'é', '😀', 'b') }),
     );

@@ -16,7 +16,7 @@ const EVENT: RecordMetricEvent = {
 };
 const text = 'ä'.repeat(5_000);
 
-describe('the bytes of a command', () => {
+describe('commandBytes', () => {
   const fields: readonly Partial<RecordMetricEvent>[] = [
     { attributes: new Map([[text, text]]) },
     { user: { name: text } },
@@ -26,7 +26,7 @@ describe('the bytes of a command', () => {
     { user: { attributes: new Map([[text, text]]) } },
   ];
 
-  it('are about those of its encoded form, whichever field is long', () => {
+  it('is close to the length of the encoded command, whichever field is long', () => {
     for (const field of [{}, ...fields]) {
       const command = { ...EVENT, ...field };
       const encoded = Buffer.byteLength(encodeExact(command));
@@ -34,7 +34,7 @@ describe('the bytes of a command', () => {
     }
   });
 
-  it('count a user who is named by an identification or a completion', () => {
+  it('includes the user fields of identifications and completions', () => {
     const named = { account: 'default', subject: subjectOf('ada'), user: { name: text } };
     const commands: readonly Command[] = [
       { type: 'IdentifyUser', ...named },
@@ -44,8 +44,8 @@ describe('the bytes of a command', () => {
   });
 });
 
-describe('the bytes of a correction', () => {
-  it('grow with its events and its reason', () => {
+describe('correctionBytes', () => {
+  it('grows with the corrected events and the reason', () => {
     const correction: CorrectionRecorded = {
       ...{ type: 'CorrectionRecorded', subject: subjectOf('ada'), achievements: 'recompute', finalRuns: 'keep' },
       ...{ corrections: [], preview: 'p', keyHash: null, reason: text },

@@ -20,12 +20,12 @@ function commit(committed: Committed, users: Readonly<Record<string, number>>): 
   committed.publish(batch);
 }
 
-describe('the documents in memory', () => {
+describe('the cached user states', () => {
   const bounds = { cachedUserBytes: 1_000_000, cachedKeyBytes: 1_000 };
   const users = (from: number, count: number, bytes: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${from + index}`, bytes]));
 
-  it('stay below the bound in bytes, however large the users are', () => {
+  it('stay within the memory limit, however large they are', () => {
     const committed = new Committed(bounds);
     for (let from = 0; from < 100; from += 10) commit(committed, users(from, 10, 57_000));
     expect(committed.documents.calculatedSize).toBeLessThanOrEqual(bounds.cachedUserBytes);
@@ -37,13 +37,13 @@ describe('the documents in memory', () => {
     ]);
   });
 
-  it('are as many as fit, if they are small', () => {
+  it('are all kept if they are small enough', () => {
     const committed = new Committed(bounds);
     commit(committed, users(0, 5_000, 100));
     expect(committed.documents.size).toBe(5_000);
   });
 
-  it('are counted as they are stored, and anew when they grow', () => {
+  it('are measured as they are stored, and again when they grow', () => {
     const committed = new Committed(bounds);
     commit(committed, { ada: 1_000 });
     const before = committed.documents.calculatedSize;
@@ -52,7 +52,7 @@ describe('the documents in memory', () => {
     expect(before).toBe(Buffer.byteLength(JSON.stringify({ users: 'ä'.repeat(500) })) + keyOf('ada').length);
   });
 
-  it('hold no older document of a user who has outgrown the bound', () => {
+  it('drop a user whose state has outgrown the limit', () => {
     const committed = new Committed(bounds);
     commit(committed, { ada: 1_000 });
     commit(committed, { ada: 2_000_000 });
@@ -61,8 +61,8 @@ describe('the documents in memory', () => {
   });
 });
 
-describe('the idempotency keys in memory', () => {
-  it('stay below their bound in bytes, however long they are', () => {
+describe('the cached idempotency keys', () => {
+  it('stay within their memory limit, however long they are', () => {
     const committed = new Committed({ cachedUserBytes: 1_000, cachedKeyBytes: 100_000 });
     const batch = new Batch(0, null, BOARDS, new Map());
     for (let n = 0; n < 1_000; n++) batch.setOriginal(`${n}`.padEnd(1_000, '🙂'), { eventId: 'e', date: '2026-01-01' });

@@ -27,7 +27,7 @@ import { TablesInUseError, TakeOverUnknownError } from '../rebuild/rebuild-store
 
 const AT = Date.parse('2026-03-01T12:00:00Z');
 
-describe('the projection engine', () => {
+describe('the engine', () => {
   it('answers each command with its own outcome, in the order of recording', async () => {
     const { engine } = await started();
     const outcomes = await Promise.all(range(64).map(() => one(engine, add('ada'))));
@@ -35,14 +35,14 @@ describe('the projection engine', () => {
     expect(totals).toEqual(range(64).map((index) => index + 1));
   });
 
-  it('makes one batch of what arrives while a commit is under way', async () => {
+  it('batches commands that arrive during a commit', async () => {
     const { engine, store } = await started();
     await Promise.all(range(50).map((index) => one(engine, add(`user-${index}`))));
     expect(Math.max(...store.batchSizes)).toBeGreaterThan(10);
     expect(store.records.filter(({ fact }) => fact.type === 'MetricEventRecorded')).toHaveLength(50);
   });
 
-  it('counts one of many simultaneous requests with the same fresh key, and replays the others', async () => {
+  it('records one of many simultaneous requests with the same new idempotency key, and replays the others', async () => {
     const { engine, store } = await started();
     const outcomes = await Promise.all(range(64).map(() => one(engine, add('ada', 'k'))));
     expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(1);
   });
 
-  it('replays a key that was used before a restart, also for a user at hand', async () => {
+  it('replays a key that was used before a restart, even if the user is cached', async () => {
     const { store } = await recordedOnce();
     const { engine } = await started({ store });
     await one(engine, add('ada', 'fresh'));
@@ -59,7 +59,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(2);
   });
 
-  it('replays a key that an earlier release has recorded under another reading, also for a user at hand', async () => {
+  it('replays a key that an earlier release recorded in another encoding, even if the user is cached', async () => {
     const { engine, store } = await started();
     const original = await one(engine, add('ada', 'schlÃ¼ssel'));
     const read = { ...add('ada', 'schlüssel'), earlierKeyHashes: [hashOf('ada', 'schlÃ¼ssel')] };
@@ -72,7 +72,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(2);
   });
 
-  it('prefers the original under the present reading of a key', async () => {
+  it('prefers the original of the present encoding of a key', async () => {
     const { engine } = await started();
     await one(engine, add('ada', 'schlÃ¼ssel'));
     const present = await one(engine, add('ada', 'schlüssel'));
@@ -80,7 +80,7 @@ describe('the projection engine', () => {
     expect(await one(engine, read)).toMatchObject({ eventId: (present as { eventId: string }).eventId });
   });
 
-  it('finds out by the unique index that a key has been used, and decides the batch anew', async () => {
+  it('learns from the unique index that a key was used, and decides the batch again', async () => {
     const { store } = await recordedOnce();
     const { engine } = await started({ store });
     await one(engine, add('ada', 'fresh'));
@@ -89,7 +89,7 @@ describe('the projection engine', () => {
     expect(tallyOf(outcomes[2] as CommandResult)).toBe(3);
   });
 
-  it('never records before what was recorded, when the clock goes back, also after a restart', async () => {
+  it('never records an earlier instant than before if the clock goes back, even after a restart', async () => {
     const { engine, store } = await started();
     const outcomes = [await one(engine, add('ada'))];
     now -= 60_000;
@@ -106,7 +106,7 @@ describe('the projection engine', () => {
     expect(occurred).toEqual([0, -60_000, -60_000, -60_000, 1_000]);
   });
 
-  it('forgets what a failed commit had changed: memory is the fold of the log', async () => {
+  it('discards the changes of a failed commit', async () => {
     const { engine, store, boards } = await started();
     store.faults.push(
       { kind: 'before', error: new Error('connection reset') },
@@ -119,7 +119,7 @@ describe('the projection engine', () => {
     expect(boards.openLayers).toBe(0);
   });
 
-  it('asks the log what became of a commit whose answer was lost, and never records twice', async () => {
+  it('asks the event store about a commit whose answer was lost, and never records twice', async () => {
     const { engine, store } = await started();
     store.faults.push({ kind: 'after', error: new Error('connection reset') });
     expect(tallyOf(await one(engine, add('ada')))).toBe(1);
@@ -127,7 +127,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(2);
   });
 
-  it('refuses exactly the event that the database refuses, wherever it stands in the batch', async () => {
+  it('refuses exactly the event that the database refuses, wherever it is in the batch', async () => {
     for (const place of [0, 7, 31, 63]) {
       const { engine, store } = await started();
       store.poison = ({ fact }) =>
@@ -145,7 +145,7 @@ describe('the projection engine', () => {
     }
   });
 
-  it('refuses an event of a user whose state cannot be read, and does not blame the store', async () => {
+  it('refuses an event of a user whose state is unreadable, without reporting the store as unavailable', async () => {
     const { store } = await recordedOnce();
     store.documents.set(userKey({ account: 'default', subject: subjectOf('ada') }), 'broken');
     const { engine } = await started({ store });
@@ -154,7 +154,7 @@ describe('the projection engine', () => {
     expect(tallyOf(await one(engine, add('bob')))).toBe(1);
   });
 
-  it('refuses early what it has no room for, all of a request or nothing', async () => {
+  it('refuses requests beyond its capacity, each as a whole', async () => {
     const { engine, store } = await started({ options: { capacity: 10 } });
     const [all, none] = await Promise.all([
       engine.submit(range(8).map(() => add('ada'))),
@@ -167,7 +167,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(8);
   });
 
-  it('refuses all that follows in a stream until what it had no room for may be submitted again', async () => {
+  it('refuses everything else in a stream after an overload, until the stream resumes', async () => {
     const { engine, store } = await started({ options: { capacity: 10 } });
     const stream = { interrupted: false };
     const submit = (count: number) =>
@@ -185,7 +185,7 @@ describe('the projection engine', () => {
     expect(stream.interrupted).toBe(false);
   });
 
-  it('interrupts a stream in the moment in which the store has stayed away for too long', async () => {
+  it('interrupts a stream once the store has been unavailable for too long', async () => {
     const { engine, store } = await started({ options: { maxBatch: 1 } });
     const stream = { interrupted: false };
     store.reachable = false;
@@ -199,7 +199,7 @@ describe('the projection engine', () => {
     expect(await engine.submit([add('ada')], { stream })).toMatchObject([{ kind: 'refused', reason: 'unavailable' }]);
   });
 
-  it('goes on with a stream behind an event that is refused for what it says itself', async () => {
+  it('continues a stream after an event that is refused for its own content', async () => {
     const { engine, store } = await started();
     const stream = { interrupted: false };
     store.poison = ({ fact }) =>
@@ -211,7 +211,7 @@ describe('the projection engine', () => {
     expect(stream.interrupted).toBe(false);
   });
 
-  it('refuses early what takes too many bytes, and takes it once there is room', async () => {
+  it('refuses requests with too many bytes, and accepts them once there is room', async () => {
     const { engine, store } = await started({ options: { capacityBytes: 100_000 } });
     const large = { ...add('ada'), attributes: new Map([['k', 'ä'.repeat(20_000)]]) };
     const [taken, refused] = await Promise.all([engine.submit([large, large]), engine.submit([large])]);
@@ -222,7 +222,7 @@ describe('the projection engine', () => {
     expect(engine.status().waiting).toBe(0);
   });
 
-  it('refuses what waits when the store stays away: the batch that was sent as unknown, the rest as not recorded', async () => {
+  it('refuses waiting commands if the store stays unavailable', async () => {
     const { engine, store } = await started({ options: { maxBatch: 1 } });
     store.reachable = false;
     const [sent, waiting] = await Promise.all([one(engine, add('ada')), one(engine, add('ada'))]);
@@ -237,7 +237,7 @@ describe('the projection engine', () => {
     expect(tallyOf(outcome)).toBe(1);
   });
 
-  it('refuses what a store that answers will not take, and recovers with it', async () => {
+  it('refuses what the store rejects for lack of space, and recovers with it', async () => {
     const { engine, store } = await started();
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
@@ -253,7 +253,7 @@ describe('the projection engine', () => {
     ).toBe(1);
   });
 
-  it('shows for some time that a store which answers takes nothing, until it takes something', async () => {
+  it('reports for thirty seconds that the store rejects commits, or until one succeeds', async () => {
     const { engine, store } = await started();
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
     await one(engine, add('ada'));
@@ -267,7 +267,7 @@ describe('the projection engine', () => {
     expect(engine.status().queue).toBe('open');
   });
 
-  it('goes on showing that a store takes nothing while it only answers used keys', async () => {
+  it('still reports a rejecting store after it has only replayed a used key', async () => {
     const { engine, store } = await started();
     await engine.submit([add('ada', 'k'), add('ada', 'k')]);
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
@@ -276,7 +276,7 @@ describe('the projection engine', () => {
     expect(engine.status().queue).toBe('waiting');
   });
 
-  it('names the event whose outcome it cannot find out in time', async () => {
+  it('names the event whose outcome it cannot determine in time', async () => {
     const { engine, store } = await started();
     await one(engine, add('ada'));
     store.faults.push({ kind: 'after', error: new Error('connection reset') });
@@ -299,7 +299,7 @@ describe('the projection engine', () => {
     ).toBe(3);
   });
 
-  it('writes nothing more once another writer has taken over', async () => {
+  it('writes nothing once another writer has taken over', async () => {
     const { engine, store } = await started();
     store.faults.push({ kind: 'before', error: new FencedError() });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
@@ -308,7 +308,7 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(0);
   });
 
-  it('says that an outcome is unknown where another writer has taken over before it could find out', async () => {
+  it('reports an unknown outcome if another writer took over before it could be determined', async () => {
     const { engine, store } = await started();
     store.faults.push({ kind: 'after', error: new Error('connection reset') });
     store.isCommitted = () => Promise.reject(new FencedError());
@@ -318,7 +318,7 @@ describe('the projection engine', () => {
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
   });
 
-  it('answers everything taken in before it closes', async () => {
+  it('answers everything it has accepted before it closes', async () => {
     const { engine, store } = await started();
     const submitted = engine.submit(range(30).map(() => add('ada')));
     await engine.close();
@@ -328,8 +328,8 @@ describe('the projection engine', () => {
   });
 });
 
-describe('closing while the store is away', () => {
-  it('refuses what waits instead of waiting for ever', async () => {
+describe('closing the engine while the store is unavailable', () => {
+  it('refuses waiting commands instead of waiting forever', async () => {
     const { engine, store } = await started();
     store.reachable = false;
     const submitted = one(engine, add('ada'));
@@ -343,7 +343,7 @@ describe('an area that throws', () => {
     throwsOn: ({ value }) => value === 3_000_000n,
   });
 
-  it('stops itself and those behind it, while events are recorded and those before it go on', async () => {
+  it('halts itself and the areas after it, while recording and the areas before it continue', async () => {
     const { engine, store } = await started({ traps: { streaks: onThird() } });
     const outcomes = [];
     for (const value of [1, 2, 3, 4]) outcomes.push(await one(engine, add('ada', null, value)));
@@ -365,7 +365,7 @@ describe('an area that throws', () => {
   });
 
   it.each(['users', 'streaks', 'points', 'leaderboards'] as const)(
-    'catches up from its inbox after a restart once %s is repaired, and ends as if it had never failed',
+    'catches up after a restart once %s is repaired, with the same result as without a failure',
     async (area) => {
       const undisturbed = await started();
       const trap = onThird();
@@ -383,7 +383,7 @@ describe('an area that throws', () => {
     },
   );
 
-  it('goes on catching up after a crash in the middle of it', async () => {
+  it('resumes catching up after a crash', async () => {
     const undisturbed = await started();
     const { engine, store } = await started({ traps: { streaks: { throwsOn: ({ position }) => position > 10 } } });
     const sent = range(700).map((index) => add(`user-${index % 3}`, null, index));
@@ -399,7 +399,7 @@ describe('an area that throws', () => {
     expect(store.rows).toEqual(undisturbed.store.rows);
   });
 
-  it('stays stopped at the record where it fails again', async () => {
+  it('stays halted at the event at which it fails again', async () => {
     const { engine, store } = await started({ traps: { points: onThird() } });
     await engine.submit([add('ada', null, 1), add('ada', null, 3), add('ada', null, 4)]);
     await engine.close();
@@ -410,7 +410,7 @@ describe('an area that throws', () => {
     expect(await one(again.engine, add('ada'))).toMatchObject({ kind: 'recorded', pending: areas });
   });
 
-  it('lets an area in the middle catch up while one behind it stays stopped', async () => {
+  it('catches up while an area after it stays halted', async () => {
     const { engine, store } = await started({ traps: { users: onThird() } });
     await engine.submit([add('ada', null, 1), add('ada', null, 3), add('ada', null, 4)]);
     await engine.close();
@@ -429,7 +429,7 @@ describe('an area that throws', () => {
 });
 
 describe('an import', () => {
-  it('is opened by the first event that brings its instant, and closed once', async () => {
+  it('is opened by the first event that brings its own instant, and closed once', async () => {
     const { engine, store } = await started();
     await engine.submit([
       add('ada'),
@@ -448,7 +448,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('is recorded with who opened and closed it, and why', async () => {
+  it('is recorded with its actors and reasons', async () => {
     const { engine, store } = await started();
     const admin = { by: 'a-key', reason: 'old data' };
     await engine.submit([{ ...add('ada'), occurredAt: AT, importedBy: 'another-key' }]);
@@ -464,7 +464,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('is shown with who opened it, and what was recorded since, also after a restart', async () => {
+  it('is shown with its actor and number of events, even after a restart', async () => {
     const { engine, store } = await started();
     expect(await engine.importProgress('default')).toBeNull();
     await engine.submit([add('ada'), { ...add('ada'), occurredAt: AT - 1_000, importedBy: 'a-key' }, add('ada')]);
@@ -486,7 +486,7 @@ describe('an import', () => {
     expect(await again.engine.importProgress('default')).toBeNull();
   });
 
-  it('is not opened by a replay, and is still open after a restart', async () => {
+  it('is not opened by a replay, and stays open across a restart', async () => {
     const { engine, store } = await started();
     await engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
     await engine.close();
@@ -497,7 +497,7 @@ describe('an import', () => {
     expect(await restarted.engine.finishImport('default')).toEqual({ closed: false });
   });
 
-  it('is still closed after a restart', async () => {
+  it('stays closed after a restart', async () => {
     const { engine, store } = await started();
     await engine.submit([{ ...add('ada'), occurredAt: AT }]);
     await engine.finishImport('default');
@@ -506,7 +506,7 @@ describe('an import', () => {
     expect(restarted.importOpen('default')).toBe(false);
   });
 
-  it('is restored without the sweeps of the account being read', async () => {
+  it('is restored without reading the sweeps of the account', async () => {
     const { engine, store } = await started();
     await engine.close();
     const read = jest.spyOn(store, 'readAccountEvents');
@@ -515,7 +515,7 @@ describe('an import', () => {
   });
 });
 
-describe('a rebuild that takes over', () => {
+describe('the take-over of a rebuild', () => {
   const rebuilding = (takeOver: () => Promise<void>) => {
     const steps: string[] = [];
     const step =
@@ -535,7 +535,7 @@ describe('a rebuild that takes over', () => {
     return { steps, rebuild: rebuild as unknown as Rebuild };
   };
 
-  it('has the queue to itself: what arrives meanwhile is recorded afterwards', async () => {
+  it('has exclusive use of the queue, and commands that arrive meanwhile are recorded afterwards', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { rebuild, steps } = rebuilding(() => held);
@@ -556,7 +556,7 @@ describe('a rebuild that takes over', () => {
     expect(steps).toEqual(['catch up', 'prepare', 'catch up', 'catch up', 'take over', 'close']);
   });
 
-  it('lets the queue go while somebody reads the tables, and tries again', async () => {
+  it('releases the queue while the tables are in use, and tries again', async () => {
     let attempts = 0;
     const { rebuild, steps } = rebuilding(() => {
       attempts++;
@@ -574,14 +574,14 @@ describe('a rebuild that takes over', () => {
     expect(steps.at(-1)).toBe('close');
   });
 
-  it('goes on as it was if it cannot be done, and is asked again from the start', async () => {
+  it('leaves everything as it was if it fails, and can be tried again', async () => {
     const { rebuild } = rebuilding(() => Promise.reject(new Error('a view depends on it')));
     const { engine } = await started({ rebuild });
     for (let tries = 0; tries < 2; tries++) await expect(engine.rebuild([])).rejects.toThrow('a view depends on it');
     expect(tallyOf(await one(engine, add('ada')))).toBe(1);
   });
 
-  it('tells its owner to end if nobody knows what is stored', async () => {
+  it('fences the engine if its outcome is unknown', async () => {
     const { rebuild } = rebuilding(() => Promise.reject(new TakeOverUnknownError('unknown')));
     const states: string[] = [];
     const { engine } = await started({ rebuild, onQueueState: (state) => states.push(state) });
@@ -589,7 +589,7 @@ describe('a rebuild that takes over', () => {
     expect(states).toEqual(['fenced']);
   });
 
-  it('lets areas that had stopped go on, and is over before the engine closes', async () => {
+  it('resumes halted areas, and ends before the engine closes', async () => {
     const { rebuild, steps } = rebuilding(() => Promise.resolve());
     const { engine } = await started({ rebuild, traps: { points: { throwsOn: () => true } } });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded', pending: ['points', 'leaderboards'] });
@@ -604,7 +604,7 @@ describe('a rebuild that takes over', () => {
 });
 
 describe('publishing a configuration', () => {
-  it('replaces the version before while the log holds no event, and adds one from then on', async () => {
+  it('replaces the version in force while the account has no events, and adds a version afterwards', async () => {
     const { engine } = await started();
     expect((await engine.publishConfiguration('default', { b: 1 })).current.version).toBe(1);
     await one(engine, add('ada'));
@@ -613,7 +613,7 @@ describe('publishing a configuration', () => {
     expect(outcome.kind === 'recorded' && outcome.configuration.version).toBe(2);
   });
 
-  it('goes on to replace the version before when keys and imports are all that the log holds, also after a restart', async () => {
+  it('still replaces the version if only keys and imports are recorded, even after a restart', async () => {
     const { engine, store } = await started();
     await engine.recordKeyEvent('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
     await engine.openImport('default', { unboundedAwards: false, outgoing: false });
@@ -625,7 +625,7 @@ describe('publishing a configuration', () => {
     expect(store.records[1]).toMatchObject({ occurredAt: 5, fact: { type: 'ApiKeyRevoked', id: 'k', by: 'local' } });
   });
 
-  it('records who published and why, and knows it after a restart', async () => {
+  it('records actor and reason, which are known after a restart', async () => {
     const { engine, store } = await started();
     await engine.publishConfiguration('default', { b: 1 }, { by: 'local', reason: 'a better name' });
     await engine.close();
@@ -662,7 +662,7 @@ describe('a damaged state', () => {
       ++loads > 500 ? Promise.reject(new Error('users are read again and again')) : load(users);
   }
 
-  it('refuses the commands of its user, says whose it is, and keeps nobody else waiting', async () => {
+  it('refuses the commands of its user, names the user, and delays nobody else', async () => {
     const told: DamagedState[] = [];
     const { engine, store } = await damaged({ onDamagedState: (damage) => told.push(damage) });
     const head = store.records.length;
@@ -676,7 +676,7 @@ describe('a damaged state', () => {
     expect(engine.status()).toMatchObject({ damagedUsers: 1, damaged: [DAMAGE], queue: 'open' });
   });
 
-  it('is not read again for ten seconds; then it is, and its user goes on once it is repaired', async () => {
+  it('is not read again for ten seconds, after which a repaired user continues', async () => {
     const told: DamagedState[] = [];
     const { engine, store, repair } = await damaged({ onDamagedState: (damage) => told.push(damage) });
     const loads: number[] = [];
@@ -714,7 +714,7 @@ describe('a damaged state', () => {
     expect(engine.status().damaged).toMatchObject([DAMAGE]);
   });
 
-  it('does not turn a replay into a refusal', async () => {
+  it('does not prevent a replay', async () => {
     const { engine, store } = await damaged();
     const original = store.records.find(({ fact }) => 'subject' in fact && fact.subject === subjectOf('ada'));
     const replayed = {
@@ -726,13 +726,13 @@ describe('a damaged state', () => {
     expect(await one(engine, add('ada', 'other'))).toMatchObject({ reason: 'damaged' });
   });
 
-  it('does not turn a replay into a refusal either if its user was held before the key was seen', async () => {
+  it('does not prevent a replay even if the user was quarantined before the key was looked up', async () => {
     const { engine } = await damaged();
     expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged' });
     expect(await one(engine, add('ada', 'k'))).toMatchObject({ kind: 'replayed', sections: {} });
   });
 
-  it('is over with the rebuild that writes it anew', async () => {
+  it('is repaired by a rebuild', async () => {
     let repair = (): unknown => undefined;
     const rebuild = {
       areas: ['streaks'],
@@ -749,7 +749,7 @@ describe('a damaged state', () => {
     expect(tallyOf(await one(opened.engine, add('ada')))).toBe(2);
   });
 
-  it('leaves the others of a sweep to be settled', async () => {
+  it('does not prevent a sweep from settling the other users', async () => {
     const { engine, store } = await damaged();
     for (const subject of ['ada', 'user-0', 'user-1'].map(subjectOf)) {
       const user = { account: 'default', subject };
@@ -763,7 +763,7 @@ describe('a damaged state', () => {
     expect(looks).toHaveBeenCalledTimes(1);
   });
 
-  it('is passed by where a sweep goes on behind the last user of the step before, until a round finds nobody', async () => {
+  it('is skipped by a sweep that continues after the last user of the previous step', async () => {
     const { engine, store } = await damaged({ options: { sweepStep: 1 } });
     await engine.sweep();
     const [first = 0, second = 0] = ['user-0', 'user-1'].map(subjectOf).sort((a, b) => a - b);
@@ -776,7 +776,7 @@ describe('a damaged state', () => {
     expect(looks.mock.calls.map(([, , after]) => after?.subject ?? null)).toEqual([null, first, second, null]);
   });
 
-  it('takes no places of the others in the steps of a sweep', async () => {
+  it('takes no place of other users in the steps of a sweep', async () => {
     const { engine, store } = await damaged({ options: { sweepStep: 1 } });
     await one(engine, add('ada'));
     for (const subject of ['ada', 'user-0', 'user-1'].map(subjectOf)) {
@@ -787,7 +787,7 @@ describe('a damaged state', () => {
     expect([...store.due.values()].map(({ subject }) => subject)).toEqual([subjectOf('ada')]);
   });
 
-  it('is found, too, where an area can read it but not work with it', async () => {
+  it('is detected as well if an area can decode it but not use it', async () => {
     const streaks: AnyUserArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
@@ -806,7 +806,7 @@ describe('a damaged state', () => {
     expect(rest.map(({ kind }) => kind)).toEqual(others().map(() => 'recorded'));
   });
 
-  it('is set aside once for each command of a batch, also if that does not help', async () => {
+  it('is quarantined once per command of a batch, even if that does not help', async () => {
     let tries = 0;
     const streaks: AnyUserArea = {
       ...tallyArea('streaks'),
@@ -835,7 +835,7 @@ describe('a damaged state', () => {
     expect(tries).toBeLessThanOrEqual(10);
   });
 
-  it('is refused in the end if its ten seconds are over each time a batch is decided', async () => {
+  it('is refused in the end even if its ten seconds always end during a decision', async () => {
     const { engine, store } = await damaged({ options: { waitLimitMs: 100 * HELD_MS } });
     let loads = 0;
     const [load, find] = [store.loadDocuments.bind(store), store.findKeys.bind(store)];
@@ -852,7 +852,7 @@ describe('a damaged state', () => {
     expect(loads).toBeLessThanOrEqual(10);
   });
 
-  it('is known by its user alone if the database cannot read the row', async () => {
+  it('names only its user if the database cannot read the row', async () => {
     const { engine, store, repair } = await damaged();
     repair();
     const load = store.loadDocuments.bind(store);
@@ -876,7 +876,7 @@ describe('a damaged state', () => {
     expect(asked).toBe(tries);
   });
 
-  it('is forgotten once a board that could not be read is read', async () => {
+  it('is forgotten once a leaderboard that could not be read is read', async () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
@@ -900,7 +900,7 @@ describe('a damaged state', () => {
     expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
   });
 
-  it('is not what a board says that the store was away for', async () => {
+  it('is not reported if a leaderboard cannot be read because the store is unavailable', async () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
@@ -910,7 +910,7 @@ describe('a damaged state', () => {
     expect(engine.status()).toMatchObject({ damagedUsers: 0 });
   });
 
-  it('is remembered of a thousand users at most', async () => {
+  it('is remembered for at most a thousand users', async () => {
     const { engine, store } = await started();
     const users = range(1_200).map((index) => add(`user-${index}`));
     await engine.submit(users);
@@ -924,7 +924,7 @@ describe('a damaged state', () => {
   });
 });
 
-describe('a batch that the store does not take in time', () => {
+describe('a batch that the store does not commit in time', () => {
   const slow = (store: MemoryBatchStore, most: number) => {
     const commit = store.commitBatch.bind(store);
     const tried: number[] = [];
@@ -936,7 +936,7 @@ describe('a batch that the store does not take in time', () => {
     return tried;
   };
 
-  it('is halved until the store takes it, and nobody is refused', async () => {
+  it('is halved until the store commits it, without refusing anyone', async () => {
     const { engine, store } = await started();
     const tried = slow(store, 60);
     const outcomes = await engine.submit(range(240).map((index) => add(`user-${index}`)));
@@ -948,7 +948,7 @@ describe('a batch that the store does not take in time', () => {
     );
   });
 
-  it('is halved by its rows, too, if one command makes them all', async () => {
+  it('is halved by its rows as well if a single command causes them all', async () => {
     const { engine, store } = await owing(['debtor'], 20_000);
     const tried = slow(store, 3_000);
     expect(await one(engine, add('debtor'))).toMatchObject({ kind: 'recorded' });
@@ -957,8 +957,8 @@ describe('a batch that the store does not take in time', () => {
   });
 });
 
-describe('a user who is owed more than a batch should hold', () => {
-  it('is settled piece by piece, and what others send is recorded between the pieces', async () => {
+describe('a user who is owed more awards than a batch may hold', () => {
+  it("is settled chunk by chunk, while other users' events are recorded in between", async () => {
     const { engine, store } = await owing();
     const debtor = engine.submit([add('debtor'), add('eve')]);
     const behind = engine.submit([add('ada'), add('debtor', null, 2), add('bob')]);
@@ -971,7 +971,7 @@ describe('a user who is owed more than a batch should hold', () => {
     expect(awardsOf(store)).toHaveLength(OWED);
   });
 
-  it('does not keep others waiting if there are many such', async () => {
+  it('does not delay others even if there are many such users', async () => {
     const debtors = range(20).map((index) => `debtor-${index}`);
     const { engine, store } = await owing(debtors);
     const settled = debtors.map((user) => engine.submit([add(user)]));

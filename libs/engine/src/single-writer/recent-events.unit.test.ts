@@ -31,7 +31,7 @@ const holding = (...batches: readonly CommittedEvents[]): RecentEvents => {
 };
 
 describe('recent events', () => {
-  it('are handed out in stretches, and let go once the reader asks for what is behind them', () => {
+  it('are returned after a position, and released once the reader has passed them', () => {
     const recent = holding(batch(8, 9), batch(10, 12));
     expect(positionsOf(recent.takeBehind(7, 9))).toEqual([8, 9]);
     expect(positionsOf(recent.takeBehind(7, 12))).toEqual([8, 9, 10, 11, 12]);
@@ -44,7 +44,7 @@ describe('recent events', () => {
     expect(positionsOf(recent.takeBehind(12, 13))).toEqual([13]);
   });
 
-  it('are none where one of them is missing', () => {
+  it('are not returned if one of them is missing', () => {
     const recent = holding(batch(8, 9));
     expect([recent.takeBehind(6, 9), recent.takeBehind(7, 10)]).toEqual([null, null]);
     expect(positionsOf(recent.takeBehind(7, 9))).toEqual([8, 9]);
@@ -53,7 +53,7 @@ describe('recent events', () => {
     expect(positionsOf(holding(batch(8, 9), batch(11, 12)).takeBehind(10, 12))).toEqual([11, 12]);
   });
 
-  it('of a batch without effects are kept only behind others', () => {
+  it('are kept for a batch without effects only if other events precede it', () => {
     const administrative = (position: number): CommittedEvents => ({
       ...{ after: position - 1, records: [recorded(position, 'ApiKeyCreated')], effects: [] },
     });
@@ -66,7 +66,7 @@ describe('recent events', () => {
     expect(positionsOf(recent.takeBehind(1, 5))).toEqual([2, 3, 4, 5]);
   });
 
-  it.each(['UserIdentified', 'UsersSwept'])('are forgotten with a %s whose effects nobody asks for', (type) => {
+  it.each(['UserIdentified', 'UsersSwept'])('are dropped with a %s whose effects are not kept', (type) => {
     const recent = holding(batch(1, 3));
     const fact = { type, ...(type === 'UsersSwept' ? { subjects: [4] } : { subject: 4 }) } as unknown as DomainEvent;
     const unasked = { after: 3, records: [{ ...recorded(4), fact }], effects: [] };
@@ -76,14 +76,14 @@ describe('recent events', () => {
     expect(recent.bytes).toBe(0);
   });
 
-  it('say what a sweep caused for each of its users', () => {
+  it('give the effects of a sweep per user', () => {
     const effects = [4, 5].map((subject) => ({ position: 1, subject, effects: [CREATED, CREATED].slice(subject - 4) }));
     const recent = holding({ after: 0, records: [recorded(1, 'UsersSwept')], effects });
     expect([3, 4, 5].map((subject) => recent.effectsOf(1, subject)?.length)).toEqual([undefined, 2, 1]);
     expect(recent.effectsOf(2, 4)).toBeUndefined();
   });
 
-  it.each(['CorrectionRecorded', 'UserErased'])('are forgotten with a %s', (type) => {
+  it.each(['CorrectionRecorded', 'UserErased'])('are dropped with a %s', (type) => {
     const recent = holding(batch(1, 3));
     recent.add({ after: 3, records: [recorded(4, type)], effects: [] });
     expect([recent.bytes, recent.takeBehind(0, 3), recent.effectsOf(3, 3)]).toEqual([0, null, undefined]);
@@ -91,7 +91,7 @@ describe('recent events', () => {
     expect(positionsOf(recent.takeBehind(4, 5))).toEqual([5]);
   });
 
-  it('stay within their bound: the oldest go first', () => {
+  it('stay within their memory limit, dropping the oldest first', () => {
     const one = holding(batch(1, 1)).bytes;
     const recent = new RecentEvents(10 * one);
     for (const position of positions(1, 25)) recent.add(batch(position, position));

@@ -47,7 +47,7 @@ describe.each([
     expect([...counted.scanned]).toEqual([]);
   });
 
-  it('are those of the account that asks', async () => {
+  it('are read only for the requested account', async () => {
     const [{ subject }] = (await database.sql.query('select subject from user_states limit 1', [])) as [
       { subject: string },
     ];

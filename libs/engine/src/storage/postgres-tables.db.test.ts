@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('the stored states of a user', () => {
-  it('are written anew in every column by each batch', async () => {
+  it('are overwritten in every column by each batch', async () => {
     const columns = await stateColumns();
     const write = async (value: string): Promise<void> => {
       const row = Object.fromEntries(

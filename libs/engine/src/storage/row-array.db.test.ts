@@ -45,8 +45,8 @@ const row: fc.Arbitrary<Row> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('rows as an array', () => {
-  it('are read as they are from JSON, in the order of the columns', async () => {
+describe('rows encoded as an array', () => {
+  it('are stored exactly as rows encoded as JSON', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
         await database.sql.query('truncate as_array, as_json', []);

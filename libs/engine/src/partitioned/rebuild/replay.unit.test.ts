@@ -12,7 +12,7 @@ const message = (offset: number, headers: StreamMessage['headers']): StreamMessa
   headers,
 });
 
-describe('a replay', () => {
+describe('the replay of a rebuild', () => {
   let applied: number[];
   let checkpoint: PartitionCheckpoint | null;
   let replay: ChainReplay;
@@ -37,7 +37,7 @@ describe('a replay', () => {
     });
   });
 
-  it('ends where the service stands, even if that is before a message that is not of the protocol', async () => {
+  it('ends where the live service stands, even if the next message is malformed', async () => {
     const messages = [1, 2].map((sequence) => message(sequence - 1, headersOf({ source: 0, sequence })));
     const batch = { topic: 't', partition: 0, messages: [...messages, message(2, {})], end: 3 };
     expect(await replay.onBatch(batch)).toBe(2);

@@ -54,7 +54,7 @@ async function until(reached: () => boolean | Promise<boolean>): Promise<void> {
 
 const hashed = async (): Promise<boolean> => (await readChain(database.sql)).position === records.at(-1)?.position;
 
-it('hashes the log close behind its end, also two at once, and goes on after trouble', async () => {
+it('ChainKeeper hashes the event store up to its end, even when two run, and resumes after a failure', async () => {
   const clock = new ManualClock();
   const troubles: unknown[] = [];
   const keepers = [1, 2].map(

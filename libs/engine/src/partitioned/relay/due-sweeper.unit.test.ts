@@ -30,7 +30,7 @@ function open(count: number, more: Partial<DueSweeperDependencies> = {}) {
 }
 
 describe('the sweeper', () => {
-  it('records everybody who is due, in bounded steps, those who have waited longest first', async () => {
+  it('sweeps everyone who is due, in bounded steps, longest waiting first', async () => {
     const { clock, due, sweeps, sweeper } = open(450);
     sweeper.start();
     await clock.advance(SWEEP_MS);
@@ -40,7 +40,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('gives the services time to settle them, and then asks once more for those who still are due', async () => {
+  it('gives the services time to settle users, then sweeps those who are still due', async () => {
     const { clock, due, sweeps, sweeper } = open(3);
     sweeper.start();
     await clock.advance(SWEEP_MS);
@@ -52,7 +52,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('records runs behind the users, and none while nothing may be swept', async () => {
+  it('records leaderboard runs after the users, and none while sweeping is not allowed', async () => {
     const order: string[] = [];
     let isHeld = false;
     const { clock, sweeper } = open(201, {
@@ -69,7 +69,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('finds who falls due behind many that were swept a moment ago', async () => {
+  it('finds a user who falls due after many who were just swept', async () => {
     const { clock, due, sweeps, sweeper } = open(400);
     sweeper.start();
     await clock.advance(SWEEP_MS);
@@ -79,7 +79,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('names a user once for whom two services have something to settle', async () => {
+  it('names a user once even if two services have something to settle', async () => {
     const both = [0, 1].map((dueAt) => ({ subject: 7, dueAt }));
     const { clock, sweeps, sweeper } = open(0, {
       dueUsers: (_account, _at, after) => Promise.resolve(after === null ? both : []),
@@ -90,7 +90,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('sweeps nobody while that may not be, also in the midst of it', async () => {
+  it('stops as soon as sweeping is no longer allowed, even between two steps', async () => {
     let steps = 0;
     const { clock, sweeps, sweeper } = open(450, { mayNotSweep: () => Promise.resolve(++steps > 2) });
     sweeper.start();
@@ -99,7 +99,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('tells of trouble, takes nobody for swept who was not recorded, and goes on', async () => {
+  it('reports a failure, and sweeps the unrecorded users at the next attempt', async () => {
     let isAway = true;
     const recorded: Subject[] = [];
     const { clock, troubles, sweeper } = open(2, {
@@ -115,7 +115,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('keeps accounts apart that have users of the same subject', async () => {
+  it('distinguishes users of the same subject in different accounts', async () => {
     const swept: (string | Subject)[] = [];
     const { clock, sweeper } = open(1, {
       accounts: () => ['a', 'b'],
@@ -127,7 +127,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  it('does nothing more once it is stopped', async () => {
+  it('does nothing once it is stopped', async () => {
     const { clock, sweeps, sweeper } = open(5);
     sweeper.start();
     await sweeper.stop();

@@ -49,7 +49,7 @@ const lockHolders = async (): Promise<number> => {
 };
 
 describe('leadership', () => {
-  it('has one of two, and the other one when the first gives it up', async () => {
+  it('is held by one of two processes, and passes to the other when the first releases it', async () => {
     const [first, second] = [open(database.connection), open(database.connection)];
     first.leadership.start();
     await until(first.clock, () => first.leadership.leading);
@@ -64,7 +64,7 @@ describe('leadership', () => {
     expect(await lockHolders()).toBe(0);
   });
 
-  it('is lost with the connection, and another one may have it', async () => {
+  it('is lost with the connection, so that another process can take it', async () => {
     const [first, second] = [open(proxy.connection), open(database.connection)];
     first.leadership.start();
     await until(first.clock, () => first.leadership.leading);
@@ -82,7 +82,7 @@ describe('leadership', () => {
     await first.leadership.stop();
   });
 
-  it('is tried for as long as there is no database, which is told once', async () => {
+  it('is retried while the database is unavailable, which is reported once', async () => {
     proxy.reachable = false;
     const { clock, events, troubles, leadership } = open(proxy.connection);
     leadership.start();
@@ -94,7 +94,7 @@ describe('leadership', () => {
     await leadership.stop();
   });
 
-  it('is let go of by a process that stops while the database is frozen', async () => {
+  it('is released by a process that stops while the database is frozen', async () => {
     const { host, port } = database.connection;
     const network = await openTcpProxy({ path: join(host, `.s.PGSQL.${port}`) });
     const { clock, leadership } = open({ ...database.connection, host: '127.0.0.1', port: network.port });
@@ -108,7 +108,7 @@ describe('leadership', () => {
     await network.close();
   });
 
-  it('is left alone by one that was stopped before it was tried', async () => {
+  it('is not taken by a process that was stopped before its first attempt', async () => {
     const { clock, events, leadership } = open(database.connection);
     leadership.start();
     await leadership.stop();

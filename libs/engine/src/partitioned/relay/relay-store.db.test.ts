@@ -23,8 +23,8 @@ afterEach(async () => {
 
 const START = { position: 0, sent: new Map() };
 
-describe('the place of the relay', () => {
-  it('begins before the first record, and comes back as it was saved', async () => {
+describe('the checkpoint of the relay', () => {
+  it('is before the first recorded event, and is read as it was saved', async () => {
     expect(await store.read()).toEqual(START);
     const after = {
       position: 9_000_000_000,
@@ -37,7 +37,7 @@ describe('the place of the relay', () => {
     expect(await store.read()).toEqual(after);
   });
 
-  it('is moved by one of many at once', async () => {
+  it('is advanced by only one of many concurrent relays', async () => {
     const attempts = Array.from({ length: 4 }, (_, n) =>
       store.save(START, { position: 10 + n, sent: new Map([[n, 1]]) }),
     );

@@ -113,7 +113,7 @@ async function undisturbed(records: readonly RecordedEvent[]) {
 }
 
 describe('the relay', () => {
-  it('publishes every record that concerns a user, in order, numbered per partition', async () => {
+  it('publishes every recorded event of a user, in order, numbered per partition', async () => {
     const { relay, topic, store } = open(recordsUpTo(1_201));
     expect([await relay.publish(), await relay.publish(), await relay.publish()]).toEqual([true, true, false]);
     expect(topic).toHaveLength(961);
@@ -123,7 +123,7 @@ describe('the relay', () => {
     expect(relay.counts).toEqual({ records: 1_201, sent: 961 });
   });
 
-  it('publishes nothing of what is withheld, numbers the rest without a gap, and goes on behind it', async () => {
+  it('skips withheld events, and numbers the others without a gap', async () => {
     const records = recordsUpTo(1_201);
     const withheld = [records[0], records[7], records[1_200]].map((record) => record?.position ?? 0);
     const { relay, topic, store } = open(records, withheld);
@@ -133,7 +133,7 @@ describe('the relay', () => {
     expect(store.checkpoint.position).toBe(3_603);
   });
 
-  it('reads the next piece while it sends one, and nothing behind the last', async () => {
+  it('reads the next chunk while it sends one, and stops reading at the end', async () => {
     const { relay, calls } = open(recordsUpTo(1_201));
     while (await relay.publish());
     expect(calls).toEqual([
@@ -143,7 +143,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it.each(['send', 'save'])('reads again behind what was saved when a %s has failed', async (failing) => {
+  it.each(['send', 'save'])('reads again from the checkpoint after a %s has failed', async (failing) => {
     const records = recordsUpTo(1_201);
     const { world, relay, calls, store, topic } = open(records);
     await relay.publish();
@@ -159,7 +159,7 @@ describe('the relay', () => {
     expect(store.checkpoint.position).toBe(3_603);
   });
 
-  it('drops what it has read ahead when another relay has gone on', async () => {
+  it('drops what it has read ahead if another relay has advanced the checkpoint', async () => {
     const records = recordsUpTo(1_201);
     const { relay, openRelay, topic } = open(records);
     await relay.publish();
@@ -169,7 +169,7 @@ describe('the relay', () => {
     expect(distinct(topic)).toEqual(await undisturbed(records));
   });
 
-  it('publishes personal fields sealed', async () => {
+  it('seals personal fields', async () => {
     const [first] = recordsUpTo(1) as [RecordedEvent];
     const user = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo' };
     const { relay, topic } = open([{ ...first, fact: { type: 'UserIdentified', subject: subjectOf('ada'), user } }]);
@@ -184,7 +184,7 @@ describe('the relay', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'repeats, after a crash between the send and its record, the same under the same numbers (%s)',
+    'repeats the same messages with the same numbers after a crash between send and save (%s the save)',
     async (failure) => {
       const records = recordsUpTo(20);
       const { world, relay, openRelay, topic, store } = open(records.slice(0, 12));
@@ -198,7 +198,7 @@ describe('the relay', () => {
     },
   );
 
-  it('does no harm beside another that believes that it leads', async () => {
+  it('does no harm beside another relay that also considers itself the leader', async () => {
     const records = recordsUpTo(30);
     const { world, relay, openRelay, topic } = open(records.slice(0, 10));
     const other = openRelay();
@@ -212,8 +212,8 @@ describe('the relay', () => {
   });
 });
 
-describe('a relay that runs', () => {
-  it('publishes at a hint at once, and without one after a while', async () => {
+describe('a running relay', () => {
+  it('publishes at once after an append notification, and after a while without one', async () => {
     const { world, relay, clock, topic } = open(recordsUpTo(2));
     relay.start();
     await clock.advance(0);
@@ -229,7 +229,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('sends a record that comes alone at once, however soon after another', async () => {
+  it('sends a single event at once, however soon after another', async () => {
     const { world, relay, clock, calls } = open(recordsUpTo(1));
     relay.start();
     for (let records = 1; records <= 40; records++) {
@@ -246,7 +246,7 @@ describe('a relay that runs', () => {
     { perMs: 1, sends: 20 },
     { perMs: 0.1, sends: 80 },
   ])(
-    'sends what comes at $perMs records/ms for a second in $sends pieces, a broker away by 4 ms',
+    'sends events at $perMs per ms for a second in about $sends chunks, if the broker takes 4 ms',
     async ({ perMs, sends }) => {
       const { world, relay, clock, calls } = open(recordsUpTo(0));
       world.sending = () => new Promise((resolve) => void clock.after(4, resolve));
@@ -263,7 +263,7 @@ describe('a relay that runs', () => {
     },
   );
 
-  it('lets nothing gather while there is a backlog', async () => {
+  it('does not wait for more events while there is a backlog', async () => {
     const { relay, clock, topic } = open(recordsUpTo(4_500));
     relay.start();
     await clock.advance(0);
@@ -271,7 +271,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('stops at once while records gather', async () => {
+  it('stops at once even while it waits for more events', async () => {
     const { world, relay, clock, topic } = open(recordsUpTo(20));
     relay.start();
     await clock.advance(0);
@@ -283,7 +283,7 @@ describe('a relay that runs', () => {
     expect(topic).toHaveLength(16);
   });
 
-  it('looks into an idle log once a second', async () => {
+  it('polls an idle event store once a second', async () => {
     const { relay, clock, calls } = open(recordsUpTo(2));
     relay.start();
     await clock.advance(0);
@@ -294,7 +294,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('records its place once for what it sends within 200 ms, and when it stops', async () => {
+  it('saves its checkpoint at most every 200 ms, and when it stops', async () => {
     const { world, relay, clock, topic, store, calls } = open(recordsUpTo(1));
     relay.start();
     await clock.advance(0);
@@ -314,7 +314,7 @@ describe('a relay that runs', () => {
     expect(store.checkpoint.position).toBe(123);
   });
 
-  it('repeats, after a crash before its place was recorded, the same under the same numbers', async () => {
+  it('repeats the same messages with the same numbers after a crash before the checkpoint was saved', async () => {
     const records = recordsUpTo(12);
     const { world, relay, openRelay, clock, topic, store } = open(records.slice(0, 8));
     relay.start();
@@ -327,7 +327,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('does not sleep on a hint that came while it published', async () => {
+  it('handles a notification that arrives while it publishes', async () => {
     const { world, relay, clock, topic } = open(recordsUpTo(2));
     world.sending = () => {
       world.sending = AT_ONCE;
@@ -341,7 +341,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('does not sleep on a hint that came since it has read ahead', async () => {
+  it('handles a notification that arrives after it has read ahead', async () => {
     const { world, relay, clock, topic, store } = open(recordsUpTo(900));
     const save = store.save.bind(store);
     store.save = (before, after) => {
@@ -359,7 +359,7 @@ describe('a relay that runs', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('says what keeps it from publishing, tries again, and then says so no more', async () => {
+  it('reports why it cannot publish, retries, and clears the report on success', async () => {
     const { world, relay, clock, topic, troubles } = open(recordsUpTo(2));
     world.sendFails = true;
     relay.start();
@@ -374,7 +374,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('goes on where another was meanwhile', async () => {
+  it('continues from the checkpoint of another relay', async () => {
     const records = recordsUpTo(9);
     const { world, relay, openRelay, clock, topic, store } = open(records.slice(0, 3));
     relay.start();
@@ -388,7 +388,7 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
-  it('stops, and can be started again', async () => {
+  it('stops and can be started again', async () => {
     const { world, relay, clock, topic } = open(recordsUpTo(2));
     relay.start();
     await clock.advance(0);

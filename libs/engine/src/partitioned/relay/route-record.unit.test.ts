@@ -26,12 +26,12 @@ const event = (user: string): UserEvent => ({
   imported: false,
 });
 
-describe('a record of the log', () => {
+describe('a recorded event', () => {
   it.each<UserEvent>([
     event('ann'),
     { type: 'UserIdentified', subject: subjectOf('ann'), user: {} },
     { type: 'AchievementCompletedByCall', subject: subjectOf('ann'), achievement: 'a', user: {} },
-  ])('of a user goes to the partition of the user as it is ($type)', (fact) => {
+  ])("of a user is routed to the user's partition unchanged ($type)", (fact) => {
     const record = recordOf(fact);
     expect(routeRecord(record, PARTITIONS)).toEqual([
       {
@@ -42,7 +42,7 @@ describe('a record of the log', () => {
     ]);
   });
 
-  it('leaves the attributes of an event behind, and the reason of an erasure', () => {
+  it('is routed without the attributes of the metric event, or the reason of the erasure', () => {
     const attributes = new Map([['__proto__', 'x']]);
     expect(routeRecord(recordOf({ ...event('ann'), attributes } as UserEvent), PARTITIONS)).toEqual(
       routeRecord(recordOf(event('ann')), PARTITIONS),
@@ -53,7 +53,7 @@ describe('a record of the log', () => {
     );
   });
 
-  it('that grants something goes to the partition of the user, without the reason, which may name them', () => {
+  it("of a grant is routed to the user's partition without its reason, which may name the user", () => {
     const fact: UserEvent = {
       ...{ type: 'GrantRecorded', subject: subjectOf('ann'), keyHash: null, by: 'local' },
       grant: { kind: 'points', system: 'xp', amount: 5n },
@@ -64,7 +64,7 @@ describe('a record of the log', () => {
     expect(routed.map(({ streamed }) => streamed.kind === 'record' && streamed.message.record.fact)).toEqual([fact]);
   });
 
-  it('that corrects events is refused by name: no service could apply it', () => {
+  it('of a correction is refused by name, because no service could apply it', () => {
     const fact: UserEvent = {
       ...{ type: 'CorrectionRecorded', subject: subjectOf('ann'), keyHash: null },
       corrections: [{ position: 1, eventId: 'e', retract: true }],
@@ -73,7 +73,7 @@ describe('a record of the log', () => {
     expect(() => routeRecord(recordOf(fact), PARTITIONS)).toThrow('not_in_this_topology');
   });
 
-  it('that sweeps users goes to the partition of each, with the place among them', () => {
+  it("of a sweep is routed to the partition of each user, with the user's place in the sweep", () => {
     const subjects = ['ann', '__proto__', 'bob'].map(subjectOf);
     const routed = routeRecord(recordOf({ type: 'UsersSwept', subjects }), PARTITIONS);
     expect(routed.map(({ key }) => key)).toEqual(subjects.map(String));
@@ -85,7 +85,7 @@ describe('a record of the log', () => {
     );
   });
 
-  it('that publishes a configuration is told to every partition, without the document', () => {
+  it('of a publication is routed to every partition without the document', () => {
     const routed = routeRecord(
       recordOf({ type: 'ConfigurationPublished', version: 3, document: { a: 1 } }),
       PARTITIONS,
@@ -103,5 +103,7 @@ describe('a record of the log', () => {
     { type: 'LeaderboardRunStarted', board: 'weekly', run: '2026-03-02' },
     { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' },
     { type: 'ApiKeyCreated', id: 'k', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
-  ])('of an import concerns no service ($type)', (fact) => expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]));
+  ])('of an import, key, webhook or leaderboard run is not routed ($type)', (fact) =>
+    expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]),
+  );
 });
