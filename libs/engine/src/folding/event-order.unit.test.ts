@@ -61,7 +61,7 @@ describe("the order of a user's events", () => {
 
     it.each([
       [
-        'holds them back behind a moved event up to the next own one',
+        'holds sweeps and corrections back behind a moved event until the next event of the user',
         6,
         moved(15),
         [[1], [], [], ['6:3', '2:3', '3:3', 4], [5], []],
