@@ -22,30 +22,30 @@ const asked = (settings: Readonly<Record<string, string>>) =>
   behind(settings, ({ connection }) => assertSessionsAreKept(connection).catch((error: unknown) => error));
 
 it.each([
-  ['as shipped', {}],
-  ['for sessions', { pool_mode: 'session', server_round_robin: '1' }],
-])('a pooler %s is taken', async (_, settings) => {
+  ['with its default configuration', {}],
+  ['with session pooling', { pool_mode: 'session', server_round_robin: '1' }],
+])('a pooler %s is accepted', async (_, settings) => {
   expect(await asked(settings)).toBeUndefined();
 });
 
-it('no pooler is taken', async () => {
+it('a connection without a pooler is accepted', async () => {
   await expect(assertSessionsAreKept(database.connection)).resolves.toBeUndefined();
 });
 
 describe.each(['transaction', 'statement'])('%s pooling', (pool_mode) => {
   it.each([
-    ['the session that came back last', { server_round_robin: '0' }],
-    ['the session that has waited longest', { server_round_robin: '1' }],
+    ['the most recently returned session', { server_round_robin: '0' }],
+    ['the session that has been idle longest', { server_round_robin: '1' }],
     ['its only session', { default_pool_size: '1' }],
     ['one of two sessions in turn', { default_pool_size: '2', min_pool_size: '2', server_round_robin: '1' }],
     ['one of three sessions in turn', { default_pool_size: '3', min_pool_size: '3', server_round_robin: '1' }],
-  ])('is refused by its name when it lends %s', async (_, settings) => {
+  ])('is refused by name when it lends %s', async (_, settings) => {
     const error = await asked({ pool_mode, ...settings });
     expect(error).toBeInstanceOf(StartError);
     expect((error as Error).message).toMatch(new RegExp(`uses ${pool_mode} pooling, .* pool_mode = session`));
   });
 
-  it('is refused while others use it', async () => {
+  it('is refused even while other clients use it', async () => {
     const error = await behind({ pool_mode, server_round_robin: '1' }, async ({ connection }) => {
       const others = new pg.Pool({ ...connection, max: 6 });
       let isOver = false;

@@ -43,14 +43,14 @@ async function untilBlocked(statements: number): Promise<void> {
 }
 
 describe('bounded reads', () => {
-  it('answer what is asked, and throw what the database says of a statement', async () => {
+  it("return rows, and throw the database's error for an invalid statement", async () => {
     const reads = open();
     expect(await reads.query('select $1::int as one', [1])).toEqual([{ one: 1 }]);
     await expect(reads.query('select nothing', [])).rejects.toMatchObject({ severity: 'ERROR', code: '42703' });
     expect(await reads.query('select 2 as two', [])).toEqual([{ two: 2 }]);
   });
 
-  it('run as many statements at a time as they have connections, let so many wait, and refuse the others', async () => {
+  it('run one statement per connection, queue a limited number, and refuse the rest', async () => {
     const reads = open();
     const running = [reads.query(LOCK, []), reads.query(LOCK, [])];
     await untilBlocked(2);
@@ -62,7 +62,7 @@ describe('bounded reads', () => {
     expect(await reads.query('select 4 as n', [])).toEqual([{ n: 4 }]);
   });
 
-  it('end a statement that takes too long, and go on', async () => {
+  it('end a statement that takes too long, after which the connection works again', async () => {
     const reads = open({ connections: 1, runMs: 500 });
     await answered(() => reads.query('select 1 as one', []));
     await expect(reads.query(LOCK, [])).rejects.toMatchObject(OVERLOADED);
@@ -70,7 +70,7 @@ describe('bounded reads', () => {
     await answered(() => reads.query(LOCK, []));
   });
 
-  it('refuse what no connection becomes free for in time', async () => {
+  it('refuse a statement for which no connection becomes free in time', async () => {
     const reads = open({ connections: 1, waitMs: 500 });
     await answered(() => reads.query('select 1 as one', []));
     const running = reads.query(LOCK, []);

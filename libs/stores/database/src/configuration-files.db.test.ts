@@ -11,12 +11,12 @@ afterAll(() => database.close());
 
 const FIRST = { version: 1, publishedAt: 1_000 };
 
-describe('the text of a version', () => {
-  it('is null where none was kept', async () => {
+describe('the stored text of a configuration version', () => {
+  it('is null if none was stored', async () => {
     expect(await files.textOf('a', FIRST)).toBeNull();
   });
 
-  it('is the last one kept, as it was written', async () => {
+  it('is the last one stored, character by character', async () => {
     const written = '# a\r\n\t"é" 🏃\n\n';
     await files.keepText('a', FIRST, 'version: 1');
     await files.keepText('a', FIRST, written);
@@ -25,7 +25,7 @@ describe('the text of a version', () => {
     expect(await files.textOf('a', FIRST)).toBe(written);
   });
 
-  it('is not that of a publication whose place another one took', async () => {
+  it('is null for a publication that another one has replaced', async () => {
     await files.keepText('c', FIRST, '# the first');
     const again = { version: 1, publishedAt: 1_001 };
     expect(await files.textOf('c', again)).toBeNull();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('what a server answers to a statement', () => {
+describe('an error of the database server', () => {
   const failedWith = async (code: string): Promise<unknown> => {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     try {
@@ -23,11 +23,11 @@ describe('what a server answers to a statement', () => {
 
   it.each([
     ['a disk is full', '53100'],
-    ['its memory is used up', '53200'],
-    ['it is cancelled, or takes longer than the server allows', '57014'],
-    ['a lock is not given in time', '55P03'],
-    ['it met another transaction', '40001'],
-  ])('says nothing about what is stored if %s', async (_, code) => {
+    ['the server is out of memory', '53200'],
+    ['the statement is cancelled or exceeds the time limit of the server', '57014'],
+    ['a lock is not obtained in time', '55P03'],
+    ['it conflicts with another transaction', '40001'],
+  ])('means that the store is unavailable if %s', async (_, code) => {
     const error = await failedWith(code);
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error).toMatchObject({ message: 'the database cannot carry this out now: it failed' });
@@ -37,13 +37,13 @@ describe('what a server answers to a statement', () => {
     ['a value that cannot be read', '22P02'],
     ['a damaged row', 'XX001'],
     ['a block that cannot be read', '58030'],
-    ['a table that is not there', '42P01'],
-  ])('is passed on if it is about %s', async (_, code) => {
+    ['a missing table', '42P01'],
+  ])('is passed on if it concerns %s', async (_, code) => {
     expect(await failedWith(code)).toMatchObject({ code });
   });
 });
 
-it('carries migrations out by their numbers, however many digits they have', async () => {
+it('migrate runs migrations in numeric order, however many digits their numbers have', async () => {
   const own = await openTestDatabase([
     { name: '10001-added', sql: 'alter table first add column second integer' },
     { name: '2001-created', sql: 'create table first (first integer)' },
@@ -52,7 +52,7 @@ it('carries migrations out by their numbers, however many digits they have', asy
   await own.close();
 });
 
-it('lets a migration take longer than a statement may', async () => {
+it('migrate may take longer than the statement timeout', async () => {
   const migrations = [{ name: '0001-long', sql: 'select pg_sleep(9)' }];
   const dataSource = await dataSourceOf(database.connection, migrations).initialize();
   try {

@@ -14,7 +14,7 @@ it.each([
   ['takes too long', null, { code: '57014' }],
   ['does not answer', 'set local statement_timeout to 0', { message: 'Query read timeout' }],
 ])(
-  'leaves no transaction open in its pool when the database %s',
+  'a failed transaction leaves none open in its pool when the database %s',
   async (_, limit, expected) => {
     await database.sql.query('delete from other', []);
     const dataSource = await dataSourceOf(database.connection, []).initialize();

@@ -32,7 +32,7 @@ async function dyingServer(): Promise<Server> {
   return server;
 }
 
-describe('a connection that ends in the moment in which it is handed out', () => {
+describe('a connection that ends at the moment it is opened', () => {
   let server: Server;
   const connection = () => {
     const { port } = server.address() as AddressInfo;
@@ -43,13 +43,13 @@ describe('a connection that ends in the moment in which it is handed out', () =>
   });
   afterEach(() => void server.close());
 
-  it('fails the read that waits for it, and not the process', async () => {
+  it('fails the read that waits for it, without ending the process', async () => {
     const reads = new BoundedReads(connection());
     await expect(reads.query('select 1', [])).rejects.toThrow(StoreUnavailableError);
     await reads.close();
   });
 
-  it('fails the data source that waits for it, and not the process', async () => {
+  it('fails the data source that waits for it, without ending the process', async () => {
     await expect(dataSourceOf(connection(), []).initialize()).rejects.toThrow();
   });
 });

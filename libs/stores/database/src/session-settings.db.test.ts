@@ -34,7 +34,7 @@ async function settingsOf(query: (text: string) => Promise<unknown>): Promise<Re
 
 const wanted = (name: string): string => [SESSION_SETTINGS[name]].flat()[0] ?? '';
 
-it('sets each setting of each connection, whatever the role and the database say', async () => {
+it("every connection has Laurel's session settings, whatever the role and the database set", async () => {
   for (const [index, name] of SET.entries()) {
     const holder = index % 2 === 0 ? `role ${connection.user}` : `database ${connection.database}`;
     await admin(`alter ${holder} set ${name} = '${unlikeOf(name)}'`);
@@ -61,7 +61,7 @@ it('sets each setting of each connection, whatever the role and the database say
   expect(seen.map((settings) => settings.get('search_path'))).toEqual(['"public"', '"public"', '"public"']);
 });
 
-it('takes one round trip more than connecting does', async () => {
+it('applying the session settings takes one round trip', async () => {
   const client = new SessionClient(clientConfig(connection));
   const statements: unknown[] = [];
   const { query } = client;
@@ -74,7 +74,7 @@ it('takes one round trip more than connecting does', async () => {
   expect(statements).toHaveLength(1);
 });
 
-it('sends nothing but user, database, encoding and name while it connects: poolers refuse most else', () => {
+it('the startup message has only user, database and application name, because poolers refuse most else', () => {
   const client = new SessionClient({ ...clientConfig(connection), application_name: 'laurel' });
   const { getStartupConf } = client as unknown as { getStartupConf(): Readonly<Record<string, string>> };
   expect(Object.keys(Reflect.apply(getStartupConf, client, [])).sort()).toEqual([
@@ -84,15 +84,18 @@ it('sends nothing but user, database, encoding and name while it connects: poole
   ]);
 });
 
-it.each(['on', 'remote_apply', 'remote_write', 'local'])('leaves a commit that waits as it is: %s', async (value) => {
-  await admin(`alter role ${connection.user} set synchronous_commit = '${value}'`);
-  const client = new SessionClient(clientConfig(connection));
-  await client.connect();
-  expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: value }]);
-  await client.end();
-});
+it.each(['on', 'remote_apply', 'remote_write', 'local'])(
+  'a synchronous commit of the role is kept: %s',
+  async (value) => {
+    await admin(`alter role ${connection.user} set synchronous_commit = '${value}'`);
+    const client = new SessionClient(clientConfig(connection));
+    await client.connect();
+    expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: value }]);
+    await client.end();
+  },
+);
 
-it('names a setting that it may not change, its value, and what helps', async () => {
+it('a setting that Laurel may not change is reported with its value and a remedy', async () => {
   await admin(`alter role ${connection.user} set session_replication_role = replica`);
   const open = async () => {
     const client = new SessionClient(clientConfig(connection));
@@ -112,7 +115,7 @@ describe('the schema of the tables', () => {
   const log = (schema: string) => admin(`create schema if not exists ${schema}; create table ${schema}.log_head ()`);
   const role = () => connection.user;
 
-  it('is where they lie, whatever the search path says now', async () => {
+  it('is the one that holds them, whatever the search path is now', async () => {
     await log('"Ours, of 2025"');
     await admin(`alter role ${role()} set search_path = elsewhere`);
     const found = await locate(connection);
@@ -125,12 +128,12 @@ describe('the schema of the tables', () => {
     expect(rows).toEqual([{ schema: 'Ours, of 2025' }]);
   });
 
-  it.each(['nowhere', 'pg_catalog', ''])('is public for a search path that leads nowhere: %j', async (path) => {
+  it.each(['nowhere', 'pg_catalog', ''])('is public if the search path leads nowhere: %j', async (path) => {
     await admin(`alter role ${role()} set search_path = '${path}'`);
     expect(await locate(connection)).toEqual({ ...connection, schema: 'public' });
   });
 
-  it('is the first of the search path where there are none yet', async () => {
+  it('is the first schema of the search path if there are no tables yet', async () => {
     await admin(`create schema laurel authorization ${role()}`);
     await admin(`alter role ${role()} set search_path = laurel, public`);
     const found = await locate(connection);
@@ -144,19 +147,19 @@ describe('the schema of the tables', () => {
     expect((await locate(connection)).schema).toBe('laurel');
   });
 
-  it('is not that of the distributed topology', async () => {
+  it('ignores the schemas of the distributed topology', async () => {
     await log('laurel_ingestion');
     expect((await locate(connection)).schema).toBe('public');
   });
 
-  it('is refused if two hold a log', async () => {
+  it('is refused if two schemas hold an event store', async () => {
     await log('public');
     await log('restored');
     await expect(locate(connection)).rejects.toThrow(/the schemas "public" and "restored" .* each hold a log/);
     await expect(locate(connection)).rejects.toThrow(StartError);
   });
 
-  it('is refused if the role may not make tables there, and the remedies help', async () => {
+  it('is refused if the role may not create tables there, and both remedies work', async () => {
     await admin(`revoke create on schema public from ${role()}, public`);
     const refused = async () => ((await locate(connection).catch((error: unknown) => error)) as StartError).message;
     const message = await refused();
@@ -170,7 +173,7 @@ describe('the schema of the tables', () => {
   });
 });
 
-it('is not fooled by a variable of the environment', async () => {
+it('PGOPTIONS in the environment does not affect a connection', async () => {
   process.env['PGOPTIONS'] = '-c statement_timeout=77 -c search_path=elsewhere';
   const client = new SessionClient(clientConfig(connection));
   await client.connect();
@@ -182,7 +185,7 @@ it('is not fooled by a variable of the environment', async () => {
   expect(rows).toEqual([{ limit: '0', schema: 'public' }]);
 });
 
-it('leaves no connection open that it could not prepare', async () => {
+it('a connection that cannot be prepared is closed', async () => {
   await admin(`alter role ${connection.user} set session_replication_role = replica`);
   const dataSource = dataSourceOf(connection, []);
   await expect(dataSource.initialize()).rejects.toThrow(StartError);

@@ -12,8 +12,8 @@ const READING: StorageReading = {
   space: { freeBytes: 50 * GIB, totalBytes: 100 * GIB },
 };
 
-describe('what the use of the disk means', () => {
-  it('is the bytes of an event, and how many more fit after the write-ahead log has grown to its limit', () => {
+describe('storageStatusOf', () => {
+  it('returns bytes per event and how many more events fit beside a full write-ahead log', () => {
     expect(storageStatusOf(READING)).toMatchObject({
       bytesPerEvent: { log: 200, readModels: 500, indexes: 300 },
       eventsUntilFull: Math.floor((49.25 * GIB) / 1_000),
@@ -22,7 +22,7 @@ describe('what the use of the disk means', () => {
     });
   });
 
-  it('is no forecast from fewer than 10,000 records', () => {
+  it('makes no forecast from fewer than 10,000 events', () => {
     expect(storageStatusOf({ ...READING, records: 9_999 })).toMatchObject({
       bytesPerEvent: null,
       eventsUntilFull: null,
@@ -31,7 +31,7 @@ describe('what the use of the disk means', () => {
     expect(storageStatusOf({ ...READING, records: 10_000 }).eventsUntilFull).not.toBeNull();
   });
 
-  it('is 0 events if the write-ahead log alone may fill the disk', () => {
+  it('forecasts 0 events if the write-ahead log alone may fill the disk', () => {
     const space = { freeBytes: GIB / 2, totalBytes: 100 * GIB };
     expect(storageStatusOf({ ...READING, space }).eventsUntilFull).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('what the use of the disk means', () => {
     [5 * GIB, 100 * GIB, false],
     [20 * GIB - 1, 4_000 * GIB, true],
     [20 * GIB, 4_000 * GIB, false],
-  ])('is low or not: %d free of %d', (freeBytes, totalBytes, low) => {
+  ])('reports whether the disk is low: %d free of %d', (freeBytes, totalBytes, low) => {
     expect(storageStatusOf({ ...READING, space: { freeBytes, totalBytes } }).low).toBe(low);
   });
 

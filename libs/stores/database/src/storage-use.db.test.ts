@@ -33,8 +33,8 @@ const sizeOf = async (expression: string): Promise<number> => {
   return Number(row?.bytes);
 };
 
-describe('the use of the disk by a database', () => {
-  it('is that of the log, of the read models and of their indexes, and of no other tables', async () => {
+describe('the storage use of a database', () => {
+  it('covers event store, read models and indexes, and no other tables', async () => {
     const status = await statusFor({ schemas: null, names: ['events', 'totals'] });
     expect(status).toMatchObject({
       logBytes: await sizeOf(`pg_table_size('events')`),
@@ -45,7 +45,7 @@ describe('the use of the disk by a database', () => {
     expect(status?.databaseBytes).toBeGreaterThan(4 * 200 * ROWS);
   });
 
-  it('is that of all tables of the schemas that are named', async () => {
+  it('covers all tables of the given schemas', async () => {
     expect(await statusFor({ schemas: ['other', 'absent'], names: null })).toMatchObject({
       logBytes: 0,
       readModelBytes: await sizeOf(`pg_table_size('other.totals')`),
@@ -53,7 +53,7 @@ describe('the use of the disk by a database', () => {
     });
   });
 
-  it('has the write-ahead log only if the user may list its files', async () => {
+  it('includes the write-ahead log only if the user may list its files', async () => {
     await database.sql.query(`create role ${ROLE} login password 'storage'`, []);
     const asUser = async () => {
       const dataSource = await dataSourceOf(

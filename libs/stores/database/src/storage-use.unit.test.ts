@@ -4,7 +4,7 @@ import { StorageUse, type StorageUseOptions } from './storage-use.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the use of the disk', () => {
+describe('StorageUse', () => {
   let clock: ManualClock;
   let reads: number;
   let answer: () => Promise<unknown[]>;
@@ -32,7 +32,7 @@ describe('the use of the disk', () => {
       ]);
   });
 
-  it('is read at most once a second, however often it is asked for', async () => {
+  it('reads the database at most once a second, however often it is asked', async () => {
     const storage = open();
     await storage.refresh();
     for (let asked = 0; asked < 100; asked++) expect(storage.latest?.databaseBytes).toBe(1_000);
@@ -45,14 +45,14 @@ describe('the use of the disk', () => {
     expect([storage.latest?.databaseBytes, reads]).toEqual([2_000, 2]);
   });
 
-  it('is read again before it is answered once it is older than that', async () => {
+  it('reads again before it answers if its reading is older than a second', async () => {
     const storage = open();
     await storage.refresh();
     await clock.advance(86_400_000);
     expect((await storage.current())?.databaseBytes).toBe(2_000);
   });
 
-  it('is answered as last known while the database takes longer than a second, and is not read twice at a time', async () => {
+  it('answers with the last reading if the database takes longer than a second, and does not read twice at once', async () => {
     const storage = open();
     await storage.refresh();
     await clock.advance(86_400_000);
@@ -68,14 +68,14 @@ describe('the use of the disk', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is not known while the database, or its disk, cannot be read', async () => {
+  it('answers null if the database or its disk cannot be read', async () => {
     answer = () => Promise.reject(new Error('down'));
     expect(await open().current()).toBeNull();
     answer = () => Promise.resolve([{ database: '1', may_list_wal: false }]);
     expect(await open({ space: () => Promise.reject(new Error('gone')) }).current()).toBeNull();
   });
 
-  it('leaves the write-ahead log alone that the user may not list, and says so', async () => {
+  it('does not read the write-ahead log if the user may not list it, and says so', async () => {
     const status = await open().current();
     expect(reads).toBe(1);
     expect(status).toMatchObject({

@@ -4,18 +4,18 @@ import { behindPrefix } from './behind-prefix.ts';
 const inBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 const texts = fc.string({ unit: 'binary', maxLength: 4 });
 
-describe('what lies behind a prefix', () => {
+describe('behindPrefix', () => {
   it.each([
     ['', null],
     ['ada', 'adb'],
     ['a\u{d7ff}', 'a\u{e000}'],
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}\u{10ffff}', null],
-  ])('of %j is %j', (prefix, expected) => {
+  ])('returns for %j: %j', (prefix, expected) => {
     expect(behindPrefix(prefix)).toBe(expected);
   });
 
-  it('is behind each text that begins with it, and before or at every other that is not before it', () => {
+  it('returns the end of the range of texts that begin with the prefix', () => {
     fc.assert(
       fc.property(texts, texts, (prefix, text) => {
         const end = behindPrefix(prefix);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('the directory', () => {
-  it('gives a user one subject, whoever asks first, however many ask at once', async () => {
+  it('assigns each user one subject, however many processes ask at once', async () => {
     const directories = [1, 2, 3].map(() => new PostgresDirectory(database.sql));
     const ids = Array.from({ length: 50 }, (_, index) => `user ${index % 10}`);
     const assigned = await Promise.all(
@@ -35,7 +35,7 @@ describe('the directory', () => {
     }
   });
 
-  it('gathers who asks in one turn into one statement, and asks nobody again', async () => {
+  it('assigns all users of one turn with one statement, and then remembers them', async () => {
     const directory = new PostgresDirectory(counting);
     const ids = Array.from({ length: 300 }, (_, index) => `user ${index}`);
     const assigned = await Promise.all(ids.map((id) => directory.assign('default', id)));
@@ -45,7 +45,7 @@ describe('the directory', () => {
     expect(statements).toBe(1);
   });
 
-  it('finds many in one statement, and asks only for those whom it has not in memory', async () => {
+  it('finds many users with one statement, and queries only those not in memory', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `user ${index}`);
     const assigned = await new PostgresDirectory(database.sql).assignAll('default', ids);
     await new PostgresDirectory(database.sql).assign('another', 'nobody');
@@ -57,7 +57,7 @@ describe('the directory', () => {
     expect(statements).toBe(2);
   });
 
-  it('does not remember a user who is forgotten while a statement about them is under way', async () => {
+  it('does not remember a user who is forgotten during a statement', async () => {
     const subject = await new PostgresDirectory(database.sql).assign('default', 'ada');
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -86,7 +86,7 @@ describe('the directory', () => {
     expect(await directory.assign('default', 'ada')).not.toBe(subject);
   });
 
-  it('keeps ids in memory for those who hear of every erasure, and none of whom it is told to forget', async () => {
+  it('keeps ids in memory for callers that learn of every erasure, and drops forgotten users', async () => {
     const [ada, bob] = await Promise.all(
       ['ada', 'bob'].map((id) => new PostgresDirectory(database.sql).assign('default', id)),
     );
@@ -101,7 +101,7 @@ describe('the directory', () => {
     expect(await inMemory()).toEqual(['bob']);
   });
 
-  it('keeps accounts apart, and knows nobody who was not assigned', async () => {
+  it('distinguishes accounts, and finds no one who was not assigned', async () => {
     const directory = new PostgresDirectory(database.sql);
     const [one, other] = [await directory.assign('a', 'ada'), await directory.assign('b', 'ada')];
     expect(one).not.toBe(other);
@@ -110,7 +110,7 @@ describe('the directory', () => {
     expect(await directory.idsOf('a', [one, other, 5])).toEqual(new Map([[one, 'ada']]));
   });
 
-  it('has a data key of 32 bytes for each user, and none for one whose row is gone', async () => {
+  it('holds a data key of 32 bytes per user, and none once the row is deleted', async () => {
     const directory = new PostgresDirectory(database.sql);
     const users = [];
     for (const id of ['ada', 'bob']) users.push({ account: 'default', subject: await directory.assign('default', id) });
@@ -119,7 +119,7 @@ describe('the directory', () => {
     expect([...keys.values()].map((key) => key.length)).toEqual([32]);
   });
 
-  it('refuses everybody who waits while the store cannot be reached, and assigns them afterwards', async () => {
+  it('rejects waiting callers while the store is unavailable, and assigns subjects afterwards', async () => {
     let reachable = false;
     const directory = new PostgresDirectory({
       query: (sql, parameters) =>
@@ -131,7 +131,7 @@ describe('the directory', () => {
     expect(await directory.assign('default', 'a')).toBeGreaterThan(0);
   });
 
-  it('pages through users by id', async () => {
+  it('pages through users in code point order of their ids', async () => {
     const directory = new PostgresDirectory(database.sql);
     await directory.assignAll('default', ['b', 'Ä', 'a', 'B']);
     const first = await directory.page('default', '', 2);
@@ -139,7 +139,7 @@ describe('the directory', () => {
     expect([...first, ...rest].map(({ id }) => id)).toEqual(['B', 'a', 'b', 'Ä']);
   });
 
-  it('pages through those whose ids begin with a prefix, whatever stands in it', async () => {
+  it('pages through users by a prefix of their ids, whatever characters it contains', async () => {
     const directory = new PostgresDirectory(database.sql);
     const ids = ['a', 'a%', 'a%b', 'a%c', 'a_', 'ab', 'a\u{10ffff}', 'a\u{10ffff}!', 'b'];
     await directory.assignAll('default', ids);
@@ -152,7 +152,7 @@ describe('the directory', () => {
     expect(await page('a_', 10, 'a')).toEqual(['ab', 'a\u{10ffff}', 'a\u{10ffff}!']);
   });
 
-  it('is read another way with the same memory', async () => {
+  it('shares its memory with a reader that queries another connection', async () => {
     const directory = new PostgresDirectory(database.sql);
     const [ada, bob] = [await directory.assign('default', 'ada'), await directory.assign('default', 'bob')];
     await new PostgresDirectory(database.sql).assign('default', 'cyd');

@@ -35,7 +35,7 @@ asRoot('as root', () => {
     await server.stop();
   });
 
-  it('the server goes on under the owner of existing data, even one that the system no longer lists', async () => {
+  it('the server keeps running under the owner of existing data, even one that the system no longer lists', async () => {
     const dataDir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir })).stop();
     execFileSync('chown', ['-R', `${UNLISTED}:${UNLISTED}`, join(dataDir, 'postgres')]);
@@ -46,7 +46,7 @@ asRoot('as root', () => {
     await server.stop();
   });
 
-  it('a data folder that the account cannot reach is refused, naming the barrier and the way out', async () => {
+  it('a data folder that the account cannot reach is refused with the obstacle and a remedy', async () => {
     const barrier = dirname(await newDataDir());
     await chmod(barrier, 0o700);
     const dataDir = join(barrier, 'deep', 'data');
@@ -56,7 +56,7 @@ asRoot('as root', () => {
     expect(await stat(join(barrier, 'deep')).catch(() => 'untouched')).toBe('untouched');
   });
 
-  it('a default folder gives way to one that the account reaches', async () => {
+  it('an unreachable default folder is replaced by one that the account can reach', async () => {
     const barrier = dirname(await newDataDir());
     await chmod(barrier, 0o700);
     const [unreachable, reachable] = [join(barrier, 'data'), await newDataDir()];
@@ -67,7 +67,7 @@ asRoot('as root', () => {
 });
 
 asRootInOpenCheckout('as a normal user', () => {
-  it('the server runs under that user, in a folder that is for that user alone, and finds its data again', async () => {
+  it('the server runs under that user in a private folder, and finds its data after a restart', async () => {
     const account = await nobody();
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), account.uid, account.gid);
@@ -83,7 +83,7 @@ asRootInOpenCheckout('as a normal user', () => {
     expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'stopped' });
   });
 
-  it('data of another user is refused by name of both', async () => {
+  it('data of another user is refused with both user ids', async () => {
     const account = await nobody();
     const dataDir = await newDataDir();
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
@@ -93,7 +93,7 @@ asRootInOpenCheckout('as a normal user', () => {
     );
   });
 
-  it('a data folder that belongs to root is refused, saying what to do', async () => {
+  it('a data folder that belongs to root is refused with a remedy', async () => {
     const account = await nobody();
     const dataDir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir })).stop();
@@ -104,7 +104,7 @@ asRootInOpenCheckout('as a normal user', () => {
     await expect(startServerInChild(unborn, account)).rejects.toThrow(`${unborn} cannot be used by user id`);
   });
 
-  it('a user id without an entry in the system is refused before initdb chokes on it', async () => {
+  it('a user id without an entry in /etc/passwd is refused before initdb runs', async () => {
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), UNLISTED, UNLISTED);
     await expect(startServerInChild(dataDir, { uid: UNLISTED })).rejects.toThrow(
@@ -112,7 +112,7 @@ asRootInOpenCheckout('as a normal user', () => {
     );
   });
 
-  it('two starts exclude each other also where there is no flock(1), and no shell for a guard', async () => {
+  it('two starts exclude each other even without flock(1) and without a shell for the guard', async () => {
     const account = await nobody();
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), account.uid, account.gid);

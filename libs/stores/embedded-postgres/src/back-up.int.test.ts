@@ -33,7 +33,7 @@ async function rowsIn(target: string): Promise<number[]> {
 }
 
 describe('a backup of a running server', () => {
-  it('holds everything acknowledged before it ends', async () => {
+  it('holds everything that was acknowledged before it ended', async () => {
     const target = await newDataDir();
     let last = 20_000;
     // What is written meanwhile is flushed behind files that are copied already, and the log that has it would be recycled.
@@ -52,7 +52,7 @@ describe('a backup of a running server', () => {
     expect(await query(server.connection, 'select slot_name from pg_replication_slots')).toEqual([]);
   });
 
-  it('goes into a folder that is absent or empty, and nowhere else', async () => {
+  it('is written only to a folder that is absent or empty', async () => {
     const full = await newDataDir();
     await mkdir(full, { recursive: true });
     await writeFile(join(full, 'something'), '');

@@ -29,7 +29,7 @@ describe('after kill -9', () => {
     await server.stop();
   });
 
-  it('of the process, its server ends by itself', async () => {
+  it('of the process its server ends by itself', async () => {
     const child = await startServerInChild(dataDir);
     await child.kill();
     await until(() => hasEnded(child.serverPid));
@@ -37,7 +37,7 @@ describe('after kill -9', () => {
     expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'stopped' });
   });
 
-  it('of the process, the next start needs nobody to clean up', async () => {
+  it('of the process the next start needs no cleaning up', async () => {
     const child = await startServerInChild(dataDir);
     await query(child.connection, 'insert into acknowledged values (1)');
     await child.kill();
@@ -47,7 +47,7 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it('of the process and its guard, the next start ends the orphaned server and says so', async () => {
+  it('of the process and its guard the next start ends the orphaned server and reports it', async () => {
     const child = await startServerInChild(dataDir);
     sendSignal(child.guardPid as number, 'SIGKILL');
     await child.kill();
@@ -63,7 +63,7 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it('of the process, an orphaned server with busy clients and a lost pid file is found all the same', async () => {
+  it('of the process and its guard an orphaned server is found even with busy clients and an empty pid file', async () => {
     const child = await startServerInChild(dataDir);
     sendSignal(child.guardPid as number, 'SIGKILL');
     const sleeping = query(child.connection, 'select pg_sleep(1000)').catch((error: Error) => error);
@@ -80,7 +80,7 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it('of the server alone while clients work, processes that it left are waited for', async () => {
+  it('of the server the next start waits for the processes that it left behind', async () => {
     const child = await startServerInChild(dataDir);
     sendSignal(child.guardPid as number, 'SIGKILL');
     const computing = query(child.connection, 'select count(*) from generate_series(1, 100000000000)').catch(
@@ -98,27 +98,24 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it.each([1, 2, 3])(
-    'of everything at once while rows are being written, every acknowledged row is there (round %i)',
-    async (round) => {
-      const child = await startServerInChild(dataDir);
-      const acknowledged: number[] = [];
-      const writing = writeRows(child.connection, round * 1_000_000, acknowledged);
-      await until(() => acknowledged.length > 50 * round);
-      sendSignal(child.guardPid as number, 'SIGKILL');
-      sendSignal(child.serverPid, 'SIGKILL');
-      await child.kill();
-      await writing;
-      const next = await startEmbeddedPostgres({ dataDir });
-      const rows = await query<{ n: number }>(next.connection, 'select n from acknowledged');
-      const found = new Set(rows.map(({ n }) => n));
-      expect(acknowledged.length).toBeGreaterThan(50 * round);
-      expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
-      await next.stop();
-    },
-  );
+  it.each([1, 2, 3])('of everything at once no acknowledged row is lost (round %i)', async (round) => {
+    const child = await startServerInChild(dataDir);
+    const acknowledged: number[] = [];
+    const writing = writeRows(child.connection, round * 1_000_000, acknowledged);
+    await until(() => acknowledged.length > 50 * round);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    sendSignal(child.serverPid, 'SIGKILL');
+    await child.kill();
+    await writing;
+    const next = await startEmbeddedPostgres({ dataDir });
+    const rows = await query<{ n: number }>(next.connection, 'select n from acknowledged');
+    const found = new Set(rows.map(({ n }) => n));
+    expect(acknowledged.length).toBeGreaterThan(50 * round);
+    expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
+    await next.stop();
+  });
 
-  it('of a start that is still creating the database, the next start begins anew', async () => {
+  it('of a start that is still creating the database the next start begins anew', async () => {
     const fresh = await newDataDir();
     const child = beginServerInChild(fresh);
     outputOf(child).catch(() => undefined);
@@ -137,7 +134,7 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it('of a test process, its throwaway server and data folder go', async () => {
+  it('of a test process its throwaway server and data folder are removed', async () => {
     const fresh = await newDataDir();
     const child = await startServerInChild(fresh, { unsafeForTests: true });
     await child.kill();
@@ -160,7 +157,7 @@ async function writeRows(connection: EmbeddedConnection, from: number, acknowled
   }
 }
 
-describe('a pid file that a dead server left', () => {
+describe('a pid file that a dead server left behind', () => {
   let dataDir: string;
   let pidFile: string;
   let leftBehind: string;
@@ -182,14 +179,14 @@ describe('a pid file that a dead server left', () => {
     await server.stop();
   };
 
-  it('is no obstacle as it is', () => startsWith(leftBehind));
-  it('is no obstacle when it names this very process', () => startsWith(naming(process.pid)));
-  it('is no obstacle when it names the first process', () => startsWith(naming(1)));
-  it('is no obstacle when it names another thread of a living process', async () => {
+  it('does not prevent a start as it is', () => startsWith(leftBehind));
+  it('does not prevent a start when it names this very process', () => startsWith(naming(process.pid)));
+  it('does not prevent a start when it names the first process', () => startsWith(naming(1)));
+  it('does not prevent a start when it names another thread of a living process', async () => {
     const threads = await readdir('/proc/self/task').catch(() => [String(process.pid)]);
     await startsWith(naming(threads.at(-1) as string));
   });
-  it('is no obstacle when it names a stranger that runs under the account of the server', async () => {
+  it("does not prevent a start when it names another process under the server's account", async () => {
     const owner = await stat(pgDataOf(dataDir));
     const stranger = spawn('sleep', ['1000'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
     await once(stranger, 'spawn');
@@ -200,7 +197,7 @@ describe('a pid file that a dead server left', () => {
       stranger.kill();
     }
   });
-  it('is no obstacle when it names the living server of another folder, which is left alone', async () => {
+  it('does not prevent a start when it names a living server of another folder, which keeps running', async () => {
     const other = await startEmbeddedPostgres({ dataDir: await newDataDir(), unsafeForTests: true });
     try {
       await startsWith(naming(other.pid));
@@ -210,10 +207,10 @@ describe('a pid file that a dead server left', () => {
     }
   });
   it.each(['', '\n', 'garbage', '-1\n', '0\n', '99999999999999999999\n', '\0\0\0\0', `12345`])(
-    'is no obstacle when it holds %j',
+    'does not prevent a start when it holds %j',
     (content) => startsWith(content),
   );
-  it('is no obstacle beside a stale socket and its lock file', async () => {
+  it('does not prevent a start beside a stale socket and its lock file', async () => {
     const socket = join(dataDir, 'socket', '.s.PGSQL.5432');
     await rm(socket, { force: true });
     await writeFile(socket, '');
@@ -222,8 +219,8 @@ describe('a pid file that a dead server left', () => {
   });
 });
 
-describe('a server that is to be started again', () => {
-  it('is there again on the same socket after kill -9, with all it acknowledged', async () => {
+describe('a server that is restarted automatically', () => {
+  it('returns on the same socket after kill -9, with everything it acknowledged', async () => {
     const server = await startEmbeddedPostgres({ dataDir: await newDataDir(), restart: true });
     const exits: unknown[] = [];
     server.onExit((exit) => exits.push(exit));
@@ -242,7 +239,7 @@ describe('a server that is to be started again', () => {
     expect(await hasEnded(server.pid)).toBe(true);
   });
 
-  it('is given up when it cannot be started again, and says so once', async () => {
+  it('is given up when it cannot start again, which is reported once', async () => {
     const dataDir = await newDataDir();
     const server = await startEmbeddedPostgres({ dataDir, restart: true });
     const exits: unknown[] = [];
@@ -256,7 +253,7 @@ describe('a server that is to be started again', () => {
     expect(exits).toHaveLength(1);
   });
 
-  it('stays stopped when it is stopped while it is being started', async () => {
+  it('stays stopped if it is stopped during a restart', async () => {
     const server = await startEmbeddedPostgres({ dataDir: await newDataDir(), restart: true });
     sendSignal(server.pid, 'SIGKILL');
     await until(() => hasEnded(server.pid));
@@ -264,7 +261,7 @@ describe('a server that is to be started again', () => {
     expect(await findServerProcesses(pgDataOf(server.connection.host.replace(/\/socket$/, '')))).toEqual([]);
   });
 
-  it('is not stopped before the processes that a killed one left are gone', async () => {
+  it('counts as stopped only when all its processes have ended', async () => {
     const dataDir = await newDataDir();
     const server = await startEmbeddedPostgres({ dataDir, restart: true });
     const worker = (await findServerProcesses(pgDataOf(dataDir))).find((pid) => pid !== server.pid) as number;

@@ -27,7 +27,7 @@ describe('an embedded server', () => {
 
   afterAll(() => server.stop());
 
-  it('is Postgres 18, reached by connection and by address', async () => {
+  it('is Postgres 18, reachable by connection options and by URL', async () => {
     for (const connection of [server.connection, server.url]) {
       const [row] = await query(
         connection,
@@ -37,7 +37,7 @@ describe('an embedded server', () => {
     }
   });
 
-  it('opens no TCP port and lets nobody else at its files', async () => {
+  it('opens no TCP port and protects its files from other users', async () => {
     const [row] = await query(server.connection, `select current_setting('listen_addresses') as addresses`);
     expect(row).toEqual({ addresses: '' });
     expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
@@ -47,13 +47,13 @@ describe('an embedded server', () => {
     expect((await stat(dataDir)).mode & 0o007).toBe(0);
   });
 
-  it('asks for the password, also on its socket', async () => {
+  it('requires the password even on its socket', async () => {
     await expect(query({ ...server.connection, password: 'wrong' }, 'select 1')).rejects.toMatchObject({
       code: '28P01',
     });
   });
 
-  it('keeps text in code point order, whatever the system libraries say, and checks its pages', async () => {
+  it('sorts text by code point, independently of system libraries, and uses checksums', async () => {
     const [row] = await query(
       server.connection,
       `select datcollate, datctype, datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding,
@@ -71,13 +71,13 @@ describe('an embedded server', () => {
     });
   });
 
-  it('flushes what it acknowledges', async () => {
+  it('is durable', async () => {
     await expect(
       assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) }),
     ).resolves.toBeUndefined();
   });
 
-  it('can be found while it runs', async () => {
+  it('is found as running', async () => {
     expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'running', connection: server.connection });
   });
 
@@ -89,7 +89,7 @@ describe('an embedded server', () => {
     expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
-  it('has everything again after stop and start, and is found stopped in between', async () => {
+  it('keeps its data across stop and start, and is found as stopped in between', async () => {
     await query(server.connection, 'create table kept as select generate_series(1, 1000) as n');
     await server.stop();
     await server.stop();
@@ -98,7 +98,7 @@ describe('an embedded server', () => {
     expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it.each(['lost', 'empty'])('gets a new password if the file with it is %s', async (how) => {
+  it.each(['lost', 'empty'])('gets a new password if the password file is %s', async (how) => {
     const former = server.connection.password;
     await server.stop();
     if (how === 'lost') await rm(join(dataDir, 'postgres.password'));
@@ -111,7 +111,7 @@ describe('an embedded server', () => {
     });
   });
 
-  it('reports an end that nobody asked for, once, and starts again afterwards', async () => {
+  it('reports an unexpected exit once, and can be started again', async () => {
     const exit = new Promise<UnexpectedExit>((resolve) => server.onExit(resolve));
     process.kill(server.pid, 'SIGKILL');
     expect(await exit).toMatchObject({ signal: 'SIGKILL', code: null });
@@ -120,7 +120,7 @@ describe('an embedded server', () => {
     expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('says nothing of an end that was asked for', async () => {
+  it('does not report an exit that was requested', async () => {
     const exits: UnexpectedExit[] = [];
     server.onExit((exit) => exits.push(exit));
     await server.stop();
@@ -128,7 +128,7 @@ describe('an embedded server', () => {
     expect(exits).toEqual([]);
   });
 
-  it('surfaces the last messages of a server that does not start, and frees the folder', async () => {
+  it('shows the last messages of a server that fails to start, and frees the folder', async () => {
     await server.stop();
     const broken = startEmbeddedPostgres({ dataDir, settings: new Map([['shared_buffers', 'plenty']]) });
     await expect(broken).rejects.toBeInstanceOf(EmbeddedPostgresError);
@@ -150,7 +150,7 @@ describe('an embedded server', () => {
     expect(await query(server.connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
-  it('refuses data of another major version and folders that are no database', async () => {
+  it('refuses data of another major version, and folders that hold no database', async () => {
     await server.stop();
     const version = join(dataDir, 'postgres', 'PG_VERSION');
     await writeFile(version, '17\n');
@@ -166,7 +166,7 @@ describe('an embedded server', () => {
 });
 
 describe('a data folder whose path is too long for a socket', () => {
-  it('gets its socket elsewhere, found by readers, gone after the stop', async () => {
+  it('has its socket elsewhere, which readers find and a stop removes', async () => {
     const dataDir = join(dirname(await newDataDir()), 'with space, comma "and" quotes', 'd'.repeat(100));
     const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
     const socketDir = server.connection.host;
@@ -178,7 +178,7 @@ describe('a data folder whose path is too long for a socket', () => {
     await expect(lstat(socketDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('may hold spaces, commas and quotes where it is short enough', async () => {
+  it('may contain spaces, commas and quotes if it is short enough', async () => {
     const dataDir = join(dirname(await newDataDir()), `a b, "c" 'd' $e é`);
     const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
     expect(server.connection.host).toBe(join(dataDir, 'socket'));

@@ -11,14 +11,14 @@ const df = (folder: string, column: string): number =>
   Number(execFileSync('df', ['--block-size=1', `--output=${column}`, folder], { encoding: 'utf8' }).split('\n')[1]);
 const isLinux = process.platform === 'linux';
 
-describe('the room for a database', () => {
+describe('fileSystemSpace', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-space-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  (isLinux ? it : it.skip)('is what df says of the file system that holds it, wherever its folder leads', async () => {
+  (isLinux ? it : it.skip)("returns what df reports for the database's file system, even behind a link", async () => {
     await mkdir(join(folder, 'here', 'postgres'), { recursive: true });
     await mkdir(join(folder, 'there'));
     await symlink(SHARED_MEMORY, join(folder, 'there', 'postgres'));
@@ -33,7 +33,7 @@ describe('the room for a database', () => {
     }
   });
 
-  it('is not known of a folder without a database', async () => {
+  it('rejects for a folder without a database', async () => {
     await expect(fileSystemSpace(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -18,14 +18,14 @@ function collectGarbage(): void {
 }
 
 describe('the lock of a data folder', () => {
-  it('is held by one at a time', async () => {
+  it('is held by one process at a time', async () => {
     const first = await lock();
     await expect(lock()).rejects.toThrow(DataFolderInUseError);
     await first.release();
     await (await lock()).release();
   });
 
-  it('is held until it is released, also when nothing refers to it', async () => {
+  it('is held until it is released, even if it is garbage collected', async () => {
     await lock();
     for (let round = 0; round < 3; round++) {
       collectGarbage();

@@ -27,7 +27,7 @@ const PROGRAM = `
   await moveDatabase({ from, to, beside: ['secrets.key'], dropped: ['laurel.sock'], log: () => undefined });
 `;
 
-describe('moving a database up from a folder inside', () => {
+describe('moving a database up from an inner folder', () => {
   let to: string;
   let from: string;
   beforeEach(layOut);
@@ -72,7 +72,7 @@ describe('moving a database up from a folder inside', () => {
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join() === '18\n,rows,of the database,of the webhooks';
 
-  it('takes along what the database needs, and leaves nothing behind', async () => {
+  it('moves everything that the database needs', async () => {
     await move();
     expect(isWhole(to)).toBe(true);
     expect(readdirSync(to).sort()).toEqual([
@@ -85,13 +85,13 @@ describe('moving a database up from a folder inside', () => {
     expect(messages).toEqual([`the database of ${from} was moved to ${to}`]);
   });
 
-  it('leaves what is none of its files in the former folder', async () => {
+  it('leaves other files in the inner folder', async () => {
     await writeFile(join(from, 'notes.txt'), 'mine');
     await move();
     expect(readdirSync(from)).toEqual(['notes.txt']);
   });
 
-  it('does nothing where both hold one, or the inner folder none', async () => {
+  it('does nothing if the outer folder holds a database, or the inner one holds none', async () => {
     await mkdir(join(to, 'postgres'));
     await move();
     expect(isWhole(from)).toBe(true);
@@ -101,7 +101,7 @@ describe('moving a database up from a folder inside', () => {
     expect(existsSync(join(to, 'postgres'))).toBe(false);
   });
 
-  it('does nothing where the inner folder was chosen as a data folder of its own', async () => {
+  it('does nothing if the inner folder was chosen as a data folder', async () => {
     await keepInPlace(from);
     expect(await isKeptInPlace(from)).toBe(true);
     await move();
@@ -118,13 +118,13 @@ describe('moving a database up from a folder inside', () => {
     expect(isWhole(from)).toBe(true);
   });
 
-  it('is refused where the key of other secrets would be overwritten, and names it', async () => {
+  it("is refused with the file's name if it would overwrite the key of other secrets", async () => {
     await writeFile(join(to, 'secrets.key'), 'of another database');
     await expect(move()).rejects.toThrow(`Move ${join(to, 'secrets.key')} away.`);
     expect(isWhole(from)).toBe(true);
   });
 
-  it('survives a kill at any point: one folder holds all of it, and the next start finds it moved', async () => {
+  it('survives a kill at any point: one folder holds the whole database, and the next start completes the move', async () => {
     let kills = 0;
     for (let at = 1; ; at++) {
       const outcome = await killedAt(at, at % 2 === 0 ? 'before' : 'after');

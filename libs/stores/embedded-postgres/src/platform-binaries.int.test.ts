@@ -45,8 +45,8 @@ async function asAccount<T>({ uid, gid }: ServerAccount, work: () => Promise<T>)
 
 afterAll(removeDataDirs);
 
-describe('the binaries of a package that was installed without its links', () => {
-  it('are usable after many processes made the links at once', async () => {
+describe('the binaries of a package installed without its links', () => {
+  it('are usable after several processes have made the links at once', async () => {
     const from = await unhydratedPackage();
     const done = await Promise.all(Array.from({ length: 8 }, () => hydrate(from.native)));
     expect(done).toEqual(Array.from({ length: 8 }, () => true));
@@ -58,7 +58,7 @@ describe('the binaries of a package that was installed without its links', () =>
     expect(await versionOf(postgres, null)).toMatch(/^postgres \(PostgreSQL\) 18\./);
   });
 
-  it('keep links that are already there', async () => {
+  it('keep links that already exist', async () => {
     const from = await unhydratedPackage();
     await hydrate(from.native);
     const before = await readlink(join(from.native, 'lib', 'libpq.so.5'));
@@ -66,7 +66,7 @@ describe('the binaries of a package that was installed without its links', () =>
     expect(await readlink(join(from.native, 'lib', 'libpq.so.5'))).toBe(before);
   });
 
-  (isRoot ? it : it.skip)('are copied when the package cannot be written', async () => {
+  (isRoot ? it : it.skip)('are copied if the package cannot be written', async () => {
     const from = await unhydratedPackage();
     const account = await nobody();
     const dataDir = await newDataDir();
@@ -87,7 +87,7 @@ describe('the binaries of a package that was installed without its links', () =>
 });
 
 (isRoot ? describe : describe.skip)('as root, binaries that the account of the server cannot reach', () => {
-  it('are copied to where it can, whatever modes they have, and copies of other versions go', async () => {
+  it('are copied to where it can, and copies of other versions are removed', async () => {
     const from = await unhydratedPackage();
     const account = await nobody();
     await chmod(dirname(from.native), 0o700);
@@ -104,41 +104,44 @@ describe('the binaries of a package that was installed without its links', () =>
   });
 });
 
-(isRoot ? describe : describe.skip)('binaries out of reach of an account, whose copy initdb could not find', () => {
-  it('are copied to the temporary folder, and that copy is removed with the start, or by the next one', async () => {
-    const from = await unhydratedPackage();
-    const account = await nobody();
-    await chmod(dirname(from.native), 0o700);
-    const dataDir = join(await newDataDir(), 'a "b" $c');
-    await mkdir(dataDir, { recursive: true });
-    const killed = await prepareBinaries(from, account, join(dataDir, 'binaries'));
-    const { initdb, discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
-    expect(relative(tmpdir(), dirname(initdb))).toMatch(/^laurel-binaries-\w+\/binaries\//);
-    await expect(lstat(killed.initdb)).rejects.toMatchObject({ code: 'ENOENT' });
-    const pgData = await newDataDir();
-    await mkdir(pgData);
-    await chown(pgData, account.uid, account.gid);
-    expect(await runProgram(initdb, ['-D', pgData, '-N'], { account })).toMatchObject({ code: 0 });
-    await discard();
-    await expect(lstat(initdb)).rejects.toMatchObject({ code: 'ENOENT' });
-  });
+(isRoot ? describe : describe.skip)(
+  'binaries that the account cannot reach, for a data folder whose path initdb cannot handle',
+  () => {
+    it('are copied to the temporary folder, and removed with the start or by the next one', async () => {
+      const from = await unhydratedPackage();
+      const account = await nobody();
+      await chmod(dirname(from.native), 0o700);
+      const dataDir = join(await newDataDir(), 'a "b" $c');
+      await mkdir(dataDir, { recursive: true });
+      const killed = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+      const { initdb, discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+      expect(relative(tmpdir(), dirname(initdb))).toMatch(/^laurel-binaries-\w+\/binaries\//);
+      await expect(lstat(killed.initdb)).rejects.toMatchObject({ code: 'ENOENT' });
+      const pgData = await newDataDir();
+      await mkdir(pgData);
+      await chown(pgData, account.uid, account.gid);
+      expect(await runProgram(initdb, ['-D', pgData, '-N'], { account })).toMatchObject({ code: 0 });
+      await discard();
+      await expect(lstat(initdb)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
 
-  it('are all that the next start removes, whatever folder the record names', async () => {
-    const from = await unhydratedPackage();
-    const account = await nobody();
-    await chmod(dirname(from.native), 0o700);
-    const dataDir = join(await newDataDir(), 'a $b');
-    const other = join(dataDir, 'other');
-    await mkdir(other, { recursive: true });
-    await writeFile(join(dataDir, 'binaries-folder'), other);
-    const { discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
-    await discard();
-    expect((await lstat(other)).isDirectory()).toBe(true);
-  });
-});
+    it('are all that the next start removes, whatever folder is recorded', async () => {
+      const from = await unhydratedPackage();
+      const account = await nobody();
+      await chmod(dirname(from.native), 0o700);
+      const dataDir = join(await newDataDir(), 'a $b');
+      const other = join(dataDir, 'other');
+      await mkdir(other, { recursive: true });
+      await writeFile(join(dataDir, 'binaries-folder'), other);
+      const { discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+      await discard();
+      expect((await lstat(other)).isDirectory()).toBe(true);
+    });
+  },
+);
 
 describe('a platform without binaries', () => {
-  it('is told what to set instead', async () => {
+  it('is refused with the setting to use instead', async () => {
     await expect(findPlatformPackage('win32', 'x64')).rejects.toThrow(/Windows.*LAUREL_DATABASE_URL/);
     await expect(findPlatformPackage('linux', 's390x')).rejects.toThrow(/linux-s390x.*LAUREL_DATABASE_URL/);
     await expect(findPlatformPackage('linux', 's390x')).rejects.toBeInstanceOf(EmbeddedPostgresError);

@@ -1,7 +1,7 @@
 import { readAccounts } from './server-account.ts';
 
-describe('the list of accounts', () => {
-  it('is read as passwd(5) has it, comments and broken lines aside', () => {
+describe('readAccounts', () => {
+  it('reads the format of passwd(5) and ignores comments and broken lines', () => {
     const passwd = [
       '##',
       '# User Database',

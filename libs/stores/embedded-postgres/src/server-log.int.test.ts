@@ -16,7 +16,7 @@ async function newLogPath(): Promise<string> {
 afterAll(removeDataDirs);
 
 describe('the log of the server', () => {
-  it('shows the last lines of this start only', async () => {
+  it('shows the last lines of the current start only', async () => {
     const path = await newLogPath();
     await writeFile(path, 'of an earlier start\n');
     const log = await openServerLog(path);
@@ -26,7 +26,7 @@ describe('the log of the server', () => {
     expect(await readFile(path, 'utf8')).toBe('of an earlier start\nfirst\nsecond\n');
   });
 
-  it('is bounded: the older half is set aside while the server keeps writing', async () => {
+  it('is bounded: the older half is moved away while the server keeps writing', async () => {
     const path = await newLogPath();
     const log = await openServerLog(path);
     await writeTo(log.fd, 'x'.repeat(2_000));
@@ -41,7 +41,7 @@ describe('the log of the server', () => {
     await log.close();
   });
 
-  it('begins a new file when the former grew too large', async () => {
+  it('begins a new file if the previous one is too large', async () => {
     const path = await newLogPath();
     await writeFile(path, Buffer.alloc(9 * 1024 * 1024, 'x'));
     const log = await openServerLog(path);

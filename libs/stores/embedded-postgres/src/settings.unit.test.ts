@@ -12,7 +12,7 @@ it.each([
   [24, 250, '2048MB', '4096MB'],
   [512, 4_000, '2048MB', '4096MB'],
 ])(
-  'with %s GiB of memory and a disk of %s GiB the server has buffers of %s and a WAL of %s',
+  'sizesFor: %s GiB of memory and a disk of %s GiB give buffers of %s and a WAL of %s',
   (memory, disk, buffers, wal) => {
     const sizes = sizesFor({ memoryBytes: memory * GIB, diskBytes: disk * GIB });
     expect([...sizes]).toEqual([

@@ -13,12 +13,12 @@ const ADA = { account: 'default', subject: 7 };
 const OF = { subject: ADA.subject, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a' };
 const key = randomBytes(32);
 
-describe('sealed fields', () => {
-  it('open under the key and for the event that they were sealed for', () => {
+describe('sealed personal fields', () => {
+  it('are opened with the key and the event that they were sealed for', () => {
     expect(unseal(seal(FIELDS, key, OF), key, OF)).toEqual(FIELDS);
   });
 
-  it('show nothing of the fields, and differ each time', () => {
+  it('reveal nothing, and differ each time', () => {
     const sealed = seal(FIELDS, key, OF);
     const shown = ['Ada', 'Lovelace', 'example', 'team', 'engine', 'tok', 'name', 'email'].filter((clear) =>
       sealed.includes(clear),
@@ -27,7 +27,7 @@ describe('sealed fields', () => {
     expect(seal(FIELDS, key, OF).subarray(13)).not.toEqual(sealed.subarray(13));
   });
 
-  it('do not open under another key', () => {
+  it('cannot be opened with another key', () => {
     const other = Buffer.from(key).fill(~(key[31] as number), 31);
     expect(() => unseal(seal(FIELDS, key, OF), other, OF)).toThrow();
   });
@@ -35,11 +35,11 @@ describe('sealed fields', () => {
   it.each([
     ['another subject', { ...OF, subject: OF.subject + 1 }],
     ['another event', { ...OF, eventId: OF.eventId.replace('6a', '6b') }],
-  ])('do not open for %s', (_, other) => {
+  ])('cannot be opened for %s', (_, other) => {
     expect(() => unseal(seal(FIELDS, key, OF), key, other)).toThrow();
   });
 
-  it('do not open once any of their bits was changed, or bytes are missing', () => {
+  it('cannot be opened if a bit is changed or bytes are missing', () => {
     const sealed = seal(FIELDS, key, OF);
     for (let place = 0; place < sealed.length; place++) {
       const changed = Buffer.from(sealed);
@@ -49,7 +49,7 @@ describe('sealed fields', () => {
     }
   });
 
-  it('name the form that this release does not read', () => {
+  it('of an unknown form are refused with its number', () => {
     const later = seal(FIELDS, key, OF).fill(2, 0, 1);
     expect(() => unseal(later, key, OF)).toThrow('in the form 2, this release reads 1');
   });
@@ -65,14 +65,14 @@ describe('data keys', () => {
     fact: { type: 'UserIdentified', subject, user },
   });
 
-  it('are asked for where a record brings personal fields, and nowhere else', async () => {
+  it('are read only if a record to append has personal fields', async () => {
     const keys = new MemoryDataKeys();
     expect(keysToSeal([identified(7, {}), identified(8, { tz: 'Asia/Tokyo' })], keys)).toBe(NO_KEYS);
     const asked = await keysToSeal([identified(7, { name: null }), identified(8, {})], keys);
     expect([keyOf(asked, 'default', 7)?.length, keyOf(asked, 'default', 8)]).toEqual([32, null]);
   });
 
-  it('are asked for where a row holds personal fields, and nowhere else', async () => {
+  it('are read only if a stored row has personal fields', async () => {
     const keys = new MemoryDataKeys();
     const row = (subject: string | null, personal: Uint8Array | null) => ({ account: 'default', subject, personal });
     expect(keysToOpen([row(null, null), row('7', null)], keys)).toBe(NO_KEYS);
@@ -80,12 +80,12 @@ describe('data keys', () => {
     expect([keyOf(asked, 'default', 7)?.length, keyOf(asked, 'default', 8)]).toEqual([32, null]);
   });
 
-  it('are those of an account', async () => {
+  it('belong to an account', async () => {
     const asked = await keysToSeal([identified(7, { name: 'Ada' })], new MemoryDataKeys());
     expect(keyOf(asked, 'other', 7)).toBeNull();
   });
 
-  it('are absent once they were destroyed', async () => {
+  it('are absent once they are destroyed', async () => {
     const keys = new MemoryDataKeys();
     keys.destroy(ADA);
     expect(keyOf(await keysToSeal([identified(7, { name: 'Ada' })], keys), 'default', 7)).toBeNull();

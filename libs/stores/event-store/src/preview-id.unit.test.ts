@@ -10,14 +10,14 @@ const latest = new Map([
 ]);
 const id = previewIdOf('default', request, latest);
 
-describe('the id of a preview', () => {
-  it('does not depend on the order of events and users', () => {
+describe('previewIdOf', () => {
+  it('ignores the order of events and users', () => {
     const turned = { ...request, corrections: [AMEND, RETRACT] };
     expect(previewIdOf('default', turned, new Map([...latest].reverse()))).toBe(id);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('is another one for every other request, and after a correction of one of the users', () => {
+  it('returns another id for any other request, and after a correction of one of the users', () => {
     const others = [
       previewIdOf('other', request, latest),
       previewIdOf('default', { ...request, achievements: 'keep' }, latest),

@@ -16,25 +16,25 @@ const stored = (type: string, data: StoredEventData['data'], schemaVersion = 1):
   personal: null,
 });
 
-describe('what earlier releases have stored', () => {
+describe('an event stored by an earlier release', () => {
   it.each([
     [stored('ConfigurationPublished', { version: 2, document: { a: 1 } }), { version: 2, document: { a: 1 } }],
     [stored('ImportOpened', {}), {}],
     [stored('ImportOpened', { unboundedAwards: true }), { unboundedAwards: true }],
     [stored('ImportClosed', { reason: 'finished' }), { cause: 'finished' }],
     [stored('ImportClosed', { reason: 'idle' }), { cause: 'idle' }],
-  ])('is read without who did it, and why: %j', (old, read) => {
+  ])('is decoded without actor and reason: %j', (old, read) => {
     expect(decodeEvent(old)).toEqual({ type: old.type, ...read });
   });
 
-  it('is told apart from a reason that somebody gave', () => {
+  it('is distinguished from one with a given reason', () => {
     const closed = { type: 'ImportClosed', cause: 'finished', by: 'local', reason: 'idle' } as const;
     expect(encodeEvent(closed)).toMatchObject({ schemaVersion: 2 });
     expect(decodeEvent(encodeEvent(closed))).toEqual(closed);
   });
 });
 
-describe('the attributes of an event', () => {
+describe('the attributes of a metric event', () => {
   const attributes = new Map([
     ['10', 'x'],
     ['__proto__', 'y'],
@@ -45,7 +45,7 @@ describe('the attributes of an event', () => {
     ...{ keyHash: null, imported: false },
   };
 
-  it('are personal fields, beside those of the user', () => {
+  it('are stored as personal fields', () => {
     const encoded = encodeEvent(event);
     expect([encoded.schemaVersion, encoded.data]).toEqual([3, null]);
     expect(decodeEvent(encoded)).toEqual(event);
@@ -56,13 +56,13 @@ describe('the attributes of an event', () => {
     });
   });
 
-  it('are still read where they were clear text', () => {
+  it('are still read from releases that stored them unsealed', () => {
     const { attributes: _, ...personal } = encodeEvent({ ...event, attributes: new Map() }).personal ?? {};
     const old = { ...encodeEvent(event), schemaVersion: 2, data: { attributes: [...attributes] }, personal };
     expect(decodeEvent(old)).toEqual({ ...event, user: { name: 'Ada', tz: 'UTC' } });
   });
 });
 
-it('refuses a version that this release does not know', () => {
+it('an unknown schema version is refused', () => {
   expect(() => upcast('ImportClosed', 3, {})).toThrow('schema version 3; this release reads 1 to 2');
 });

@@ -18,7 +18,7 @@ const hashesOf = (work: () => void): number => {
 };
 
 describe('the partitioner', () => {
-  it('works out the hash of a key once, for any number of partitions', () => {
+  it('hashes a key once, for any number of partitions', () => {
     const ask = (): void => {
       for (const board of ['weekly', 'all-time', 7])
         for (const partitions of [1, 12, 1_000]) partitionOf('default', board, partitions);
@@ -28,7 +28,7 @@ describe('the partitioner', () => {
     expect(hashesOf(() => partitionOf('another', 'weekly', 12))).toBe(1);
   });
 
-  it('forgets the keys that were not asked for longest, however long they are', () => {
+  it('forgets the least recently used keys, however long they are', () => {
     const long = (n: number): string => `${n}`.padEnd(100_000, '-');
     expect(hashesOf(() => Array.from({ length: 20 }, (_, n) => partitionOf('default', long(n), 12)))).toBe(20);
     expect(hashesOf(() => partitionOf('default', long(19), 12))).toBe(0);

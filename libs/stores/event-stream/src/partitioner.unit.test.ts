@@ -11,7 +11,7 @@ const FROZEN = JSON.parse(readFileSync(new URL('./partitioner.vector.json', impo
 ][];
 
 describe('the partitioner', () => {
-  it('gives a thousand ids the partitions that they have always had', () => {
+  it('assigns a thousand ids to the partitions that they have always had', () => {
     expect(FROZEN).toHaveLength(1_000);
     const now = FROZEN.map(([account, key]) => [
       account,
@@ -31,7 +31,7 @@ describe('the partitioner', () => {
     for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(200);
   });
 
-  it('gives every account and key one of the partitions, always the same', () => {
+  it('always assigns the same valid partition to an account and key', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 1, max: 10_000 }), (account, key, partitions) => {
@@ -42,7 +42,7 @@ describe('the partitioner', () => {
     );
   });
 
-  it('keeps account and key apart', () => {
+  it('separates account and key', () => {
     expect(partitionOf('a', 'bc', 1_000_000)).not.toBe(partitionOf('ab', 'c', 1_000_000));
   });
 });

@@ -27,14 +27,14 @@ function mth(texts: readonly string[]): Buffer {
 
 const texts = Array.from({ length: 70 }, (_, index) => `record ${index}`);
 
-it('the root is that of the RFC, for every number of leaves', () => {
+it('the Merkle root equals that of RFC 6962 for every number of leaves', () => {
   for (let size = 0; size <= texts.length; size++) {
     const some = texts.slice(0, size);
     expect(rootOver(some.map(leafHash)).equals(mth(some))).toBe(true);
   }
 });
 
-it('the test vectors of Certificate Transparency hold', () => {
+it('the tree passes the test vectors of Certificate Transparency', () => {
   const leaves = ['', '\0', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
   expect(rootOver(leaves.map(leafHash)).toString('hex')).toBe(
     '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
@@ -71,7 +71,7 @@ const record = (position: number): StoredRecord => ({
   personal: Buffer.from([1, 2, 3]),
 });
 
-it('the hash goes on where it stands, whatever the batches are, and has a checkpoint at each 1,024th record', () => {
+it('the hash chain continues across batches of any size, with a checkpoint every 1,024 records', () => {
   const records = Array.from({ length: 2 * BLOCK + 5 }, (_, index) => record(index + 1));
   const whole = chained(EMPTY_CHAIN, records);
   expect(rootOf(whole.head.frontier).equals(mth(records.map(textOfRecord)))).toBe(true);
@@ -89,13 +89,13 @@ it('the hash goes on where it stands, whatever the batches are, and has a checkp
   expect(() => frontierOf(3, Buffer.alloc(32))).toThrow('32 bytes cannot stand for 3 records');
 });
 
-it('the text of a record has its keys in the order of RFC 8785', () => {
+it('the hashed text of a record has its keys in the order of RFC 8785', () => {
   expect(textOfRecord(record(7))).toBe(
     '[7,"0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a","MetricEventRecorded",2,"default",4503599627370495,1700000000000,1700000000001,1,"0199a4c2-7d3e-0f00-8000-5c2f9d1e4b6b","words","1.5","Europe/Berlin",false,{"10":"x","a":"ä","b":[{"a":null,"z":1}]},"AQID"]',
   );
 });
 
-it('each value that is stored changes the hash', () => {
+it('a change of any stored value changes the hash', () => {
   const changed: Partial<Record<keyof StoredRecord, unknown>> = {
     ...{ position: 8, subject: 5, occurredAt: 1, recordedAt: 2, eventId: 'x', keyHash: null, configurationVersion: 2 },
     ...{ schemaVersion: 1, type: 'UserIdentified', imported: true, account: 'other', metric: 'word', value: '1.50' },

@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<keyof StoredRecord, (record: StoredRecord) => Par
   personal: () => ({ personal: new Uint8Array([1]) }),
 };
 
-describe('a log in EventStoreDB and its hash', () => {
+describe('verifying an event store in EventStoreDB against its hash', () => {
   let database: TestDatabase;
   let server: Awaited<ReturnType<typeof startFakeEventStoreDb>>;
   let store: EventStoreDbEventStore;
@@ -91,7 +91,7 @@ describe('a log in EventStoreDB and its hash', () => {
   const changed = (place: number, change: (record: StoredRecord) => Partial<StoredRecord>) =>
     holding(records.map((record, index) => (index === place ? { ...record, ...change(record) } : record)));
 
-  it('fit, also while events are recorded', async () => {
+  it('reports nothing for an unchanged store, even while events are recorded', async () => {
     expect(records).toHaveLength(RECORDS);
     expect(await findings(store)).toEqual([]);
     expect(await findings(holding(records))).toEqual([]);
@@ -99,17 +99,14 @@ describe('a log in EventStoreDB and its hash', () => {
     expect(await findings(holding([...records, newer]))).toEqual([]);
   });
 
-  it.each(Object.entries(CHANGES))(
-    'do not fit once the %s of a record is changed, and the block is named',
-    async (_, change) => {
-      const found = await findings(changed(1_500, change));
-      expect(found.map(({ table }) => table)).toEqual(expect.arrayContaining(['log_checkpoints', 'log_chain']));
-      expect(found[0]?.what).toContain('the checkpoint at 2048 records');
-      expect((await findings(changed(2_099, change))).map(({ table }) => table)).toContain('log_chain');
-    },
-  );
+  it.each(Object.entries(CHANGES))('reports the block in which the %s of a record was changed', async (_, change) => {
+    const found = await findings(changed(1_500, change));
+    expect(found.map(({ table }) => table)).toEqual(expect.arrayContaining(['log_checkpoints', 'log_chain']));
+    expect(found[0]?.what).toContain('the checkpoint at 2048 records');
+    expect((await findings(changed(2_099, change))).map(({ table }) => table)).toContain('log_chain');
+  });
 
-  it('do not fit once a record is missing, added, or moved', async () => {
+  it('reports a record that is missing, added or moved', async () => {
     const without = records.filter((_, place) => place !== 700);
     const added = {
       ...(records[700] as StoredRecord),
@@ -133,7 +130,7 @@ describe('a log in EventStoreDB and its hash', () => {
     }
   }
 
-  it('do not fit once the hash, or a checkpoint of it, is changed', async () => {
+  it('reports a changed hash, and a changed or missing checkpoint', async () => {
     const flip = (table: string, column: string, where: string) =>
       `update ${table} set ${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1) ${where}`;
     const chain = flip('log_chain', 'frontier', '');
@@ -167,7 +164,7 @@ describe('a log in EventStoreDB and its hash', () => {
     ['zone', "zone = 'Europe/Paris'"],
     ['data', `data = '{"receiptOnly": true}'`],
     ['personal', String.raw`personal = '\\x01'`],
-  ])('do not fit to the copy once the %s of a copied record is changed, which is named', async (column, change) => {
+  ])('reports the copied record whose %s was changed', async (column, change) => {
     const { position } = records[1_500] as StoredRecord;
     const found = await planted(
       `create table kept as select * from copied_events where position = ${position}; update copied_events set ${change} where position = ${position}`,
@@ -177,7 +174,7 @@ describe('a log in EventStoreDB and its hash', () => {
     expect(found.map((one) => one.position)).toEqual(column === 'position' ? [position, position + 1] : [position]);
   });
 
-  it('do not fit to the copy once a record is missing there, or added', async () => {
+  it('reports a record that is missing in the copy, or added to it', async () => {
     const record = records[1_500] as StoredRecord;
     const here = `where position = ${record.position}`;
     const gone = await planted(

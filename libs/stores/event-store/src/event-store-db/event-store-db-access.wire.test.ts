@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a user of the server', () => {
-  it('that may do everything passes the check, which leaves nothing in the log', async () => {
+  it('with all rights passes the check, which writes nothing', async () => {
     const store = open();
     const before = server.log.all.length;
     await store.checkAccess();
@@ -29,7 +29,7 @@ describe('a user of the server', () => {
     expect(await store.read(0, 10)).toEqual([]);
   });
 
-  it('that may append but not read $all gets nothing acknowledged, until it may', async () => {
+  it('that may not read $all gets nothing recorded until it may', async () => {
     server.rights.mayReadAll = false;
     const store = open();
     await expect(store.checkAccess()).rejects.toEqual(
@@ -43,7 +43,7 @@ describe('a user of the server', () => {
     expect((await store.append([event('ada', 'k')])).map(summary)).toEqual(['recorded']);
   });
 
-  it('that loses the right to read $all is not acknowledged anything once the relay has met that', async () => {
+  it('that loses the right to read $all gets nothing recorded once a read has failed', async () => {
     const store = open();
     expect((await store.append([event('ada')])).map(summary)).toEqual(['recorded']);
     server.rights.mayReadAll = false;
@@ -54,24 +54,27 @@ describe('a user of the server', () => {
   it.each([
     ['may not append', { mayAppend: false }, 'EventStoreDB denies its user the right to append to streams laurel-2-*'],
     ['has another password', { password: 'wrong' }, 'EventStoreDB does not accept the user or the password'],
-  ] as const)('that %s is told so by its first append, which is not tried again', async (_name, rights, reason) => {
-    Object.assign(server.rights, rights);
-    const store = open();
-    const outcomes = await store.append([event('ada'), event('ada'), event('ada')]);
-    expect(outcomes).toEqual(
-      Array(3).fill({ kind: 'failed', recorded: 'nothing', error: new EventStoreAccessError(reason) }),
-    );
-    expect(server.calls.append).toBe(1);
-    for (let call = 0; call < 8; call++)
-      expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
-    expect(server.calls.append).toBeLessThan(5);
-    await expect(store.checkAccess()).rejects.toThrow(reason);
-    Object.assign(server.rights, { mayAppend: true, password: 'right' });
-    await store.checkAccess();
-    expect((await store.append([event('ada')])).map(summary)).toEqual(['recorded']);
-  });
+  ] as const)(
+    'that %s learns the reason from its first append, which is not retried',
+    async (_name, rights, reason) => {
+      Object.assign(server.rights, rights);
+      const store = open();
+      const outcomes = await store.append([event('ada'), event('ada'), event('ada')]);
+      expect(outcomes).toEqual(
+        Array(3).fill({ kind: 'failed', recorded: 'nothing', error: new EventStoreAccessError(reason) }),
+      );
+      expect(server.calls.append).toBe(1);
+      for (let call = 0; call < 8; call++)
+        expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
+      expect(server.calls.append).toBeLessThan(5);
+      await expect(store.checkAccess()).rejects.toThrow(reason);
+      Object.assign(server.rights, { mayAppend: true, password: 'right' });
+      await store.checkAccess();
+      expect((await store.append([event('ada')])).map(summary)).toEqual(['recorded']);
+    },
+  );
 
-  it('that gets its right back is let in without anybody asking for the check', async () => {
+  it('that regains its right is accepted without another check', async () => {
     server.rights.mayAppend = false;
     const store = open();
     for (let call = 0; call < 3; call++)
@@ -86,7 +89,7 @@ describe('a user of the server', () => {
     expect(await store.read(0, 10)).toHaveLength(1);
   });
 
-  it('that was denied an append which an earlier call may have recorded is not told that nothing was', async () => {
+  it('that was denied a retry is not told that nothing was recorded', async () => {
     server.failNext('append', ['lost', 'denied']);
     const store = open();
     expect((await store.append([event('ada')])).map(summary)).toEqual(['failed unknown']);
@@ -94,7 +97,7 @@ describe('a user of the server', () => {
   });
 });
 
-describe('a server with a certificate', () => {
+describe('a server with a TLS certificate', () => {
   let folder: string;
   let tls: { readonly certificate: string; readonly key: string };
   beforeEach(async () => {
@@ -109,7 +112,7 @@ describe('a server with a certificate', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is used if its authority is trusted', async () => {
+  it("is used if the certificate's authority is trusted", async () => {
     const store = open(`${server.url}&tlsCAFile=${join(folder, 'certificate.pem')}`);
     await store.checkAccess();
     const [outcome] = await store.append([event('ada')]);
@@ -119,7 +122,7 @@ describe('a server with a certificate', () => {
   it.each([
     ['one address', (url: string) => url],
     ['a cluster', (url: string) => url.replace(/127\.0\.0\.1:\d+/, '$&,$&')],
-  ])('is refused with the reason if it is not, named by %s', async (_name, asNamed) => {
+  ])('is refused with the reason if the authority is not trusted, given %s', async (_name, asNamed) => {
     const store = open(asNamed(server.url));
     await expect(store.checkAccess()).rejects.toEqual(
       new EventStoreAccessError('TLS to EventStoreDB fails: self-signed certificate'),

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('a leader that freezes', () => {
-  it('is left for the one that the cluster elects, whatever was under way', async () => {
+  it('is left for the newly elected one, and appends in progress are recorded', async () => {
     const store = open();
     const [leader, next] = nodes;
     await store.append([event('ada')]);
@@ -58,7 +58,7 @@ describe('a leader that freezes', () => {
     expect(await store.read(0, 10)).toEqual([recordOf(outcome)]);
   });
 
-  it('gives hints of appends through the new one', async () => {
+  it('is replaced as the source of append notifications', async () => {
     const store = open();
     let hints = 0;
     store.onAppend(() => hints++);
@@ -71,12 +71,12 @@ describe('a leader that freezes', () => {
   });
 });
 
-describe('an election that loses what was not acknowledged', () => {
+describe('an election that loses an event before it is acknowledged', () => {
   it.each([
     ['an event', () => event('ada')],
     ['an event with a key', () => event('ada', 'k')],
-    ['a fact of the account', () => fact({ type: 'ImportOpened' })],
-  ])('records it once more, once, at the place that is answered: %s', async (_name, make) => {
+    ['an event of the account', () => fact({ type: 'ImportOpened' })],
+  ])('makes the store record it again, once, at the position that it returns: %s', async (_name, make) => {
     const store = open();
     await store.append([fact({ type: 'ImportClosed', cause: 'idle' })]);
     const record = make();

@@ -6,7 +6,7 @@ import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
 
-describe.each([true, false])('over a server that tells positions with the events of a stream: %s', (told) => {
+describe.each([true, false])('on a server that returns positions with the events of a stream: %s', (told) => {
   describeEventStoreContract('EventStoreDB (a fake server)', async () => {
     const server = await startFakeEventStoreDb({ positionsInStreams: told });
     return logOn(server.url, () => server.stop());

@@ -42,7 +42,7 @@ const FAULTS: readonly FakeFault[] = [
 ];
 
 describe('an append whose call fails', () => {
-  it.each(FAULTS)('is carried out once, and its place is known (%s)', async (fault) => {
+  it.each(FAULTS)('is recorded once, at a known position (%s)', async (fault) => {
     const store = open();
     for (const fresh of [event('ada'), event('ada', 'k'), fact({ type: 'ImportOpened' })]) {
       server.failNext('append', [fault, 'none', fault]);
@@ -53,7 +53,7 @@ describe('an append whose call fails', () => {
     expect(await store.read(0, 100)).toHaveLength(6);
   });
 
-  it('is repeated until the server has replicated it, which drops repeats until then', async () => {
+  it('is repeated until the server has replicated it', async () => {
     server.failNext('append', ['unreplicated']);
     const appending = open().append([event('ada')]);
     await until(() => server.calls.append >= 3);
@@ -62,7 +62,7 @@ describe('an append whose call fails', () => {
     expect(await open().read(0, 10)).toEqual([recordOf((await appending)[0])]);
   });
 
-  it('fails none of the others that are under way, through this process or another one', async () => {
+  it('fails no other appends in progress, of this process or another', async () => {
     const [one, other] = [open(), open()];
     server.failNext('append', [
       'none',
@@ -91,19 +91,19 @@ describe('an append whose call fails', () => {
       }
   });
 
-  it('finds an event of which the server no longer tells the place by reading it', async () => {
+  it('is found by reading if the server no longer returns its position', async () => {
     const store = open();
     server.failNext('append', ['placeless']);
     const [outcome] = await store.append([event('ada', 'k')]);
     expect(await store.read(0, 10)).toEqual([recordOf(outcome)]);
   });
 
-  it('is never part of a batch, whose errors would be those of everybody', async () => {
+  it('is never sent as part of a batch, whose error would affect all', async () => {
     await open().append([event('ada'), event('bob')]);
     expect(server.calls).toMatchObject({ append: 2, batchAppend: 0 });
   });
 
-  it('is told from a used key also if the URL asks for answers in the place of errors', async () => {
+  it('is distinguished from a used key even if the URL disables thrown errors', async () => {
     const store = open({}, `${server.url}&throwOnAppendFailure=false`);
     const outcomes = await store.append([event('ada', 'k'), event('ada', 'k')]);
     expect(outcomes.map(summary)).toEqual(['recorded', 'used']);
@@ -111,7 +111,7 @@ describe('an append whose call fails', () => {
 });
 
 describe('a server that cannot be reached for longer than the limit', () => {
-  it('has recorded nothing when nothing reached it', async () => {
+  it('has recorded nothing if no call reached it', async () => {
     const { port } = server;
     await server.stop();
     const store = open(IMPATIENT);
@@ -122,14 +122,14 @@ describe('a server that cannot be reached for longer than the limit', () => {
     expect(await store.read(0, 10)).toHaveLength(4);
   });
 
-  it('has recorded nothing when the time of each call was over before it had a connection', async () => {
+  it('has recorded nothing if each call ran out of time before it was connected', async () => {
     await server.stop();
     const store = open({ waitLimitMs: 300, callLimitMs: 0.5 });
     expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
   });
 
   it.each(['cut-before', 'cut-after'] as const)(
-    'leaves the outcome unknown, which is found out when it is asked again (%s)',
+    'leaves the outcome unknown, which a repeated append determines (%s)',
     async (fault) => {
       const store = open(IMPATIENT);
       await store.append([fact({ type: 'ImportOpened' })]);
@@ -149,7 +149,7 @@ describe('a server that cannot be reached for longer than the limit', () => {
     },
   );
 
-  it('keeps those of a user behind the one that failed from being recorded before it', async () => {
+  it('does not get later events of a user recorded before the failed one', async () => {
     const store = open(IMPATIENT);
     await store.append([event('ada')]);
     server.failNext('append', ['cut-before']);
@@ -160,7 +160,7 @@ describe('a server that cannot be reached for longer than the limit', () => {
     expect(await readOnceReachable(store)).toHaveLength(1);
   });
 
-  it('is given no more records than the capacity', async () => {
+  it('is sent no more events than the capacity', async () => {
     const store = open({ capacity: 3 });
     server.reachable = false;
     const waiting = store.append([event('a'), event('b')]);
@@ -186,8 +186,8 @@ async function connected(options: object) {
   return store;
 }
 
-describe('a store that goes on', () => {
-  it('has time for every record, however many wait and however long all of them take', async () => {
+describe('a store with many appends in progress', () => {
+  it('gives every append its full time, however many wait', async () => {
     const users = Array.from({ length: 24 }, (_, n) => event(`u${n % 2}`, `k${n}`));
     // One call is far from the limit, all of one user's together are beyond it.
     const store = await connected({ waitLimitMs: 1_500, callLimitMs: 1_500, concurrency: 1 });
@@ -195,7 +195,7 @@ describe('a store that goes on', () => {
     expect((await store.append(users)).map(summary)).toEqual(Array(24).fill('recorded'));
   });
 
-  it('keeps the order of a user whose record fails while others are recorded', async () => {
+  it('keeps the order of a user whose append fails while others are recorded', async () => {
     const store = await connected({ waitLimitMs: 2_000 });
     server.failAppendsTo('laurel-2-key-', 'aborted-before');
     const others = Array.from({ length: 200 }, () => event('bob'));
@@ -208,8 +208,8 @@ describe('a store that goes on', () => {
   });
 });
 
-describe('a record that the server refuses', () => {
-  it('fails alone', async () => {
+describe('an event that the server refuses', () => {
+  it('fails without affecting others', async () => {
     const store = open();
     const large = event('ada', null, new Map([['a', 'x'.repeat(1024 * 1024)]]));
     const outcomes = await store.append([event('ada'), large, event('ada')]);
@@ -217,8 +217,8 @@ describe('a record that the server refuses', () => {
   });
 });
 
-describe('a server that holds more than our events', () => {
-  it('is read over what is not ours, and over no stretch of it twice', async () => {
+describe("a server that holds other applications' events", () => {
+  it('is read past foreign events, each range once', async () => {
     const store = open();
     const foreign = EventStoreDBClient.connectionString(server.url);
     const appended: unknown[] = [];
@@ -239,7 +239,7 @@ describe('a server that holds more than our events', () => {
     expect(server.calls.read).toBe(before + 1);
   });
 
-  it('is refused beyond the positions that a number holds', async () => {
+  it('is refused beyond position 2^53', async () => {
     await server.stop();
     server = await startFakeEventStoreDb({ firstPosition: 2n ** 53n - 500n });
     const store = open(IMPATIENT);
@@ -248,7 +248,7 @@ describe('a server that holds more than our events', () => {
     await expect(store.read(0, 100)).rejects.toThrow('2^53');
   });
 
-  it('is told when what stands in a stream of ours was not written by us', async () => {
+  it('is reported if a stream of ours holds an event that we did not write', async () => {
     const store = open();
     const foreign = EventStoreDBClient.connectionString(server.url);
     await foreign.appendToStream('laurel-2-guest', jsonEvent({ type: 'other', data: {} }));
@@ -257,8 +257,8 @@ describe('a server that holds more than our events', () => {
   });
 });
 
-describe('a server that is started again', () => {
-  it('has everything, and goes on giving hints', async () => {
+describe('a restarted server', () => {
+  it('holds everything, and sends append notifications again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-fake-'));
     const file = join(folder, 'events.ndjson');
     await server.stop();

@@ -67,7 +67,7 @@ async function readOn({ reader, cursors }: ReturnType<typeof open>) {
 }
 
 describe('the cursor of a reader', () => {
-  it('is kept for the reader that goes on where it stopped, and not for ever', async () => {
+  it('is kept for a reader that continues where it stopped, for a limited time', async () => {
     const opened = open();
     const { reading, cursor } = await readOn(opened);
     cursor.give({ ...FULL, events: events(11, 20) });
@@ -98,7 +98,7 @@ describe('the cursor of a reader', () => {
     expect([cursor.closed, opened.clock.timers]).toEqual([1, 0]);
   });
 
-  it('gives way to a new one if its connection was given up meanwhile', async () => {
+  it('is replaced if its connection has been given up', async () => {
     const opened = open();
     const { reading, cursor } = await readOn(opened);
     cursor.give({ ...FULL, events: events(11, 20) });

@@ -18,8 +18,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-describe('a server that other applications use', () => {
-  it('is read past all their events by one page and one subscription', async () => {
+describe('a server that other applications use too', () => {
+  it('is read past all foreign events with one page and one subscription', async () => {
     server.log.addForeign(MANY, 'other');
     const [outcome] = await open().append([event('ada')]);
     server.log.addForeign(MANY, '$ce-laurel', '$>');
@@ -32,7 +32,7 @@ describe('a server that other applications use', () => {
     expect(server.calls).toEqual({ ...before, read: before.read + 2, subscribe: before.subscribe + 1 });
   });
 
-  it('is looked over once for the newest place, and then only over what is new', async () => {
+  it('is searched once for our newest position, and then only its new events', async () => {
     const [outcome] = await open().append([event('ada')]);
     server.log.addForeign(10_000, 'other');
     const reader = open();
@@ -49,7 +49,7 @@ describe('a server that other applications use', () => {
     expect(await reads()).toBe(1);
   });
 
-  it('is not looked over for the newest place where a reader has been', async () => {
+  it('is not searched for our newest position if a reader has passed it', async () => {
     const [outcome] = await open().append([event('ada')]);
     server.log.addForeign(10_000, 'other');
     const reader = open();
@@ -60,7 +60,7 @@ describe('a server that other applications use', () => {
     expect(server.calls.read - before).toBe(1);
   });
 
-  it('has its newest place where a reader began, if nothing of ours came behind it', async () => {
+  it('has our newest position where a reader began, if none of our events followed', async () => {
     const writer = open();
     await writer.append([event('ada')]);
     const [outcome] = await writer.append([event('ada')]);
@@ -71,7 +71,7 @@ describe('a server that other applications use', () => {
     expect(await reader.head()).toBe(position);
   });
 
-  it('is looked over on from where an interrupted look stopped', async () => {
+  it('is searched from where an interrupted search stopped', async () => {
     const [outcome] = await open().append([event('ada')]);
     server.log.addForeign(5_000, 'other');
     const reader = open();
@@ -82,7 +82,7 @@ describe('a server that other applications use', () => {
     expect(server.calls.read - before).toBeLessThanOrEqual(4);
   });
 
-  it('is looked over together by all who ask at a time', async () => {
+  it('is searched once for all concurrent callers', async () => {
     const store = open();
     const [outcome] = await store.append([event('ada')]);
     const before = server.calls.read;
@@ -91,7 +91,7 @@ describe('a server that other applications use', () => {
     expect(server.calls.read - before).toBe(1);
   });
 
-  it('answers the newest place also if it was appended while somebody looks', async () => {
+  it('returns our newest position even if it was appended during a search', async () => {
     const writer = open();
     await writer.append([event('ada')]);
     server.log.addForeign(5_000, 'other');
@@ -105,8 +105,8 @@ describe('a server that other applications use', () => {
   });
 });
 
-describe('a long log', () => {
-  it('is read on through one subscription, whole and in order, also if links stand between all events', async () => {
+describe('a long event store', () => {
+  it('is read through one subscription, completely and in order, even with links between all events', async () => {
     const writer = open();
     const appended: number[] = [];
     for (let round = 0; round < 12; round++) {
@@ -128,7 +128,7 @@ describe('a long log', () => {
     expect(server.calls.read - before.read).toBe(2);
   });
 
-  it('is read on with all that was appended since the subscription caught up', async () => {
+  it('is read with everything that was appended since the subscription caught up', async () => {
     const writer = open();
     await writer.append(users(25));
     const reader = open();
@@ -139,7 +139,7 @@ describe('a long log', () => {
     expect(rest).toHaveLength(5 + 200);
   });
 
-  it('is read on after the connection of its subscription was cut', async () => {
+  it('is read further after the connection of its subscription was cut', async () => {
     await open().append(Array.from({ length: 300 }, (_, n) => event(`u${n}`)));
     const reader = open();
     const seen = [...(await reader.read(0, 50))];
@@ -155,7 +155,7 @@ describe('a long log', () => {
     expect(seen).toHaveLength(300);
   });
 
-  it('is recovered from by pages of the account', async () => {
+  it('is read in pages of account events when the process starts', async () => {
     const store = open();
     await store.append(
       Array.from({ length: 600 }, (_, n) => fact({ type: 'UsersSwept', subjects: [subjectOf(`u${n}`)] })),
@@ -169,7 +169,7 @@ describe('a long log', () => {
 });
 
 describe('a burst of appends', () => {
-  it('leaves room for reads among the calls that a server takes at a time', async () => {
+  it('leaves calls free for reads', async () => {
     const store = open();
     store.onAppend(() => undefined);
     const appending = store.append(Array.from({ length: 400 }, (_, n) => event(`u${n}`)));

@@ -34,7 +34,7 @@ function open() {
 }
 
 describe('a cursor whose connection is given up', () => {
-  it('gives what is being taken, keeps the connection for so long, and is over then', async () => {
+  it('completes the read in progress, and then closes the connection', async () => {
     const { cursor, subscription, held } = open();
     const taking = cursor.take(2);
     subscription.give(1);
@@ -46,7 +46,7 @@ describe('a cursor whose connection is given up', () => {
     expect([cursor.isOver, subscription.ended, held.now]).toEqual([true, 1, 0]);
   });
 
-  it('is over at once while nobody takes from it', async () => {
+  it('ends at once if no read is in progress', async () => {
     const { cursor, subscription, held } = open();
     subscription.give(1);
     await cursor.take(1);
@@ -54,7 +54,7 @@ describe('a cursor whose connection is given up', () => {
     expect([cursor.isOver, subscription.ended, held.now]).toEqual([true, 1, 0]);
   });
 
-  it('that is closed gives no more', async () => {
+  it('rejects the read in progress if it is closed', async () => {
     const { cursor, held } = open();
     const taking = cursor.take(1);
     cursor.close();

@@ -33,7 +33,7 @@ const metricEvent = (n: number): NewRecord['fact'] => ({
   keyHash: n % 3 === 0 ? keyHashOf({ account: 'default', subject: 1, metric: 'words', key: String(n) }) : null,
 });
 
-describe('a log in EventStoreDB', () => {
+describe('the copy of an event store in EventStoreDB', () => {
   const keys = new MemoryDataKeys();
   let database: TestDatabase;
   let server: Awaited<ReturnType<typeof startFakeEventStoreDb>>;
@@ -73,7 +73,7 @@ describe('a log in EventStoreDB', () => {
   });
   const texts = (some: readonly StoredRecord[]): readonly string[] => some.map(textOfRecord);
 
-  it('is copied as it is published, and the copy holds what was read', async () => {
+  it('is written as events are published, and holds what was read', async () => {
     const copy = copyOf();
     const reader = copied();
     let after = 0;
@@ -88,7 +88,7 @@ describe('a log in EventStoreDB', () => {
     expect(await copy.read(after, 10)).toEqual([]);
   });
 
-  it('can be read by position, id, type and place in the copy, which the store cannot', async () => {
+  it('can be read by position, id, type and place, unlike the store itself', async () => {
     const [reader, all] = [copied(whole), await store.read(0, RECORDS)];
     const own = all.filter(({ account }) => account === 'default');
     const [some, other] = [own[40], all.find(({ account }) => account === 'another')];
@@ -118,7 +118,7 @@ describe('a log in EventStoreDB', () => {
     });
   });
 
-  it('shows nothing personal in its copy once the data key is destroyed', async () => {
+  it('shows no personal fields', async () => {
     const named = (await copied(whole).read(0, RECORDS)).filter(({ fact }) => 'user' in fact && 'name' in fact.user);
     expect(named.length).toBeGreaterThan(100);
     const { rows } = {
@@ -127,7 +127,7 @@ describe('a log in EventStoreDB', () => {
     expect(rows.filter(({ row }) => row.includes('user '))).toEqual([]);
   });
 
-  it('is copied without gaps: what was published without a copy is caught up with before more goes behind it', async () => {
+  it('has no gaps: events published without a copy are copied before later ones', async () => {
     const copy = copyOf();
     const at = (place: number) => records[place - 1]?.position ?? 0;
     // An earlier release has published 1,500 records.
@@ -144,7 +144,7 @@ describe('a log in EventStoreDB', () => {
     expect(texts(await wholeCopy())).toEqual(texts(records));
   });
 
-  it('is copied no further while the copy is held, and only what is in it is published', async () => {
+  it('is not extended while it is held, and nothing beyond it is published', async () => {
     const copy = copyOf();
     await copy.read(0, 100);
     const isComplete = async () => (await database.sql.query('select from copied_head where complete', [])).length > 0;
@@ -165,7 +165,7 @@ describe('a log in EventStoreDB', () => {
     expect([texts(await wholeCopy()), await isComplete()]).toEqual([texts(records), true]);
   });
 
-  it('is brought up to date for all who ask at once, as far as EventStoreDB can be reached', async () => {
+  it('is brought up to date once for all concurrent callers, as far as EventStoreDB is available', async () => {
     let isDown = false;
     let reads = 0;
     const log: StoredLog = {
@@ -183,7 +183,7 @@ describe('a log in EventStoreDB', () => {
     await expect(copy.read(0, 10)).rejects.toThrow('it is down');
   });
 
-  it('is copied by statements of a few megabytes, however large its events are', async () => {
+  it('is written with statements of a few megabytes, however large the events are', async () => {
     const large = records.slice(0, 200).map((one) => ({ ...one, personal: new Uint8Array(64 * 1024) }));
     const sizes: number[] = [];
     const sql: SqlReader = {
@@ -201,7 +201,7 @@ describe('a log in EventStoreDB', () => {
     expect(sizes.length).toBeGreaterThan(5);
   });
 
-  it('has one whole copy, whichever of several processes copies, and whatever fails meanwhile', async () => {
+  it('is complete whichever process writes it and whatever fails', async () => {
     let statements = 0;
     const failing: SqlReader = {
       query: (text, parameters) =>
@@ -224,7 +224,7 @@ describe('a log in EventStoreDB', () => {
     }
   });
 
-  it('finds each event by its id, of its own account alone', async () => {
+  it('finds each event by id, within its own account only', async () => {
     const found = ({ account, eventId }: Pick<StoredRecord, 'account' | 'eventId'>) =>
       findPosition(whole.sql, account, eventId, COPIED_LOG);
     for (const one of records.filter((_, index) => index % 97 === 0)) {
@@ -235,7 +235,7 @@ describe('a log in EventStoreDB', () => {
   });
 
   it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 511, 2 * BLOCK, RECORDS - 1])(
-    'proves by its copy that an event is in it to an independent verifier, which accepts no forged proof: record %d',
+    'proves to an independent verifier that it holds record %d, and no forged proof is accepted',
     async (index) => {
       await catchUpChain(whole.sql, copied(whole));
       expect(await readChain(whole.sql)).toEqual(chained(EMPTY_CHAIN, records).head);

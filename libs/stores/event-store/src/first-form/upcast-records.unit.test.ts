@@ -19,13 +19,13 @@ const lifted = async (fact: Parameters<typeof recordOf>[0]) => {
 
 const ANN = subjectOf('ann');
 
-describe('a record of the form of 0.1', () => {
-  it('keeps its event id, instants and configuration', async () => {
+describe('a recorded event of release 0.1', () => {
+  it('keeps its event id, instants and configuration version', async () => {
     const [record] = await liftRecords([recordOf({ type: 'ImportOpened' })], new MemoryDirectory());
     expect(record).toEqual({ ...recordOf({ type: 'ImportOpened' }), fact: { type: 'ImportOpened' } });
   });
 
-  it('of a metric names the subject, and the key by its hash', async () => {
+  it('with a metric gets a subject for its user and a hash for its idempotency key', async () => {
     const user = { name: 'Ann', tz: 'Asia/Tokyo', attributes: [['__proto__', 'x']] };
     const data = { value: '-1.5', attributes: [['b', 'c']], imported: true, user };
     const scope = { userId: 'ann', metric: 'words', idempotencyKey: 'k' };
@@ -41,14 +41,14 @@ describe('a record of the form of 0.1', () => {
     });
   });
 
-  it('tells a clock that was taken away from one that was not named', async () => {
+  it('distinguishes a removed zone from one that was not given', async () => {
     const fact = { type: 'UserIdentified', userId: 'ann' };
     expect(await lifted({ ...fact, data: { user: { tz: null } } })).toMatchObject({ user: { tz: null } });
     expect(await lifted({ ...fact, data: { user: { name: 'A' } } })).toMatchObject({ user: { name: 'A' } });
     expect(await lifted(fact)).toEqual({ type: 'UserIdentified', subject: ANN, user: {} });
   });
 
-  it('of a sweep names the subjects in their order', async () => {
+  it('of a sweep gets the subjects in the same order', async () => {
     const subjects = ['bob', 'ann', 'eve'].map(subjectOf);
     expect(await lifted({ type: 'UsersSwept', data: { userIds: ['bob', 'ann', 'eve'] } })).toEqual({
       type: 'UsersSwept',
@@ -61,11 +61,11 @@ describe('a record of the form of 0.1', () => {
     ['ImportOpened', null, { unboundedAwards: true }, { unboundedAwards: true }],
     ['ImportClosed', null, { reason: 'idle' }, { cause: 'idle' }],
     ['ConfigurationPublished', null, { version: 2, document: { a: 1 } }, { version: 2, document: { a: 1 } }],
-  ])('is lifted whatever it says (%s)', async (type, userId, data, fact) => {
+  ])('is upcast with all its fields (%s)', async (type, userId, data, fact) => {
     expect(await lifted({ type, userId, data })).toEqual({ type, ...fact });
   });
 
-  it('is not taken for one if it is of another form', async () => {
+  it('is refused if its schema version is another one', async () => {
     await expect(lifted({ type: 'ImportOpened', schemaVersion: 2 })).rejects.toThrow('is of schema version 2');
   });
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.close();
 });
 
-it('reads what was published among very many sweeps from few buffers, even by a generic plan', async () => {
+it('readAccountEvents reads publications among 200,000 sweeps from few buffers, even with a generic plan', async () => {
   const buffers: number[] = [];
   const sql: SqlReader = {
     query: async <R extends object>(text: string, parameters: readonly unknown[]) => {

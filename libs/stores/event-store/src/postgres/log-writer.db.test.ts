@@ -14,8 +14,8 @@ afterEach(async () => {
   await database.close();
 });
 
-describe('a writer that has the log for itself', () => {
-  it('refuses a second one, and those that would share it, while it lives', async () => {
+describe('a writer with exclusive use of the event store', () => {
+  it('refuses a second exclusive or shared writer while it lives', async () => {
     const first = await kept(LogWriter.open(database.config));
     let prepared = false;
     const prepare = () => Promise.resolve(void (prepared = true));
@@ -27,7 +27,7 @@ describe('a writer that has the log for itself', () => {
     expect(prepared).toBe(true);
   });
 
-  it('raises the epoch, and is refused once a later one has', async () => {
+  it('raises the epoch, and is fenced once a later writer has raised it', async () => {
     const first = await kept(LogWriter.open(database.config));
     await cutWriters();
     const second = await whenFree(() => kept(LogWriter.open(database.config)));
@@ -37,7 +37,7 @@ describe('a writer that has the log for itself', () => {
     await expect(first.query('one', 'select 1', [])).rejects.toThrow(FencedError);
   });
 
-  it('goes on after its connection was cut', async () => {
+  it('resumes after its connection was cut', async () => {
     const writer = await kept(LogWriter.open(database.config));
     await cutWriters();
     await ended(writer);
@@ -46,8 +46,8 @@ describe('a writer that has the log for itself', () => {
   });
 });
 
-describe('writers that share the log', () => {
-  it('live side by side, under one epoch, and keep out who wants it alone', async () => {
+describe('writers that share the event store', () => {
+  it('coexist under one epoch, and keep out an exclusive writer', async () => {
     const [first, second] = [
       await kept(LogWriter.share(database.config)),
       await kept(LogWriter.share(database.config)),
@@ -61,7 +61,7 @@ describe('writers that share the log', () => {
     expect(alone.epoch).toBe(second.epoch + 1);
   });
 
-  it('are refused once one has taken the log over for itself', async () => {
+  it('are fenced once an exclusive writer has taken over', async () => {
     const shared = await kept(LogWriter.share(database.config));
     await cutWriters();
     await whenFree(() => kept(LogWriter.open(database.config)));
@@ -69,7 +69,7 @@ describe('writers that share the log', () => {
     await expect(shared.connect()).rejects.toThrow(FencedError);
   });
 
-  it('end what is left of their old session before they go on', async () => {
+  it('end their old session before they resume', async () => {
     const proxy = await openDatabaseProxy(database.connection);
     const writer = await kept(LogWriter.share({ ...database.config, ...proxy.connection }));
     const [before] = await sessions();

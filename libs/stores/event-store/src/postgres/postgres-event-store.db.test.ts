@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe('an append whose connection is cut', () => {
-  it.each(['before', 'after', 'silent'] as const)('is carried out once (cut %s the server has)', async (fault) => {
+  it.each(['before', 'after', 'silent'] as const)('is recorded once (cut %s the server has)', async (fault) => {
     const store = await open();
     await store.append([event('ada')]);
     proxy.failNext(APPEND, [fault]);
@@ -48,7 +48,7 @@ describe('an append whose connection is cut', () => {
     expect(outcomes).toEqual(read.map((record) => ({ kind: 'recorded', record })));
   });
 
-  it('is carried out once however often it is cut, while another process appends', async () => {
+  it('is recorded once however often it is cut, while another process appends', async () => {
     const [store, other] = [await open(), await open(database.connection)];
     proxy.failNext(APPEND, ['after', 'before', 'silent', 'before', 'after', 'silent']);
     const appending: Promise<unknown>[] = [];
@@ -67,7 +67,7 @@ describe('an append whose connection is cut', () => {
 const IMPATIENT = { waitLimitMs: 2_000 };
 
 describe('a store that cannot be reached for longer than the limit', () => {
-  it('answers that nothing was recorded, when nothing was sent', async () => {
+  it('answers that nothing was recorded if nothing was sent', async () => {
     const store = await open(proxy.connection, IMPATIENT);
     await store.append([event('ada')]);
     proxy.reachable = false;
@@ -82,7 +82,7 @@ describe('a store that cannot be reached for longer than the limit', () => {
   });
 
   it.each(['before', 'after', 'silent'] as const)(
-    'answers that the outcome is unknown, and finds it out when it is asked again (cut %s)',
+    'answers that the outcome is unknown, and determines it when asked again (cut %s)',
     async (fault) => {
       const store = await open(proxy.connection, IMPATIENT);
       await store.append([event('ada')]);
@@ -104,7 +104,7 @@ describe('a store that cannot be reached for longer than the limit', () => {
     },
   );
 
-  it('takes in no more records than its capacity', async () => {
+  it('accepts no more events than its capacity', async () => {
     const store = await open(proxy.connection, { capacity: 3 });
     proxy.reachable = false;
     proxy.cut();
@@ -117,8 +117,8 @@ describe('a store that cannot be reached for longer than the limit', () => {
   });
 });
 
-describe('the instant at which a record was recorded', () => {
-  it('never goes back, whichever process records it and whatever its clock says', async () => {
+describe('the instant of recording', () => {
+  it('never goes back, whichever process records and whatever its clock shows', async () => {
     const alone = await LogWriter.open(database.config);
     await appendAlone(alone, 0, [{ ...event('ada'), recordedAt: 5_000 }]);
     await alone.close();
@@ -143,7 +143,7 @@ function refused(user = 'nul', key: string | null = null): NewRecord<MetricEvent
 }
 
 describe('a value that the database refuses', () => {
-  it('fails its own record only', async () => {
+  it('fails only its own event', async () => {
     const store = await open();
     const records = Array.from({ length: 64 }, (_, n) => (n === 37 ? refused() : event(`u${n}`, `k${n}`)));
     const outcomes = await store.append(records);
@@ -152,7 +152,7 @@ describe('a value that the database refuses', () => {
     expect(await store.head()).toBe(63);
   });
 
-  it('lets the next with the same key take its place, in order', async () => {
+  it('leaves its place to the next event with the same key, in order', async () => {
     const store = await open();
     const poison = refused('ada', 'k');
     const [next, last] = [event('ada', 'k'), event('ada')];
@@ -163,8 +163,8 @@ describe('a value that the database refuses', () => {
   });
 });
 
-describe('the log of a standalone process', () => {
-  it('is appended to by processes that share it, and the other way round', async () => {
+describe('the event store of a standalone process', () => {
+  it('can later be shared, and used exclusively again', async () => {
     const alone = await LogWriter.open(database.config);
     await appendAlone(alone, 0, [event('ada', 'k')]);
     await expect(open()).rejects.toThrow(LogInUseError);
@@ -181,7 +181,7 @@ describe('the log of a standalone process', () => {
     await again.close();
   });
 
-  it('is closed to those that shared it before and have not noticed', async () => {
+  it('is closed to former sharing processes that have not noticed', async () => {
     const store = await open();
     await store.append([event('ada')]);
     proxy.failNext(APPEND, ['silent']);
@@ -192,7 +192,7 @@ describe('the log of a standalone process', () => {
     expect(await store.read(0, 10)).toHaveLength(1);
   });
 
-  it('is closed to a statement under an old epoch, though its connection lives', async () => {
+  it('is closed to a statement of an old epoch, even if its connection lives', async () => {
     const store = await open();
     await database.sql.query('update log_head set epoch = epoch + 1', []);
     const outcomes = await store.append([event('ada')]);
@@ -201,8 +201,8 @@ describe('the log of a standalone process', () => {
   });
 });
 
-describe('hints of appends', () => {
-  it('come again after the connection for them was cut', async () => {
+describe('append notifications', () => {
+  it('arrive again after their connection was cut', async () => {
     const [store, other] = [await open(), await open(database.connection)];
     let heard = 0;
     store.onAppend(() => heard++);
@@ -219,8 +219,8 @@ describe('hints of appends', () => {
   });
 });
 
-describe('the rows of the log', () => {
-  it('hold types by numbers that never change, and say of an imported event that it is one', async () => {
+describe('the rows of the event store', () => {
+  it('hold types as numbers that never change, and mark imported events', async () => {
     const store = await open();
     const imported = { ...event('ada').fact, imported: true };
     const identified = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
@@ -257,24 +257,21 @@ describe('the rows of the log', () => {
 });
 
 describe('looking up idempotency keys', () => {
-  it.each([false, true])(
-    'probes the index whatever the planner believes of the table (analysed: %s)',
-    async (analysed) => {
-      await database.sql.query(
-        `insert into events (position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version,
+  it.each([false, true])('uses the index whatever statistics the planner has (analysed: %s)', async (analysed) => {
+    await database.sql.query(
+      `insert into events (position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version,
            schema_version, type, imported, account, metric, value)
          select n, n % 50, now(), now(), gen_random_uuid(), md5(n::text)::uuid, 1, 2, 1, false, 'default', 'words', 1
          from generate_series(1, 20000) n`,
-        [],
-      );
-      if (analysed) await database.sql.query('analyze events', []);
-      const plan = await database.sql.query<{ 'QUERY PLAN': string }>(
-        `explain ${FIND_KEYS.replace('$1', `array[md5('1')]`)}`,
-        [],
-      );
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_key_hash');
-    },
-  );
+      [],
+    );
+    if (analysed) await database.sql.query('analyze events', []);
+    const plan = await database.sql.query<{ 'QUERY PLAN': string }>(
+      `explain ${FIND_KEYS.replace('$1', `array[md5('1')]`)}`,
+      [],
+    );
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_key_hash');
+  });
 });
 
 describe('an erasure', () => {
@@ -300,7 +297,7 @@ describe('an erasure', () => {
   const kinds = async (store: PostgresEventStore, records: readonly NewRecord[]) =>
     (await store.append(records)).map(({ kind }) => kind);
 
-  it('takes the row of the directory with it, and lets nothing be recorded of the user behind it', async () => {
+  it('deletes the directory row, and nothing is recorded for the user afterwards', async () => {
     const store = await openTold();
     const batch = [event('ada'), erasureOf('ada'), event('ada'), event('bob'), erasureOf('ada'), event('bob')];
     expect(await kinds(store, batch)).toEqual(['recorded', 'recorded', 'erased', 'recorded', 'erased', 'recorded']);
@@ -317,7 +314,7 @@ describe('an erasure', () => {
     expect(new Set(told.flat())).toEqual(new Set([subjectOf('ada')]));
   });
 
-  it('by another process is found out by the append that comes behind it', async () => {
+  it('by another process is noticed by the next append', async () => {
     const [store, other] = [await open(), await openTold(database.connection)];
     expect(await kinds(other, [event('ada'), event('bob')])).toEqual(['recorded', 'recorded']);
     await store.append([erasureOf('ada'), erasureOf('bob')]);
@@ -327,7 +324,7 @@ describe('an erasure', () => {
     expect(await kinds(await openTold(database.connection), [event('cyd')])).toEqual(['recorded']);
   });
 
-  it('is reported once for a batch, however many of its records are refused', async () => {
+  it('is reported once per batch, however many of its events are refused', async () => {
     const store = await openTold();
     await store.append([erasureOf('ada'), erasureOf('bob')]);
     told.length = 0;
@@ -336,7 +333,7 @@ describe('an erasure', () => {
     expect(told).toEqual([[subjectOf('ada'), subjectOf('bob')]]);
   });
 
-  it('is found by an index that holds nothing else', async () => {
+  it('is found through an index of erasures alone', async () => {
     await database.sql.query(
       `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
          imported, account)
@@ -349,7 +346,7 @@ describe('an erasure', () => {
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_erasures');
   });
 
-  it('that waits for the same head as an append is before or behind it as a whole', async () => {
+  it('that competes with an append is wholly before or wholly after it', async () => {
     const stores = await Promise.all([open(), open(database.connection), open(database.connection)]);
     for (let round = 0; round < 20; round++) {
       const user = `u${round}`;
@@ -368,7 +365,7 @@ describe('an erasure', () => {
     account,
   });
 
-  it('is not recorded while an import of its account is open, and what is in the same batch is', async () => {
+  it('is refused during an import of its account, while others in the batch are recorded', async () => {
     const store = await open();
     await store.append([bracket('ImportOpened'), bracket('ImportClosed'), bracket('ImportOpened', 'another')]);
     const batch = [event('bob'), erasureOf('bob'), bracket('ImportOpened'), erasureOf('ada'), event('ada')];
@@ -379,7 +376,7 @@ describe('an erasure', () => {
     expect(await known()).toEqual([]);
   });
 
-  it('whose account has an import opened while it waits for the head of the log is not recorded', async () => {
+  it('is refused if an import is opened while it waits for the head', async () => {
     const [store, other] = await Promise.all([open(database.connection), open(database.connection)]);
     const waiting = async (writers: number): Promise<void> => {
       for (let count = -1; count < writers;)
@@ -407,7 +404,7 @@ describe('an erasure', () => {
     expect((await store.read(0, 10)).map((record) => record.fact.type)).toEqual(['ImportOpened']);
   });
 
-  it('finds the brackets of imports by an index that holds nothing else', async () => {
+  it('finds the start and end of imports through an index of their own', async () => {
     await database.sql.query(
       `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
          imported, account)
@@ -424,7 +421,7 @@ describe('an erasure', () => {
     expect(await database.sql.query(`select import_is_open('default') as open`, [])).toEqual([{ open: true }]);
   });
 
-  it.each(['before', 'after', 'silent'] as const)('is carried out once (cut %s the server has)', async (fault) => {
+  it.each(['before', 'after', 'silent'] as const)('is recorded once (cut %s the server has)', async (fault) => {
     const store = await openTold();
     proxy.failNext('append-erasing', [fault]);
     expect(await kinds(store, [erasureOf('ada')])).toEqual(['recorded']);
@@ -432,7 +429,7 @@ describe('an erasure', () => {
     expect([(await store.read(0, 100)).length, await known()]).toEqual([2, ['bob']]);
   });
 
-  it('does not keep a writer that is fenced', async () => {
+  it('does not block a fenced writer', async () => {
     const [store, other] = [await open(), await open(database.connection)];
     await other.append([erasureOf('ada')]);
     await database.sql.query('update log_head set epoch = epoch + 1', []);

@@ -10,7 +10,7 @@ interface Request {
   fail(reason: Error): void;
 }
 
-describe('the gathering producer', () => {
+describe('BatchingProducer', () => {
   let clock: ManualClock;
   let requests: Request[];
   let connected: number;
@@ -51,7 +51,7 @@ describe('the gathering producer', () => {
   const values = (index: number): string[] =>
     (requests[index]?.record.messages ?? []).map(({ value }) => String(value));
 
-  it('sends a single call at once, and asks for the acknowledgement of all replicas', async () => {
+  it('sends a single call at once, and requires the acknowledgement of all replicas', async () => {
     const sent = producer.send([message('a')]);
     await settle();
     expect(requests[0]?.record).toMatchObject({ topic: 't', acks: -1, compression: 0 });
@@ -60,7 +60,7 @@ describe('the gathering producer', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('rejects what kafkajs reports as sent without the partition being among what the brokers answered', async () => {
+  it("rejects if the brokers' answer lacks a partition that was written", async () => {
     const sent = Promise.allSettled([producer.send([message('a'), message('b', 't', 1), message('c', 't', 2)])]);
     await settle();
     requests[0]?.answer([0, 2]);
@@ -70,7 +70,7 @@ describe('the gathering producer', () => {
     expect(disconnected).toBe(1);
   });
 
-  it('gathers what is given in one turn', async () => {
+  it('batches what is sent within one turn', async () => {
     const all = [producer.send([message('a')]), producer.send([message('b', 't', 1)])];
     void Promise.resolve().then(() => all.push(producer.send([message('c')])));
     await settle();
@@ -79,7 +79,7 @@ describe('the gathering producer', () => {
     await Promise.all(all);
   });
 
-  it('gathers what arrives while a request is under way, in its order', async () => {
+  it('batches what arrives during a request, in order', async () => {
     const first = producer.send([message('a')]);
     await settle();
     const others = [producer.send([message('b'), message('c')]), producer.send([message('d')])];
@@ -93,13 +93,13 @@ describe('the gathering producer', () => {
     await Promise.all(others);
   });
 
-  it('lets no topic wait for another', async () => {
+  it('sends topics independently of each other', async () => {
     void producer.send([message('a', 'one'), message('b', 'two')]);
     await settle();
     expect(requests.map(({ record }) => record.topic)).toEqual(['one', 'two']);
   });
 
-  it('cuts requests where the share of a partition would grow beyond a batch, and resolves after the last', async () => {
+  it('splits requests if the share of a partition would exceed a batch, and resolves after the last', async () => {
     const half = 'x'.repeat(500_000);
     let isSent = false;
     const sent = producer
@@ -115,7 +115,7 @@ describe('the gathering producer', () => {
     await sent;
   });
 
-  it('cuts requests where they would grow beyond what a broker takes, whatever the shares of the partitions', async () => {
+  it('splits requests that would exceed what a broker accepts', async () => {
     const long = 'x'.repeat(800_000);
     const sent = producer.send(Array.from({ length: 150 }, (_, partition) => message(long, 't', partition)));
     let asked = 0;
@@ -130,7 +130,7 @@ describe('the gathering producer', () => {
     expect(asked).toBe(15);
   });
 
-  it('sends a message that is longer than a batch alone and compressed, in its place', async () => {
+  it('sends a message longer than a batch alone and compressed, in its place', async () => {
     const long = 'x'.repeat(1_000_000);
     const sent = producer.send([message('before'), message(long), message('behind')]);
     for (const index of [0, 1, 2]) {
@@ -142,12 +142,12 @@ describe('the gathering producer', () => {
     expect(requests.map(({ record }) => record.compression)).toEqual([0, 1, 0]);
   });
 
-  it('refuses a message that is too long by itself', async () => {
+  it('refuses a message that is too long even alone', async () => {
     await expect(producer.send([message('x'.repeat(128_000_001))])).rejects.toThrow(RangeError);
     expect(requests).toEqual([]);
   });
 
-  it('rejects all of whom a request carried messages when it fails, and connects anew', async () => {
+  it('rejects every caller of a failed request, and reconnects', async () => {
     const first = producer.send([message('before')]);
     await settle();
     const sent = Promise.allSettled([producer.send([message('a')]), producer.send([message('b')])]);
@@ -164,7 +164,7 @@ describe('the gathering producer', () => {
     await next;
   });
 
-  it('sends nothing more of a call of which a part has failed, but what others have sent', async () => {
+  it('sends nothing more of a call that failed in part, but still sends other calls', async () => {
     const half = 'x'.repeat(500_000);
     const first = producer.send([message('first')]);
     await settle();
@@ -183,7 +183,7 @@ describe('the gathering producer', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('rejects after ten seconds without an answer, and then sends what came later', async () => {
+  it('rejects after ten seconds without an answer, and then sends later calls', async () => {
     const sent = Promise.allSettled([producer.send([message('a')])]);
     await settle();
     await clock.advance(4_000);
@@ -195,7 +195,7 @@ describe('the gathering producer', () => {
     await later;
   });
 
-  it('gives a large message more time, and what is behind it', async () => {
+  it('gives a large message more time, and the messages behind it as well', async () => {
     const sent = [producer.send([message('x'.repeat(50_000_000))]), producer.send([message('small')])];
     await settle();
     await clock.advance(34_000);
@@ -206,7 +206,7 @@ describe('the gathering producer', () => {
     await sent[1];
   });
 
-  it('waits for what is under way when it is closed, and takes no more', async () => {
+  it('waits for requests in flight when it is closed, and accepts no more', async () => {
     const sent = producer.send([message('a')]);
     await settle();
     let isClosed = false;

@@ -5,7 +5,7 @@ import { GroupConsumer } from './group-consumer.ts';
 
 const SESSION_MS = 10_000;
 
-describe('one consumer of a group', () => {
+describe('GroupConsumer', () => {
   let clock: ManualClock;
   let fake: FakeConsumer;
   let told: unknown[];
@@ -39,14 +39,14 @@ describe('one consumer of a group', () => {
   const joined = ['joined', [0, 1]];
   const batch = (): Promise<void> => fake.eachBatch({} as EachBatchPayload);
 
-  it('tells its partitions, heartbeats and batches', async () => {
+  it('reports its partitions, heartbeats and batches', async () => {
     fake.join();
     fake.heartbeat(1);
     await batch();
     expect(told).toEqual([joined, 'heard', 'batch']);
   });
 
-  it('hands no batch over between a rebalance and the next join, and does not fetch again at once', async () => {
+  it('passes on no batch between a rebalance and the next join, and delays the next fetch', async () => {
     fake.join();
     fake.emit('rebalancing', {});
     let isFetchedAgain = false;
@@ -60,7 +60,7 @@ describe('one consumer of a group', () => {
     expect(told).toEqual([joined, 'unassigned', joined, 'batch']);
   });
 
-  it('is unassigned when kafkajs has joined a new generation without saying so, and ends after a session', async () => {
+  it('is unassigned if kafkajs joins a new generation unannounced, and ends after a session', async () => {
     fake.join();
     fake.heartbeat(1);
     fake.heartbeat(1);
@@ -73,7 +73,7 @@ describe('one consumer of a group', () => {
     expect(told.slice(4)).toEqual([['ended', expect.stringContaining('partitions have not been known for 10 s')]]);
   });
 
-  it('takes the heartbeats of each generation that it has joined', async () => {
+  it('accepts the heartbeats of each generation that it has joined', async () => {
     for (const generation of [1, 2, 3]) {
       fake.emit('rebalancing', {});
       fake.join();
@@ -82,7 +82,7 @@ describe('one consumer of a group', () => {
     expect(told.filter((event) => event === 'heard')).toHaveLength(3);
   });
 
-  it('keeps its partitions in a rebalance for as long as a batch takes, while its heartbeats are answered', async () => {
+  it('keeps its partitions during a rebalance while a batch runs and heartbeats are answered', async () => {
     let end = (): void => undefined;
     work = new Promise((resolve) => (end = resolve));
     let answer: Error = protocolError('REBALANCE_IN_PROGRESS');
@@ -97,13 +97,13 @@ describe('one consumer of a group', () => {
     await batch;
   });
 
-  it('ends when no heartbeat is answered for a session', async () => {
+  it('ends if no heartbeat is answered for a session', async () => {
     fake.join();
     await clock.advance(SESSION_MS + 1_000);
     expect(told).toEqual([joined, ['ended', 'no heartbeat was answered within 10 s']]);
   });
 
-  it('ends once when kafkajs crashes, with the reason', async () => {
+  it('ends once if kafkajs crashes, with the reason', async () => {
     fake.join();
     fake.crash('no brokers');
     fake.crash('again');
@@ -111,7 +111,7 @@ describe('one consumer of a group', () => {
     expect(told).toEqual([joined, 'unassigned', ['ended', 'no brokers']]);
   });
 
-  it('does not tell kafkajs anything once that has stopped, which would throw', () => {
+  it('does not call kafkajs once that has stopped', () => {
     fake.join();
     consumer.pause(0);
     fake.stop();
@@ -122,13 +122,13 @@ describe('one consumer of a group', () => {
     expect(told).toEqual([joined, 'unassigned']);
   });
 
-  it('resumes at each join what was paused before', () => {
+  it('resumes paused partitions at each join', () => {
     fake.pausedPartitions = [1];
     fake.join();
     expect(fake.told).toEqual(['resume 1']);
   });
 
-  it('says nothing after it was given up, and does not become a member then', async () => {
+  it('reports nothing after it was given up, and refuses to join', async () => {
     fake.join();
     await consumer.giveUp();
     fake.heartbeat(1);
@@ -141,7 +141,7 @@ describe('one consumer of a group', () => {
     expect(fake.disconnects).toBe(1);
   });
 
-  it('is given up within seconds though kafkajs never disconnects', async () => {
+  it('is given up within seconds even if kafkajs never disconnects', async () => {
     fake.disconnects = -Infinity;
     let isGivenUp = false;
     void consumer.giveUp().then(() => (isGivenUp = true));

@@ -6,7 +6,7 @@ import { GroupMember } from './group-member.ts';
 
 const SESSION_MS = 10_000;
 
-describe('a member of a group', () => {
+describe('GroupMember', () => {
   let clock: ManualClock;
   let consumers: FakeConsumer[];
   let batches: PartitionBatch[];
@@ -58,7 +58,7 @@ describe('a member of a group', () => {
       isStale: () => false,
     } as unknown as EachBatchPayload);
 
-  it('joins with another consumer when one has crashed, and hands the batches of that one over', async () => {
+  it('joins with a new consumer after a crash, and passes on its batches', async () => {
     newest().crash('no brokers');
     expect(member.assigned).toBeNull();
     await clock.advance(200);
@@ -70,7 +70,7 @@ describe('a member of a group', () => {
     expect(warnings).toEqual(['the consumer is replaced: no brokers']);
   });
 
-  it('leaves its group when an assignment that is being taken over has been, so that the next owner comes after it', async () => {
+  it('leaves its group only after an assignment has been taken over', async () => {
     let takenOver = (): void => undefined;
     takeOver = () => new Promise((resolve) => (takenOver = resolve));
     newest().join();
@@ -83,7 +83,7 @@ describe('a member of a group', () => {
     expect(newest().disconnects).toBe(1);
   });
 
-  it('tells no consumer to resume when the one that paused the partition has crashed', async () => {
+  it('does not resume a partition on a consumer that did not pause it', async () => {
     answer = () => Promise.reject(new Error('not yet'));
     await fetch();
     const [first] = consumers;
@@ -100,7 +100,7 @@ describe('a member of a group', () => {
     expect(newest().told).toEqual([]);
   });
 
-  it('is not told what a consumer says that was replaced', async () => {
+  it('ignores what a replaced consumer reports', async () => {
     const [first] = consumers;
     await clock.advance(SESSION_MS + 1_000);
     await clock.advance(200);
@@ -114,7 +114,7 @@ describe('a member of a group', () => {
     expect(member.assigned).toBeNull();
   });
 
-  it('does not join again before the batches of the consumer before have ended', async () => {
+  it('joins again only after the batches of the previous consumer have ended', async () => {
     let end = (): void => undefined;
     answer = () => new Promise((resolve) => (end = () => resolve(1)));
     const work = fetch();
@@ -128,7 +128,7 @@ describe('a member of a group', () => {
     expect(consumers).toHaveLength(2);
   });
 
-  it('tries again, later and later, while no broker is reached', async () => {
+  it('retries with growing delays while no broker is available', async () => {
     reachable = false;
     newest().crash('no brokers');
     const times: number[] = [];
@@ -144,7 +144,7 @@ describe('a member of a group', () => {
     expect(member.assigned).toEqual([0, 1]);
   });
 
-  it('does not join again once it is being closed', async () => {
+  it('does not join again while it is being closed', async () => {
     newest().crash('no brokers');
     const closed = member.close();
     await clock.advance(3_600_000);

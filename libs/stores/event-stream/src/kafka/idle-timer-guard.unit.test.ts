@@ -25,7 +25,7 @@ const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/request
 ) => Queue;
 const silent = (): undefined => undefined;
 
-describe("kafkajs's queue of requests, once a client was created", () => {
+describe('the request queue of kafkajs, once a client has been created', () => {
   let queue: Queue;
   let sent: number[];
   let answered: number[];
@@ -63,14 +63,14 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     return count;
   };
 
-  it('sets no timer when nothing is pending', () => {
+  it('sets no timer if nothing is pending', () => {
     push(1);
     answer(1);
     expect([sent, answered]).toEqual([[1], [1]]);
     expect(wakeUps()).toBe(0);
   });
 
-  it('sends what a broker has throttled when the time is over, in order, and is quiet afterwards', () => {
+  it('sends throttled requests in order when the time is over, and sets no timer afterwards', () => {
     push(1);
     queue.maybeThrottle(500);
     answer(1);
@@ -86,7 +86,7 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     expect(wakeUps()).toBe(0);
   });
 
-  it('sends at once after a time of throttling in which nothing was to be sent', () => {
+  it('sends at once if the throttle time has passed', () => {
     push(1);
     queue.maybeThrottle(500);
     answer(1);
@@ -95,7 +95,7 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     expect(sent).toEqual([1, 2]);
   });
 
-  it('extends the wait of pending requests when the broker throttles again', () => {
+  it('extends the wait of pending requests if the broker throttles again', () => {
     push(1);
     queue.maybeThrottle(500);
     push(2);
@@ -108,7 +108,7 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     expect(sent).toEqual([1, 2]);
   });
 
-  it('sends what waited for the requests in flight as soon as one of them is answered', () => {
+  it('sends a waiting request as soon as one in flight is answered', () => {
     for (const correlationId of [1, 2, 3, 4]) push(correlationId);
     expect(sent).toEqual([1, 2]);
     answer(1);
@@ -121,7 +121,7 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     expect(wakeUps()).toBe(1);
   });
 
-  it('looks once a second for requests that were not answered in time, and gives these up', () => {
+  it('checks once a second for requests that timed out, and rejects them', () => {
     queue.scheduleRequestTimeoutCheck();
     push(1);
     answer(1);

@@ -82,7 +82,7 @@ describe('the batch strategy for Nest microservices', () => {
     await stream.close();
   });
 
-  it("hands batches to a controller's handler of the topic, again if that throws", async () => {
+  it("passes batches to a controller's handler, again if it throws", async () => {
     const producer = await stream.openProducer();
     await producer.send([message(1, 'a'), message(1, 'b')]);
     while (values.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -100,12 +100,12 @@ describe('the batch strategy for Nest microservices', () => {
       onBatch: ({ end }) => Promise.resolve(end),
     };
 
-    it('refuses to consume a topic that none of them takes', async () => {
+    it('refuses to consume a topic without a handler', async () => {
       const consumed = processWith([]).consume(subscription(), nothing);
       await expect(consumed).rejects.toThrow(`no controller has a handler for the topic ${TOPIC}`);
     });
 
-    it('gives them who consumes the topic, and takes errors as they are', async () => {
+    it("passes batches to the consumer's handler, whose errors it reports unchanged", async () => {
       const producer = await stream.openProducer();
       await producer.send([message(2, 'c')]);
       await producer.close();
@@ -129,7 +129,7 @@ describe('the batch strategy for Nest microservices', () => {
   });
 
   // Heartbeats are a second apart and go out between polls: so this counts polls a second, however slow the machine is.
-  it('polls at most three times between two heartbeats when there is nothing to do', async () => {
+  it('polls at most three times between two heartbeats if there is nothing to do', async () => {
     const consumer = strategy.unwrap<Consumer>();
     const polls = [0];
     const stops = [
@@ -142,7 +142,7 @@ describe('the batch strategy for Nest microservices', () => {
   });
 
   // A broker gives such a message only as the first of an answer; kafkajs asks for the partitions in random order.
-  it('lets a message longer than a fetch through, though another partition always has something', async () => {
+  it('delivers a message longer than a fetch, even while another partition always has messages', async () => {
     const producer = await stream.openProducer();
     // More than a fetch also when it is compressed.
     const long = `long ${noise(3_000_000)}`;

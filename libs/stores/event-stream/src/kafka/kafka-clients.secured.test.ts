@@ -18,7 +18,7 @@ Logger.overrideLogger(false);
 /** With LAUREL_KAFKA_BROKERS the broker is not ours to be told how to listen. */
 const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
 
-describeWithOwnBroker('brokers that ask for', () => {
+describeWithOwnBroker('at brokers that require them,', () => {
   const authority = makeTestCertificate('authority of the test');
   let tokens: TokenServer;
   let broker: Awaited<ReturnType<typeof startTestBroker>>;
@@ -64,18 +64,18 @@ describeWithOwnBroker('brokers that ask for', () => {
     });
     const certificate = (more: object = {}) => makeTestCertificate('laurel', { signedBy: authority, ...more });
 
-    it('are written to and read from by one of their authority', async () => {
+    it('allow writing and reading if the authority signed them', async () => {
       const stream = streamOf({ brokers: listener.mutual, tls: options(certificate()) });
       expect(await writeAndRead(stream, 'by-certificate')).toEqual(['1']);
     });
 
-    it('are not reached with one that has expired', async () => {
+    it('are refused if they have expired', async () => {
       const expired = certificate({ validAround: Date.now() - 10 * 86_400_000 });
       const stream = streamOf({ brokers: listener.mutual, tls: options(expired) });
       expect(await codeOf(stream.openProducer())).toMatch(/^ERR_SSL_.*_ALERT_/);
     });
 
-    it('are shown the present one at each new connection', async () => {
+    it('are read again for each new connection', async () => {
       const present = [null, certificate()];
       const stream = streamOf({ brokers: listener.mutual, tls: () => options(present.shift() ?? null) });
       await (await stream.openProducer()).close();
@@ -97,12 +97,12 @@ describeWithOwnBroker('brokers that ask for', () => {
     const stream = (more?: Partial<KafkaOAuth>) =>
       streamOf({ brokers: listener.bearer, tls: { ca: listener.certificate }, sasl: sasl(more) });
 
-    it('are written to and read from with one that all connections share', async () => {
+    it('are shared by all connections', async () => {
       expect(await writeAndRead(stream({ extensions: { traceId: '17' } }), 'by-token')).toEqual(['1']);
       expect(tokens.issued).toHaveLength(1);
     });
 
-    it('go on with a new one after the session and the first token have expired', async () => {
+    it('are renewed after the session and the first token have expired', async () => {
       tokens.lifetimeSeconds = 20;
       expect((await writeAndRead(stream(), 'for-longer', 22_000)).length).toBeGreaterThan(20);
       expect(tokens.issued.length).toBeGreaterThan(1);
@@ -110,21 +110,21 @@ describeWithOwnBroker('brokers that ask for', () => {
 
     it.each([
       ['a wrong secret', { clientSecret: 'another' }, '401, invalid_client, unknown client', 'TOKEN_REQUEST_REFUSED'],
-      ['an endpoint that is away', { tokenUrl: 'http://127.0.0.1:2/token' }, 'ECONNREFUSED', 'TOKEN_UNAVAILABLE'],
-    ])('are not reached with %s', async (_what, settings, why, code) => {
+      ['an unreachable endpoint', { tokenUrl: 'http://127.0.0.1:2/token' }, 'ECONNREFUSED', 'TOKEN_UNAVAILABLE'],
+    ])('cannot be obtained with %s', async (_what, settings, why, code) => {
       const refused = stream(settings).openProducer();
       await expect(refused).rejects.toThrow(why);
       expect(await codeOf(refused)).toBe(code);
     });
 
-    it('say that they refuse one, with their reason', async () => {
+    it("are refused with the brokers' reason", async () => {
       tokens.grantedAudience = 'somebody else';
       const refused = stream().openProducer();
       await expect(refused).rejects.toThrow('the brokers refuse the token: {"status":"invalid_token"');
       expect(await codeOf(refused)).toBe('TOKEN_REFUSED');
     });
 
-    it('leave neither secret nor token in the log', () => {
+    it('do not appear in the log, nor does the secret', () => {
       expect(logged.length).toBeGreaterThan(0);
       for (const secret of [tokens.clientSecret, 'Bearer', 'eyJ']) expect(logged.join('\n')).not.toContain(secret);
     });

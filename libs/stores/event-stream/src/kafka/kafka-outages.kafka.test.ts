@@ -61,7 +61,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     return consumer;
   };
 
-  it('sends and consumes on after a kill and a restart, without a loss and in order', async () => {
+  it('resumes sending and consuming after a kill and restart, in order and without loss', async () => {
     const offsets = Array.from({ length: PARTITIONS }, (): number[] => []);
     const values = new Set<string>();
     const member = await consume(({ partition, messages }) => {
@@ -95,7 +95,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     expect(member.health().trouble).toBeNull();
   });
 
-  it('rejects what cannot be sent or asked while there is no broker, and works again afterwards', async () => {
+  it('rejects calls while there is no broker, and works again afterwards', async () => {
     await broker.kill();
     const outcomes = await Promise.allSettled([producer.send([message(0)]), stream.ping(), stream.bounds(topic)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -108,7 +108,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     expect((await stream.bounds(topic))[0]?.end).toBeGreaterThanOrEqual(1);
   });
 
-  it('rejects within its limits when the broker is frozen, and goes on when it thaws', async () => {
+  it('rejects within its time limits while the broker is frozen, and resumes when it thaws', async () => {
     await producer.send([message(0)]);
     const { pid } = broker;
     if (pid === null) throw new Error('the broker does not run');
@@ -123,7 +123,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     await stream.ping();
   });
 
-  it('goes on with a batch that was rejected before the broker went away, though its next try was due meanwhile', async () => {
+  it('resumes a batch that was rejected before the outage, even if a retry fell into it', async () => {
     const tries: number[] = [];
     let isRefusing = true;
     const member = await consume(() => {
@@ -141,7 +141,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     await until(() => member.health().partitions.every(({ failure }) => failure === null));
   });
 
-  it('closes a consumer and a producer though no broker is there', async () => {
+  it('closes a consumer and a producer even without a broker', async () => {
     const member = await consume(() => undefined);
     await until(() => member.assigned !== null);
     const other = await stream.openProducer();

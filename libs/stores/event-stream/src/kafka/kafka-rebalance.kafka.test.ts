@@ -79,7 +79,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
   };
   const shares = (): readonly number[] => consumers.flatMap(({ assigned }) => assigned ?? []).sort();
 
-  it.each(['JoinGroup', 'SyncGroup'] as const)('handles its partitions although %s is answered late', async (name) => {
+  it.each(['JoinGroup', 'SyncGroup'] as const)('consumes its partitions even if %s is answered late', async (name) => {
     await join(proxied);
     const held = world.proxy.holdAnswers(isKafkaRequest(name), BEYOND_THE_LIMIT_MS);
     await join(direct);
@@ -89,7 +89,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
     expect(values).toContain('late');
   });
 
-  it('handles its partitions although the answer to SyncGroup is lost with the connection', async () => {
+  it('consumes its partitions even if the answer to SyncGroup is lost with the connection', async () => {
     await join(proxied);
     const held = world.proxy.holdAnswers(isKafkaRequest('SyncGroup'), BEYOND_THE_LIMIT_MS);
     await join(direct);
@@ -102,7 +102,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
     expect(values).toContain('lost');
   });
 
-  it('ends a batch that takes longer than the session, and keeps its partitions until then', async () => {
+  it('keeps its partitions until it has finished a batch longer than the session', async () => {
     const member = await join(direct);
     batchMs = 2 * SESSION_MS;
     await sendToEachPartition('slow');

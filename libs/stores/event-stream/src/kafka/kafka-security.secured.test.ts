@@ -34,7 +34,7 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
     return stream;
   };
 
-  it.each(['plain', 'scram-sha-512'] as const)('are written to and read from by %s', async (mechanism) => {
+  it.each(['plain', 'scram-sha-512'] as const)('can be written to and read from with %s', async (mechanism) => {
     const stream = streamOf({ tls: { ca: listener.certificate }, sasl: as(mechanism) });
     expect(await writeAndRead(stream, `secured-${mechanism}`)).toEqual(['1']);
   });
@@ -45,10 +45,10 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
       () => ({ tls: { ca: listener.certificate }, sasl: as('scram-sha-512', 'wrong') }),
       'invalid credentials',
     ],
-    ['nobody', () => ({ tls: { ca: listener.certificate } }), 'Closed connection'],
+    ['a client without credentials', () => ({ tls: { ca: listener.certificate } }), 'Closed connection'],
     ['a client that does not trust the certificate', () => ({ tls: {}, sasl: as('plain') }), 'self-signed certificate'],
     [
-      'one who knows them by another name',
+      'a client that connects to another host name',
       () => ({
         brokers: listener.brokers.map((broker) => broker.replace('127.0.0.1', 'localhost')),
         tls: { ca: listener.certificate },
@@ -57,7 +57,7 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
       "does not match certificate's",
     ],
     ['a client without TLS', () => ({ sasl: as('plain') }), 'Closed connection'],
-  ])('are not reached by %s', async (_who, settings, why) => {
+  ])('refuse %s', async (_who, settings, why) => {
     const stream = streamOf(settings());
     const reach = async (): Promise<void> => {
       await stream.openProducer();

@@ -2,7 +2,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { LagWatch } from './lag-watch.ts';
 import { Membership, type Progress } from './membership.ts';
 
-describe('the watch over the lag', () => {
+describe('LagWatch', () => {
   let clock: ManualClock;
   let membership: Membership;
   let asked: number;
@@ -38,14 +38,14 @@ describe('the watch over the lag', () => {
   };
   const look = (): Promise<void> => clock.advance(5_000);
 
-  it('learns where the group stands and where the partitions end', async () => {
+  it("learns the group's offsets and the ends of the partitions", async () => {
     ends = [3, 0, 0];
     expect(membership.health().map(({ lag }) => lag)).toEqual([null, null, null]);
     await look();
     expect(membership.health().map(({ lag }) => lag)).toEqual([3, 0, 0]);
   });
 
-  it('knows the lag of a partition that stands still', async () => {
+  it('knows the lag of a partition that makes no progress', async () => {
     progressOf(0).position = 4;
     progressOf(0).end = 5;
     ends = [9, 0, 0];
@@ -53,7 +53,7 @@ describe('the watch over the lag', () => {
     expect(membership.health()[0]?.lag).toBe(5);
   });
 
-  it('asks nothing while it owns nothing', async () => {
+  it('asks nothing while it owns no partitions', async () => {
     ends = [9, 9, 9];
     membership = new Membership([]);
     await look();
@@ -63,7 +63,7 @@ describe('the watch over the lag', () => {
     expect([asked, membership.health()]).toEqual([1, [{ partition: 1, lag: 9, failure: null }]]);
   });
 
-  it('goes on looking when there was no answer, and tells of each outage once', async () => {
+  it('keeps asking after a failure, and reports each outage once', async () => {
     fails = true;
     await look();
     await look();
@@ -77,7 +77,7 @@ describe('the watch over the lag', () => {
     expect(troubles).toHaveLength(2);
   });
 
-  it('looks no more once it is stopped', async () => {
+  it('stops asking once it is stopped', async () => {
     watch.stop();
     expect(clock.timers).toBe(0);
     await look();

@@ -4,7 +4,7 @@ import { MembershipWatchdog } from './membership-watchdog.ts';
 const SESSION_MS = 10_000;
 const REBALANCE_MS = 60_000;
 
-describe('the watchdog over a membership', () => {
+describe('MembershipWatchdog', () => {
   let clock: ManualClock;
   let reasons: string[];
   let watchdog: MembershipWatchdog;
@@ -29,13 +29,13 @@ describe('the watchdog over a membership', () => {
     }
   };
 
-  it('leaves a member with heartbeats alone', async () => {
+  it('accepts a member with heartbeats', async () => {
     watchdog.joined();
     await heartbeats(600);
     expect(reasons).toEqual([]);
   });
 
-  it('gives a member up that has had no heartbeat for longer than the session', async () => {
+  it('gives up a member without a heartbeat for longer than the session', async () => {
     watchdog.joined();
     await heartbeats(60);
     await clock.advance(SESSION_MS);
@@ -44,7 +44,7 @@ describe('the watchdog over a membership', () => {
     expect(reasons).toEqual(['no heartbeat was answered within 10 s']);
   });
 
-  it('gives a consumer up that gets heartbeats or batches while its partitions are unknown', async () => {
+  it('gives up a consumer that gets heartbeats or batches while its partitions are unknown', async () => {
     watchdog.joined();
     await heartbeats(5);
     watchdog.joining();
@@ -55,7 +55,7 @@ describe('the watchdog over a membership', () => {
     expect(reasons).toEqual(['it is in its group, but its partitions have not been known for 10 s']);
   });
 
-  it('gives a consumer up whose partitions are those of an earlier generation', async () => {
+  it('gives up a consumer whose partitions are those of an earlier generation', async () => {
     watchdog.joined();
     await heartbeats(5);
     watchdog.assignmentLost();
@@ -65,14 +65,14 @@ describe('the watchdog over a membership', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  it('waits while the other members may still be joining, and a session longer', async () => {
+  it('waits for the rebalance timeout and one session for other members to join', async () => {
     await clock.advance(REBALANCE_MS + SESSION_MS);
     expect(reasons).toEqual([]);
     await clock.advance(1_000);
     expect(reasons).toEqual(['it has not joined its group within 70 s']);
   });
 
-  it('does not begin to wait again when the consumer tries to join again', async () => {
+  it('does not restart its wait if the consumer tries to join again', async () => {
     for (let second = 0; second < 71; second++) {
       watchdog.joining();
       await clock.advance(1_000);
@@ -113,7 +113,7 @@ describe('the watchdog over a membership', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  it('says so once, and nothing when it was stopped', async () => {
+  it('reports once, and nothing after it is stopped', async () => {
     watchdog.joined();
     await clock.advance(60_000);
     expect(reasons).toHaveLength(1);

@@ -21,7 +21,7 @@ class HandClock implements Clock {
   }
 }
 
-describe('the tokens of the client credentials grant', () => {
+describe('OAuth tokens by client credentials', () => {
   let server: TokenServer;
   let clock: HandClock;
 
@@ -39,7 +39,7 @@ describe('the tokens of the client credentials grant', () => {
     server.misbehave = (response) => response.writeHead(status, { location: server.jwksUrl }).end(body);
   };
 
-  it('are asked for by id and secret in the header, with scope and audience', async () => {
+  it('are requested with id and secret in the header, and with scope and audience', async () => {
     await tokensOf({ scope: 'a b', audience: 'kafka' }).current();
     await tokensOf().current();
     expect(server.requests.map(({ form }) => form)).toEqual([
@@ -48,7 +48,7 @@ describe('the tokens of the client credentials grant', () => {
     ]);
   });
 
-  it('are one for all who ask, until a minute before it expires', async () => {
+  it('are shared by all callers until a minute before they expire', async () => {
     const tokens = tokensOf();
     const [first, second] = await Promise.all([tokens.current(), tokens.current()]);
     clock.elapsed = 239_999;
@@ -58,7 +58,7 @@ describe('the tokens of the client credentials grant', () => {
     expect(server.issued).toHaveLength(2);
   });
 
-  it('are asked for each time if they do not say how long they live, or live for seconds only', async () => {
+  it('are requested each time if their lifetime is unknown or only seconds', async () => {
     for (const lifetime of [0, 8]) {
       server.lifetimeSeconds = lifetime;
       const tokens = tokensOf();
@@ -66,7 +66,7 @@ describe('the tokens of the client credentials grant', () => {
     }
   });
 
-  it('are used while they live if there is no other', async () => {
+  it('are used for their whole lifetime if no new one can be obtained', async () => {
     const tokens = tokensOf();
     const first = await tokens.current();
     refuse(503, '');
@@ -87,7 +87,7 @@ describe('the tokens of the client credentials grant', () => {
     [200, '{"access_token":"a\\u0001auth=b"}', 'the answer has no access_token', true],
     [200, '"', 'the answer has no access_token', true],
     [200, ' '.repeat(70_000), 'the answer is longer than 65536 bytes', true],
-  ])('cannot be had from an answer %i %#', async (status, body, why, retriable) => {
+  ])('cannot be obtained from an answer with status %i %#', async (status, body, why, retriable) => {
     refuse(status, body);
     await expect(tokensOf().current()).rejects.toMatchObject({
       message: `no token from ${server.tokenUrl}: ${why}`,
@@ -95,7 +95,7 @@ describe('the tokens of the client credentials grant', () => {
     });
   });
 
-  it('are waited for 4 s', async () => {
+  it('are awaited for 4 s', async () => {
     server.misbehave = () => clock.runOut();
     await expect(tokensOf().current()).rejects.toThrow('no answer within 4000 ms');
     server.misbehave = (response) => {

@@ -5,7 +5,7 @@ import { workOnBatch, type BatchWork } from './work-on-batch.ts';
 
 const PARTITION = 3;
 
-describe('the work on a batch', () => {
+describe('workOnBatch', () => {
   let membership: Membership;
   let resolved: string[];
   let handed: PartitionBatch[];
@@ -55,7 +55,7 @@ describe('the work on a batch', () => {
     });
   const offsetsHanded = (): number[][] => handed.map(({ messages }) => messages.map(({ offset }) => offset));
 
-  it('hands over all messages as text, and goes on where the handler says', async () => {
+  it('passes all messages as text to the handler, and continues at the offset that it returns', async () => {
     await work([7, 8]);
     expect(handed).toEqual([
       {
@@ -74,13 +74,13 @@ describe('the work on a batch', () => {
     expect(events).toEqual(['moved']);
   });
 
-  it('seeks to the offset answered, also to the first', async () => {
+  it('seeks to the returned offset, even to the first', async () => {
     await work([7, 8], { answer: () => Promise.resolve(0) });
     expect(resolved).toEqual(['-1']);
     expect(progress().position).toBe(0);
   });
 
-  it('stays where it is if the handler rejects, and counts how often', async () => {
+  it('stays at its offset if the handler rejects, and counts the attempts', async () => {
     const poison = new Error('poison');
     await work([7], { answer: () => Promise.reject(poison) });
     await work([7], { answer: () => Promise.reject(poison) });
@@ -91,13 +91,13 @@ describe('the work on a batch', () => {
     expect(progress().failure).toBeNull();
   });
 
-  it.each([101, -1, 1.5, Number.NaN, '8', undefined])('takes an answer of %p for a rejection', async (answer) => {
+  it.each([101, -1, 1.5, Number.NaN, '8', undefined])('treats a returned %p as a rejection', async (answer) => {
     await work([7], { answer: () => Promise.resolve(answer) });
     expect(resolved).toEqual([]);
     expect(String(progress().failure?.error)).toContain('no offset up to 100');
   });
 
-  it('takes the messages for stored that lie behind the high watermark of their fetch', async () => {
+  it('accepts messages beyond the high watermark of their fetch', async () => {
     await work([99, 100, 101]);
     expect(handed.map(({ end }) => end)).toEqual([102]);
     expect(resolved).toEqual(['101']);
@@ -105,7 +105,7 @@ describe('the work on a batch', () => {
     expect(events).toEqual(['moved']);
   });
 
-  it('waits until the assignment is prepared, and does nothing if that has changed meanwhile', async () => {
+  it('waits until the assignment is prepared, and does nothing if it has changed', async () => {
     let prepared = (): void => undefined;
     membership.prepared = new Promise((resolve) => (prepared = resolve));
     let isCurrent = true;
@@ -118,19 +118,19 @@ describe('the work on a batch', () => {
     expect(handed).toEqual([]);
   });
 
-  it('does not go on in an assignment that is over', async () => {
+  it('does not continue in an assignment that has ended', async () => {
     await work([7], { mayGoOn: () => false });
     expect(handed).toHaveLength(1);
     expect(resolved).toEqual([]);
     expect(progress()).toMatchObject({ position: null, unrecorded: false });
   });
 
-  it('hands over nothing that was fetched before a seek', async () => {
+  it('ignores a batch that was fetched before a seek', async () => {
     await work([7], { payload: payload([7], true) });
     expect(handed).toEqual([]);
   });
 
-  it('hands over nothing of partitions that are not owned', async () => {
+  it('ignores a batch of a partition that is not owned', async () => {
     membership = new Membership([PARTITION + 1]);
     await work([7]);
     expect(handed).toEqual([]);
@@ -141,7 +141,7 @@ describe('the work on a batch', () => {
       progress().beginAt = 7;
     });
 
-    it('seeks again if the first batch begins behind it, once', async () => {
+    it('seeks again, once, if the first batch begins after the offset', async () => {
       await work([9, 10]);
       expect(resolved).toEqual(['6']);
       expect(handed).toEqual([]);
@@ -150,12 +150,12 @@ describe('the work on a batch', () => {
       expect(offsetsHanded()).toEqual([[8, 9]]);
     });
 
-    it('leaves out what is before it', async () => {
+    it('leaves out messages before the offset', async () => {
       await work([5, 6, 7, 8]);
       expect(offsetsHanded()).toEqual([[7, 8]]);
     });
 
-    it('seeks again if all is before it', async () => {
+    it('seeks again if all messages are before the offset', async () => {
       await work([5, 6]);
       expect(resolved).toEqual(['6']);
       expect(handed).toEqual([]);
