@@ -63,8 +63,8 @@ const awardsIn = (outcomes: readonly Outcome[]): readonly Given[] =>
     (awards as readonly Omit<PointsAward, 'id'>[]).map((award) => ({ ...award, position, subject })),
   );
 
-describe('the awards, after any life of an account', () => {
-  it('are read from the effects of its events, with the ids of the answers', async () => {
+describe('the awards, for any sequence of events', () => {
+  it('are read from the effects of events, with the ids that answers had', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 1, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);
@@ -105,7 +105,7 @@ describe('the awards, after any life of an account', () => {
     );
   });
 
-  it('are digested one by one, like a table with a row for each', async () => {
+  it('are digested like a table with one row per award', async () => {
     const effects = pointsArea.tables.find(({ name }) => name === 'effects');
     await fc.assert(
       fc.asyncProperty(lives, async (steps) => {

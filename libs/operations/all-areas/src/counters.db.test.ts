@@ -200,7 +200,7 @@ const digest = async (records: readonly RecordedEvent[]) => {
   return (await digestOf(database.config, ACCOUNT, DIGESTED_AREAS, names)).lines;
 };
 
-describe('the counters, after any life of an account', () => {
+describe('the counters, for any sequence of events', () => {
   it('equal a recount, however events are divided into batches and users into partitions', async () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 2, max: 12 }), async (steps, batch) => {

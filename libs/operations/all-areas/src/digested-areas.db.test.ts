@@ -41,14 +41,14 @@ const STATES = {
   },
 };
 
-describe('the digest of states', () => {
+describe('the digest of user states', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase(MIGRATIONS);
   });
   afterAll(() => database.close());
 
-  it('does not depend on the order of lists, which may differ in a former release', async () => {
+  it('does not depend on the order of lists, which may differ after a former release', async () => {
     const before = await digestOfStates(STATES);
     const reordered = {
       ...STATES,
@@ -105,13 +105,13 @@ describe('the digest of states', () => {
         ],
       },
     ],
-  ])('changes in the line of %s alone with a value of theirs', async (area, state) => {
+  ])('changes only in the line of %s if a value of that area changes', async (area, state) => {
     const before = await digestOfStates(STATES);
     const after = await digestOfStates({ ...STATES, [area]: state });
     expect(changedLines(before, after)).toEqual([area]);
   });
 
-  it('reads the state of a user without points', async () => {
+  it('covers the state of a user without points', async () => {
     expect(changedLines(await digestOfStates(STATES), await digestOfStates({ ...STATES, points: null }))).toEqual([
       'points',
     ]);
@@ -208,7 +208,7 @@ describe('the digest of tables', () => {
     expect(changed(before, await digest('one', 'two'))).toEqual([line]);
   });
 
-  it('hashes names and user ids, so that other numbers and subjects give the same digest', async () => {
+  it('hashes names and user ids, so that it does not depend on numbers and subjects', async () => {
     const before = await digest('one', 'two');
     const numbered = [
       ['metric_months', 'metric'],
@@ -234,13 +234,13 @@ describe('the digest of tables', () => {
     ['triggers', ['points']],
     ['achievements', ['achievements']],
     ['boards', ['leaderboards', 'rank history']],
-  ])('hashes the names of %s where they are stored, and nowhere else', async (kind, lines) => {
+  ])('hashes the names of %s only in the lines that store them', async (kind, lines) => {
     const before = await digest('one', 'two');
     const renamed = { ...names('one', 'two'), [kind]: names('one', 'three')[kind] };
     expect(changed(before, await digestUnder(renamed))).toEqual(lines);
   });
 
-  it('hashes the rows of an erased user', async () => {
+  it('covers the rows of an erased user', async () => {
     for (const table of TABLES) await database.sql.query(`update ${table} set subject = 9`, []);
     const before = await digest('one', 'two');
     await database.sql.query('update metric_months set metric = 1', []);

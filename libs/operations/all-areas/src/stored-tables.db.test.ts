@@ -2,8 +2,8 @@ import { openTestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 
-describe('the stored tables', () => {
-  it('are the tables that the migrations create', async () => {
+describe('STORED_TABLES', () => {
+  it('lists the tables that the migrations create', async () => {
     const database = await openTestDatabase(MIGRATIONS);
     try {
       const made = await database.sql.query<{ readonly name: string }>(

@@ -1,8 +1,8 @@
 import { USER_AREA_NAMES } from '@laurel/engine';
 import { USER_AREAS } from './user-areas.ts';
 
-describe('the areas whose state belongs to a user', () => {
-  it('are the areas with a column of states, in the order of the chain', () => {
+describe('USER_AREAS', () => {
+  it('lists the areas with user states in the order in which they are applied', () => {
     expect(USER_AREAS.map(({ name }) => name)).toEqual(USER_AREA_NAMES);
   });
 });

@@ -45,8 +45,8 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
   return { kind, documents: store.documents, waitingBytes };
 }
 
-describe('a correction that waits to be decided', () => {
-  it('takes room in the queue for the memory of its folds', async () => {
+describe('a waiting correction', () => {
+  it('takes up queue capacity for the memory of its folds', async () => {
     const { waitingBytes, documents } = await retracted(USER_AREAS, () => undefined);
     const [document] = [...documents.values()];
     // Two folds, of which each holds the states and the rows of a day.
@@ -54,7 +54,7 @@ describe('a correction that waits to be decided', () => {
   });
 });
 
-describe('a correction that is decided again', () => {
+describe('a correction that is decided a second time', () => {
   it('counts an event at which its folds failed the first time', async () => {
     const whole = await retracted(USER_AREAS, () => undefined);
     expect(whole.kind).toBe('recorded');

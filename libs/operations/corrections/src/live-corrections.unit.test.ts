@@ -74,7 +74,7 @@ const refused = (reason: 'corrected_meanwhile' | 'unavailable'): CommandResult =
 });
 
 describe('corrections', () => {
-  it('run two calls at a time; while 16 wait, further calls are refused at once', async () => {
+  it('run two at a time, let 16 wait, and refuse further calls at once', async () => {
     const { corrections, events, made, state } = world([ada]);
     let [present, most] = [0, 0];
     let proceed: () => void = () => undefined;
@@ -103,7 +103,7 @@ describe('corrections', () => {
 });
 
 describe('a correction of several users', () => {
-  it('is a replay if the same call, sent concurrently with its key, came first', async () => {
+  it('is replayed if the same concurrent call came first', async () => {
     const { corrections, events, made, record, state } = world([ada, bea]);
     state.refuse = (fact) => {
       record(fact);
@@ -115,7 +115,7 @@ describe('a correction of several users', () => {
     expect(users.map(({ subject }) => subject)).toEqual([ada, bea]);
   });
 
-  it('is a replay for all concurrent calls but one, even if each comes first for a user', async () => {
+  it('is replayed for all concurrent calls but one, even if each was first for some user', async () => {
     const { corrections, events, record, state } = world([ada, bea]);
     const asked = order(events, previewed(events));
     state.refuse = (fact) => {
@@ -137,7 +137,7 @@ describe('a correction of several users', () => {
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'stale_preview' });
   });
 
-  it('lists corrected and remaining users if it is interrupted, and a retry continues there', async () => {
+  it('reports corrected and remaining users if it is interrupted, and a retry continues there', async () => {
     const { corrections, events, made, state } = world([ada, bea, cleo]);
     const asked = order(events, previewed(events));
     state.refuse = ({ subject }) => (subject === bea ? refused('unavailable') : null);
@@ -150,7 +150,7 @@ describe('a correction of several users', () => {
     expect(await corrections.correct(ACCOUNT, asked)).toMatchObject({ kind: 'replayed' });
   });
 
-  it('lists them, too, if the store becomes unavailable while a user is folded', async () => {
+  it('reports them even if the store becomes unavailable while a user is folded', async () => {
     const { corrections, events, state } = world([ada, bea]);
     state.refuse = ({ subject }) => {
       if (subject === bea) throw new StoreUnavailableError('away');
@@ -160,7 +160,7 @@ describe('a correction of several users', () => {
     expect(outcome).toMatchObject({ reason: 'unavailable', progress: { left: [bea] } });
   });
 
-  it('does not correct a user who was corrected since the preview', async () => {
+  it('skips a user who was corrected since the preview', async () => {
     const { corrections, events, made, record, state } = world([ada, bea]);
     const asked = order(events, previewed(events));
     state.refuse = ({ subject }) => (subject === bea ? refused('unavailable') : null);
@@ -173,7 +173,7 @@ describe('a correction of several users', () => {
     expect(made.map(({ fact: { subject } }) => subject)).toEqual([ada, bea]);
   });
 
-  it('does not correct a user for whom the key was used with another request', async () => {
+  it('skips a user for whom the key was used with another request', async () => {
     const { corrections, events, made } = world([ada, bea]);
     const [ofAda] = events;
     await corrections.correct(ACCOUNT, order([ofAda as Named], previewed([ofAda as Named])));

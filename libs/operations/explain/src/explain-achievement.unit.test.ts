@@ -5,12 +5,12 @@ const NOON = Date.UTC(2026, 0, 2, 12);
 const CONFIGURATION = sampleConfiguration('default');
 const asked = (length: number) => askRules(null, CONFIGURATION, 'week', { at: NOON, total: 0n, length });
 
-describe('an achievement of the streak', () => {
-  it.each([0, 1, 6])('lacks the rest of its length, at a length of %i', (have) => {
+describe('the explanation of a streak achievement', () => {
+  it.each([0, 1, 6])('says that the rest of the length is missing, at a length of %i', (have) => {
     expect(asked(have)).toEqual({ status: 'open', missing: { type: 'count', have, need: 7 } });
   });
 
-  it.each([7, 8])('is met at a length of %i', (length) => {
+  it.each([7, 8])('says that it is met, at a length of %i', (length) => {
     expect(asked(length)).toEqual({ status: 'met' });
   });
 });

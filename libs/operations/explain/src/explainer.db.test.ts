@@ -94,8 +94,8 @@ const shownOf = ({ record, triggerId, type, at, date, zone, change, total }: Exp
 
 const sumOf = (entries: readonly ExplainedAward[]): bigint => entries.reduce((sum, { change }) => sum + change, 0n);
 
-describe('the explanation of points, after any life of an account', () => {
-  it('adds up to the total, folded or from stored awards, in pages of any size', async () => {
+describe('the explanation of points, for any sequence of events', () => {
+  it('adds up to the total, from a fold or from stored awards, in pages of any size', async () => {
     let [entries, cut, due] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(fc.oneof(lives, correctedLives), fc.integer({ min: 1, max: 9 }), async (steps, limit) => {
@@ -130,7 +130,7 @@ describe('the explanation of points, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('folds more than 500 events once in the background; then every page shows cut awards and reads few events', async () => {
+  it('is prepared in the background for more than 500 events, after which each page reads few events', async () => {
     const commands = Array.from({ length: 701 }, () => lesson('ada'));
     const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
     const { explainer, events, history } = await stored(store);
@@ -166,7 +166,7 @@ describe('the explanation of points, after any life of an account', () => {
     expect(Math.max(...reads)).toBeLessThanOrEqual(25);
   });
 
-  it('is the same from snapshots as in one fold, after any life of an account with corrections, and continues with later events', async () => {
+  it('is the same from snapshots as from one fold, with corrections and later events', async () => {
     let [entries, segments, corrections] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(correctedLives, fc.integer({ min: 1, max: 60 }), async (steps, limit) => {
@@ -216,7 +216,7 @@ describe('the explanation of points, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('is not made from snapshots for a user whose corrections apply too many events again', async () => {
+  it('is not made from snapshots if corrections apply too many events again', async () => {
     const commands = Array.from({ length: 30 }, () => lesson('ada'));
     const correct = { type: 'correct', afterMs: 1, subject: lesson('ada').subject, finalRuns: 'keep' } as const;
     const retracted = { ...correct, achievements: 'recompute', corrections: [{ place: 3, retract: true }] } as const;
@@ -229,7 +229,7 @@ describe('the explanation of points, after any life of an account', () => {
     await expect(new FoldedUser(user, events, history, again - 1).extend()).rejects.toThrow('too many events');
   });
 
-  it('uses stored awards for a user with more than 5,000 points effects, and shows a page of them', async () => {
+  it('uses stored awards, in pages, for a user with more than 5,000 points effects', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 1);
     const { explainer } = await stored(store);
     const [{ subject }] = usersIn(store) as [UserRef];
@@ -253,8 +253,8 @@ describe('the explanation of points, after any life of an account', () => {
   });
 });
 
-describe('the explanation of an achievement, after any life of an account', () => {
-  it('names the event that completed it, or the missing amount: the next event with this amount completes it, and no smaller one', async () => {
+describe('the explanation of an achievement, for any sequence of events', () => {
+  it('names the event that completed it, or the smallest amount that would complete it', async () => {
     const seen = { completed: 0, open: 0, met: 0 };
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
@@ -286,7 +286,7 @@ describe('the explanation of an achievement, after any life of an account', () =
     );
   }, 300_000);
 
-  it('says that it is met if it became easier since the last event that could have completed it', async () => {
+  it('says that it is met if it became easier since the last event on it', async () => {
     const words = { ...lesson('ada'), metric: '__proto__', value: 5_000_000n };
     const submit = { type: 'submit', afterMs: 0, commands: [words] } as const;
     const harder = await live([submit], 250);
@@ -320,7 +320,7 @@ describe('the explanation of an achievement, after any life of an account', () =
   });
 });
 
-describe('the explanation of a streak, after any life of an account', () => {
+describe('the explanation of a streak, for any sequence of events', () => {
   it('shows every period as the read models do, with reasons', async () => {
     let [kept, missed, explainedMisses, corrections] = [0, 0, 0, 0];
     await assertCovering(
@@ -376,7 +376,7 @@ describe('the explanation of a streak, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('shows an excused day from stored rows, too', async () => {
+  it('shows an excused day even from stored rows', async () => {
     const DAY = 86_400_000;
     const { subject } = lesson('ada');
     const missed = formatInstant(BEGINNING + 2 * DAY).slice(0, 10);
@@ -394,7 +394,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ status }) => status)).toEqual(['met', 'excused', 'met']);
   });
 
-  it('shows the period of the event that created the user, even if it lies before the creation date on a later clock', async () => {
+  it('shows the period of the event that created the user, even if a later zone dates it before the creation', async () => {
     const DAY = 86_400_000;
     const { subject } = lesson('ada');
     const untilEvening = DAY - (BEGINNING % DAY) - 7_200_000;
@@ -414,7 +414,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ length }) => length).filter((length) => length > 0)).toEqual([2, 1]);
   });
 
-  it('begins with an imported event from before the user was created, and leaves out no later period', async () => {
+  it('starts with an imported event from before the creation, and leaves out no later period', async () => {
     const { subject } = lesson('ada');
     const creating = { ...lesson('ada'), value: 0n };
     const retraction = {
@@ -444,7 +444,7 @@ describe('the explanation of a streak, after any life of an account', () => {
     }
   });
 
-  it('distinguishes a skipped day from a met one, also at the beginning of a restored streak', async () => {
+  it('distinguishes a skipped day from a met one, even at the beginning of a restored streak', async () => {
     const { subject } = lesson('ada');
     const attribution = { by: 'local', reason: 'an outage' } as const;
     const east: Command = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
@@ -479,7 +479,7 @@ describe('the explanation of a streak, after any life of an account', () => {
       ]);
   });
 
-  it('shows corrected events as they are now: no retracted event, and no former date of an amended one', async () => {
+  it('shows corrected events as they are now, without retracted events and former dates', async () => {
     const { subject } = lesson('ada');
     const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };
     const correct = { type: 'correct', afterMs: 1, subject, achievements: 'recompute', finalRuns: 'keep' } as const;
@@ -519,8 +519,8 @@ async function everyPageOf(
   return { ...first, caused };
 }
 
-describe('the explanation of an event, after any life of an account', () => {
-  it('shows the effects of every event, including ranks', async () => {
+describe('the explanation of an event, for any sequence of events', () => {
+  it('shows all its effects, including ranks', async () => {
     let ranks = 0;
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
@@ -572,7 +572,7 @@ describe('the explanation of an event, after any life of an account', () => {
     );
   }, 300_000);
 
-  it('finds no event with another id or of another account', async () => {
+  it('does not exist for another id or another account', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 250);
     const { explainer } = await stored(store);
     const id = store.records.at(-1)?.eventId ?? '';

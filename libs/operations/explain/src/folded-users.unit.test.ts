@@ -44,8 +44,8 @@ async function answered(folded: FoldedUsers, user: UserRef): ReturnType<FoldedUs
   }
 }
 
-describe('a user of many events', () => {
-  it('is folded in the background, and extended by later events', async () => {
+describe('a user with many events', () => {
+  it('is folded in the background, and extended with later events', async () => {
     const { user, log, folded } = await known(200);
     log.shown = 60;
     expect(await folded.find(user)).toBe('preparing');
@@ -61,7 +61,7 @@ describe('a user of many events', () => {
     expect(segments.flatMap(({ positions }) => positions)).toEqual(log.own.map(({ position }) => position));
   });
 
-  it('is dropped on request, even while it is being folded', async () => {
+  it('is dropped on request, even during the fold', async () => {
     const { user, folded } = await known(40);
     await folded.find(user);
     folded.forget(user);
@@ -102,7 +102,7 @@ describe('a user of many events', () => {
     expect(await folded.find(user)).toBe('preparing');
   });
 
-  it('is measured again once it has grown', async () => {
+  it('is measured again after growing', async () => {
     const { user, log, open, folded } = await known(40);
     log.shown = 30;
     await folded.find(user);
@@ -114,7 +114,7 @@ describe('a user of many events', () => {
     expect(await bounded.find(user)).toBe('too_many');
   });
 
-  it('has its failure forgotten after 1,000 others that nobody asked for again', async () => {
+  it('loses the record of a failure after 1,000 later failures of others', async () => {
     const { user, log, folded } = await known(1);
     log.failure = new Error('the database is gone');
     const failed = async (account: string): Promise<void> => {

@@ -12,8 +12,8 @@ const RECORDS = Array.from({ length: 5_000 }, (_, n): RecordedEvent => ({
   fact: { type: 'UserIdentified', subject: 1, user: {} },
 }));
 
-describe('an export that finds nothing', () => {
-  it('can be stopped after each page of the log', async () => {
+describe('an export', () => {
+  it('can be stopped after each page of the event store, even if it finds nothing', async () => {
     let reads = 0;
     const log = {
       head: () => Promise.resolve(RECORDS.length),
@@ -30,7 +30,7 @@ describe('an export that finds nothing', () => {
     expect(reads).toBe(1);
   });
 
-  it('gives a chunk for each page of an array, and valid JSON', async () => {
+  it('yields a chunk per page, and valid JSON in total', async () => {
     const pages = async function* () {
       yield* [[], [1], [], [2, 3], []];
     };

@@ -40,12 +40,12 @@ async function positions(of: LogOfUsers): Promise<number[]> {
   return read;
 }
 
-describe('the records of a user', () => {
-  it('are found in a log that cannot select users', async () => {
+describe('recordsOfUser', () => {
+  it('finds the events of a user in an event store without an index of users', async () => {
     expect(await positions(log)).toEqual(EXPECTED);
   });
 
-  it('are found in a log that can, in windows of at most 10,000 positions', async () => {
+  it('reads an event store with an index of users in windows of at most 10,000 positions', async () => {
     const widths: number[] = [];
     const readOfUser: LogOfUsers['readOfUser'] = (account, subject, after, upTo) => {
       widths.push(upTo - after);

@@ -35,8 +35,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-describe('a log of release 0.1', () => {
-  it('keeps its order, instants, ids and values, and every used key', async () => {
+describe('the upgrade of an event store of release 0.1', () => {
+  it('keeps order, instants, ids, values and used keys', async () => {
     const before = await database.sql.query<{ event_id: string; occurred_at: Date }>(
       'select event_id, occurred_at, recorded_at from events order by position',
       [],
@@ -82,7 +82,7 @@ describe('a log of release 0.1', () => {
     expect(used.map(({ position }) => position).sort((a, b) => a - b)).toEqual([3, HEAD]);
   });
 
-  it('leaves neither ids, nor keys, nor personal fields as clear text', async () => {
+  it('leaves no ids, keys or personal fields as clear text', async () => {
     await upgradeStopped(database.connection, NOTHING);
     const rows = await database.sql.query<{ text: string }>(
       `select t::text as text from events t union all select encode(personal, 'escape') from events
@@ -96,7 +96,7 @@ describe('a log of release 0.1', () => {
     expect(told).toEqual([]);
   });
 
-  it('resumes where the upgrade was interrupted, and is refused until it is done', async () => {
+  it('resumes where it was interrupted, and nothing else can run until it is done', async () => {
     const moved: number[] = [];
     const cut = upgradeStopped(database.connection, {
       ...NOTHING,
@@ -116,7 +116,7 @@ describe('a log of release 0.1', () => {
     expect(await storedDigest(database.connection, 'default')).toEqual(digest);
   });
 
-  it('gives the same read models as without an interruption, whatever the subjects are', async () => {
+  it('gives the same read models with and without an interruption, whatever the subjects', async () => {
     await upgradeStopped(database.connection, NOTHING);
     const one = await storedDigest(database.connection, 'default');
     await database.close();

@@ -6,8 +6,8 @@ const record = (at: string) => ({ occurredAt: Date.parse(at), fact: { type: 'Met
 
 const dates = (days: Iterable<number>): readonly string[] => [...days].map((day) => formatDay(day)).sort();
 
-describe('the days of an event', () => {
-  it("include the day on which a streak ended, on the user's clock before the event changed it", () => {
+describe('daysOf', () => {
+  it("includes the day on which a streak ended, in the user's zone before the event", () => {
     // Midnight in Niue, eleven hours behind UTC, is 01:00 of the next day on Kiritimati.
     const endedAt = Date.parse('2026-03-10T11:00:00Z');
     const effects: readonly Effect[] = [

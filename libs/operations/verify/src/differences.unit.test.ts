@@ -1,6 +1,6 @@
 import { firstDifference, shownValue } from './differences.ts';
 
-describe('the first difference of two values', () => {
+describe('firstDifference', () => {
   it.each([
     [1, 1, null],
     [1, 2, { path: '', stored: 1, expected: 2 }],
@@ -10,11 +10,11 @@ describe('the first difference of two values', () => {
     [{ a: 1 }, { a: 1, b: null }, { path: '.b', stored: undefined, expected: null }],
     [{ a: 1 }, [1], { path: '', stored: { a: 1 }, expected: [1] }],
     [null, {}, { path: '', stored: null, expected: {} }],
-  ])('is named: %j and %j', (stored, expected, difference) => {
+  ])('returns the path and the values: %j and %j', (stored, expected, difference) => {
     expect(firstDifference(stored, expected)).toEqual(difference);
   });
 
-  it('is shown as text', () => {
+  it('is shown as text by shownValue', () => {
     expect([shownValue('x'), shownValue(4), shownValue(null), shownValue([1]), shownValue(undefined)]).toEqual([
       ...['x', '4', 'null', '[1]', null],
     ]);

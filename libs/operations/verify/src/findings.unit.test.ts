@@ -1,7 +1,7 @@
 import { MOST_FINDINGS, type VerificationProgress } from '@laurel/schemas';
 import { Findings, MOST_OF_ONE } from './findings.ts';
 
-describe('findings of a verification', () => {
+describe('the findings of a verification', () => {
   let reported: VerificationProgress[];
   let findings: Findings;
   beforeEach(() => {

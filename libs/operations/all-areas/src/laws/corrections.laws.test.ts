@@ -26,7 +26,7 @@ const SWEEP: Step = { type: 'sweep', afterMs: 0 };
 const sizes = fc.constantFrom(1, 2, 7, 250);
 
 describe('a correction', () => {
-  it('leaves, in any life, the state that a replay of the log gives', async () => {
+  it('leaves the state that a rebuild from the event store gives, for any sequence of events', async () => {
     let corrections = 0;
     await assertCovering(
       fc.asyncProperty(correctedLives, sizes, sizes, async (steps, maxBatch, batchSize) => {
@@ -77,7 +77,7 @@ describe('a correction', () => {
     );
   });
 
-  it('of an old event leaves the user as if the event had always been this way', async () => {
+  it('of an old event leaves the user as if the event had always been recorded that way', async () => {
     let [changed, published, erased] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(lateMistakes, sizes, async ({ past, wrong, right, after, change, subject }, maxBatch) => {
@@ -111,7 +111,7 @@ describe('a correction', () => {
   });
 });
 
-describe('an event that is reported late', () => {
+describe('an event that was reported late', () => {
   it('counts as if it had been reported in time once its instant is amended', async () => {
     let [changed, longer] = [0, 0];
     await assertCovering(
@@ -148,7 +148,7 @@ describe('an event that is reported late', () => {
 });
 
 describe('a moved event', () => {
-  it('counts the same whether or not its user was swept in between', async () => {
+  it('counts the same whether or not a sweep came in between', async () => {
     let [moved, between] = [0, 0];
     await assertCovering(
       fc.asyncProperty(sweptOrNot, sizes, async ({ swept, unswept }, maxBatch) => {

@@ -23,8 +23,8 @@ const traps = fc.record({ place: fc.nat(USER_AREAS.length), position: fc.integer
 
 const sizes = fc.constantFrom(1, 2, 3, 7, 250);
 
-describe('the engine', () => {
-  it('records and answers, for any life, what the areas decide for each event alone', async () => {
+describe('the engine, for any sequence of commands', () => {
+  it('records and answers what the areas produce for each event alone', async () => {
     await fc.assert(
       fc.asyncProperty(lives, sizes, async (steps, maxBatch) => {
         const { store, outcomes, failures } = await liveOn(steps, { maxBatch });
@@ -36,7 +36,7 @@ describe('the engine', () => {
     );
   });
 
-  it('halts an area that throws, and only it, wherever that happens, and leaves it all events since', async () => {
+  it('halts only the area that throws and those behind it, and keeps all later events for them', async () => {
     await fc.assert(
       fc.asyncProperty(lives, sizes, traps, async (steps, maxBatch, trap) => {
         const { areas, boards, disarm } = trapped(USER_AREAS, trap);
@@ -53,7 +53,7 @@ describe('the engine', () => {
     );
   });
 
-  it('clones the states of a user once for a batch', async () => {
+  it('clones the states of a user once per batch', async () => {
     const counts = { draft: 0, answerPart: 0 };
     const users = ['ada', 'bob', 'eve'];
     const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
@@ -64,7 +64,7 @@ describe('the engine', () => {
     expect(counts).toEqual({ draft: users.length * areas.length, answerPart: 60 * areas.length });
   });
 
-  it('makes no answer part when the log is replayed', async () => {
+  it('makes no answer parts during a rebuild', async () => {
     const commands = Array.from({ length: 60 }, () => lesson('ada'));
     const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });
     const counts = { draft: 0, answerPart: 0 };
@@ -82,7 +82,7 @@ describe('the engine', () => {
     expect(counts).toEqual({ draft: USER_AREAS.length, answerPart: 0 });
   });
 
-  it('computes the next due date once for each user and chunk when the log is replayed, and reads nothing else', async () => {
+  it('computes one due date per user and chunk during a rebuild, and no views', async () => {
     const users = ['ada', 'bob', 'eve'];
     const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
     const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });

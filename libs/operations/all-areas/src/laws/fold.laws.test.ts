@@ -29,11 +29,11 @@ class Fired {
   conditionChecked(): void {}
 }
 
-describe('the fold of one user', () => {
+describe('the fold of a single user', () => {
   it.each([
     ['', lives],
     [' with corrections', correctedLives],
-  ])('gives for every user of any life%s the state and the rows that the engine has stored', async (_, all) => {
+  ])('gives the state and rows that the engine stored, for any sequence of events%s', async (_, all) => {
     let folded = 0;
     await assertCovering(
       fc.asyncProperty(all, async (steps) => {
@@ -88,7 +88,7 @@ describe('the fold of one user', () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it('reports a reason for every award, and the awards add up to every total', async () => {
+  it('reports a reason for every award, and the awards add up to the totals', async () => {
     let awards = 0;
     let cut = 0;
     await assertCovering(
@@ -119,7 +119,7 @@ describe('the fold of one user', () => {
     );
   });
 
-  it('reads a user with more events than a page holds', async () => {
+  it('reads a user with more events than fit on a page', async () => {
     const store = await live(
       [{ type: 'submit', afterMs: 0, commands: Array.from({ length: 1_201 }, () => lesson('ada')) }],
       250,
@@ -134,7 +134,7 @@ describe('the fold of one user', () => {
     expect(await eventsIn(store).areMoreThan(user, 1_201)).toBe(false);
   });
 
-  it('refuses an event that it has applied already, and an event of another user', async () => {
+  it('refuses an event that it has applied, and an event of another user', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), lesson('bob')] }], 250);
     const [ada, bob] = subjectsIn(store) as [Subject, Subject];
     const [first] = await eventsIn(store).read({ account: ACCOUNT, subject: ada }, 0, 1);

@@ -55,8 +55,8 @@ function sweepFor(user: Subject, at: number) {
   return { look, found };
 }
 
-describe('an event whose instant lies before a sweep', () => {
-  it('counts as if nobody had swept, if nothing fell due between the two', async () => {
+describe('an event dated before a sweep', () => {
+  it('counts as if no sweep had come, if nothing fell due between its instant and the sweep', async () => {
     let [compared, found] = [0, 0];
     await assertCovering(
       fc.asyncProperty(configurations, lateReports, async (document, { life, late }) => {
@@ -73,7 +73,7 @@ describe('an event whose instant lies before a sweep', () => {
     );
   });
 
-  it('counts as if nobody had swept for metrics, for achievements and streaks without freezes or excused days, and for points systems in which nothing fell due between the two', async () => {
+  it('counts as if no sweep had come, except for used freezes, excused days, and points systems with due awards', async () => {
     const seen = { ended: 0, touched: 0, untouched: 0 };
     await assertCovering(
       fc.asyncProperty(configurations.map(withoutFreezes), lateReports, async (document, { life: all, late }) => {
@@ -124,19 +124,19 @@ async function ada(document: object, look: Look): Promise<AccountStory> {
 
 const swept: Look = (account) => account.sweep(on('08T06:00'));
 
-describe('an event in a period that has passed', () => {
+describe('an event dated in a past period', () => {
   const lengthOf = async (document: object, look: Look) => {
     const { users } = await endingOf(await ada(document, look), on('08T07:00'));
     return users.get(ADA)?.streak;
   };
   const frozen = { streak: { ...daily, freezes: { initial: 1, max: 1 } } };
 
-  it('extends no streak if a sweep has used a freeze there: a used freeze stays used (section 4.8)', async () => {
+  it('extends no streak if a sweep has used a freeze there (section 4.8)', async () => {
     expect(await lengthOf(frozen, swept)).toMatchObject({ streak: { length: 1, freezes: 0 } });
     expect(await lengthOf(frozen, nobodyLooks)).toMatchObject({ streak: { length: 2, freezes: 1 } });
   });
 
-  it('extends no streak if a sweep has passed over it as excused (section 10.7)', async () => {
+  it('extends no streak if a sweep has bridged the period as excused (section 10.7)', async () => {
     const excused: Look = (account) => {
       const grant = { kind: 'excused' as const, from: '2026-03-07', to: '2026-03-07' };
       const given = { type: 'GiveGrant' as const, account: 'default', subject: ADA, grant, keyHash: null };
@@ -151,7 +151,7 @@ describe('an event in a period that has passed', () => {
   });
 });
 
-describe('the award of an event', () => {
+describe('the award of a late event', () => {
   const triggers = [
     { type: 'time', unit: 'day', interval: 1, points: 5 },
     { type: 'time', unit: 'hour', interval: 36, points: 5 },
@@ -164,7 +164,7 @@ describe('the award of an event', () => {
     return awards.map(({ at, awarded }) => [new Date(at).toISOString().slice(8, 16), awarded]);
   };
 
-  it('is cut to the room that is left behind the awards that a sweep has given (sections 6.4, 7.6)', async () => {
+  it('is limited by what due awards of a sweep have left (sections 6.4, 7.6)', async () => {
     expect(await awardsOf(nobodyLooks)).toEqual([
       ['07T12:00', 5],
       ['07T13:00', 4],

@@ -30,8 +30,8 @@ const historyOf = (at: number, [before, after]: readonly [unknown, unknown]) =>
     { version: 2, document: after, publishedAt: at },
   ]);
 
-describe('a publication between the instant at which something falls due and the first look', () => {
-  it('does not change it if the streak keeps its frequency, and points systems, levels and boards stay', async () => {
+describe('a publication between a due date and the first sweep after it', () => {
+  it('does not change what fell due, if frequency, points systems, levels and leaderboards stay the same', async () => {
     let found = 0;
     await assertCovering(
       fc.asyncProperty(republications, publications, async (documents, { life, at }) => {
@@ -79,7 +79,7 @@ describe('a publication of another frequency', () => {
     return effectsOfType(account.effectsOf(ADA), 'StreakEnded').map(({ at }) => at);
   };
 
-  it('ends a living streak at the instant of whoever looks first (section 4.9)', async () => {
+  it('ends a living streak at the first sweep or event afterwards (section 4.9)', async () => {
     const early = on('07T12:00');
     expect(await endsOf(early, early + HOUR)).toEqual([early + HOUR]);
     expect(await endsOf(early)).toEqual([on('12T11:00')]);
@@ -87,23 +87,23 @@ describe('a publication of another frequency', () => {
 
   const published = on('09T12:00');
 
-  it('leaves an earlier end at its instant if a sweep finds it first', async () => {
+  it('leaves an earlier end at its instant if a sweep found it before', async () => {
     expect(await endsOf(published, published - 1)).toEqual([on('08T00:00')]);
   });
 
   // A known fault: section 4.9 asks for the instant at which it passed, whether or not anybody looks. It has that of the look.
-  it.failing('leaves an end that has passed before at its instant, if nobody looks before it', async () => {
+  it.failing('leaves an earlier end at its instant even without a sweep before it', async () => {
     expect(await endsOf(published)).toEqual([on('08T00:00')]);
   });
 });
 
-describe('a publication of a board', () => {
+describe('a publication of a leaderboard', () => {
   const daily = { type: 'time', unit: 'day', interval: 1, points: 5 };
   const points = [{ key: 'xp', name: 'XP', triggers: [daily] }];
   const board = { key: 'xp', name: 'XP', rankBy: 'points', pointsSystem: 'xp', start: '2026-03-01' };
   const versions = [versionOf({ points }), versionOf({ points, leaderboards: [board] })] as const;
 
-  it('lets the board count what fell due before, if it is recorded after (sections 7.1, 9.4)', async () => {
+  it('lets it count awards that fell due before but are recorded afterwards (sections 7.1, 9.4)', async () => {
     const published = on('09T13:00');
     const valuesOf = async (...looks: readonly number[]) => {
       const { values } = await endingOf(await ada(versions, published, looks), on('12T11:00'));

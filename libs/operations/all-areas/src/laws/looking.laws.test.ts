@@ -68,8 +68,8 @@ const lawOf = (areas?: readonly AnyUserArea[], counted = new Counted()) =>
     }
   });
 
-describe('whether and when anybody looks', () => {
-  it('changes no award, total, level, completion, period, freeze or end of a streak, and no value or ranking of a board', async () => {
+describe('sweeps and reads', () => {
+  it('change no awards, totals, levels, completions, streaks, freezes or rankings, for any sequence of events', async () => {
     const counted = new Counted();
     await assertCovering(lawOf(undefined, counted), { numRuns: 120 }, () => ({
       ...counted.atLeast(1_000, 'due PointsAwarded', 'due RankChanged', 'rankings'),
@@ -80,9 +80,9 @@ describe('whether and when anybody looks', () => {
   });
 
   it.each([
-    ['is dated by whoever finds the end', AWARDING_ENDS_WHEN_FOUND],
-    ['is given behind awards that fell due after the end', AWARDING_ENDS_TOO_LATE],
-  ])('would change an award for the end of a streak that %s', async (_, areas) => {
+    ['were dated by the sweep that finds the end', AWARDING_ENDS_WHEN_FOUND],
+    ['came after awards that fell due later', AWARDING_ENDS_TOO_LATE],
+  ])('would change awards if the award for the end of a streak %s', async (_, areas) => {
     const { failed, errorInstance } = await fc.check(lawOf(areas), { numRuns: 100, endOnFailure: true });
     expect(failed).toBe(true);
     expect(String(errorInstance)).not.toContain('AreaError');

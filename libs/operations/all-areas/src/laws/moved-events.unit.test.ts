@@ -92,8 +92,8 @@ function totalsIn({ documents }: MemoryBatchStore): unknown {
   return { metrics: users.totals, points: points.systems.map(([key, total]) => [key, total]) };
 }
 
-describe('a log of a release that left amended events at their place', () => {
-  it('is rebuilt even if an event was moved before the version that added its metric: it counts under its own version', async () => {
+describe('an event store of a release that left amended events in place', () => {
+  it('can be rebuilt even if an event was moved before the version that added its metric', async () => {
     const log = new OldLog();
     log.publish(['lessons']);
     const first = log.record('lessons');
@@ -116,13 +116,13 @@ describe('a moved event', () => {
   const own = (log: OldLog) => void log.record('lessons');
 
   it.each([
-    ['the one behind', 50, [own]],
-    ['the one behind, past a sweep', 50, [sweep, own]],
-    ['the one behind, past a correction', 50, [correct, own]],
-    ['the one before, as none is behind', 20, []],
-    ['the one before, as only a sweep is behind', 20, [sweep]],
-    ['the one before, as only a correction is behind', 20, [correct]],
-  ])('counts under the version of the user\u2019s own event next to it: %s', async (_, total, between) => {
+    ['the next', 50, [own]],
+    ['the next, after a sweep', 50, [sweep, own]],
+    ['the next, after a correction', 50, [correct, own]],
+    ['the previous, if none follows', 20, []],
+    ['the previous, if only a sweep follows', 20, [sweep]],
+    ['the previous, if only a correction follows', 20, [correct]],
+  ])("counts under the version of the user's adjacent event: %s", async (_, total, between) => {
     const log = new OldLog();
     log.publish(['lessons']);
     const first = log.record('lessons');
@@ -133,7 +133,7 @@ describe('a moved event', () => {
     expect(totalsIn(await rebuilt(log.store))).toMatchObject({ points: [['xp', `${total}`]] });
   });
 
-  it("counts at the end under the version of the user's previous event, not of a sweep", async () => {
+  it("moved to the end counts under the version of the user's previous event, not of a sweep", async () => {
     const log = new OldLog();
     log.publish(['lessons']);
     log.record('lessons');

@@ -23,8 +23,8 @@ const lagging = (records: readonly RecordedEvent[], by: readonly number[]): read
         },
   );
 
-describe('a life of an account', () => {
-  it('is the same in one process as in several steps with encoded messages in between', async () => {
+describe('the outcomes of any sequence of events', () => {
+  it('are the same in one process as in several services that exchange messages', async () => {
     await fc.assert(
       fc.asyncProperty(lives, cuttings, async (steps, cutting) => {
         const { records } = await live(steps, 7);
@@ -34,7 +34,7 @@ describe('a life of an account', () => {
     );
   });
 
-  it('is the same in whatever order versions of the configuration follow each other', async () => {
+  it('are the same if events carry versions that lag behind the publications', async () => {
     await fc.assert(
       fc.asyncProperty(lives, lags, cuttings, async (steps, by, cutting) => {
         const { records } = await live(steps, 7);

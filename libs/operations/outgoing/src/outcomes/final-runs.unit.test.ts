@@ -1,6 +1,6 @@
 import { finalRunFields } from './final-runs.ts';
 
-it('lists a hundred final runs, and counts the rest', () => {
+it('finalRunFields lists a hundred final runs and counts the rest', () => {
   const runs = (count: number) =>
     Array.from({ length: count }, (_, place) => ({ board: `b${place}`, start: '2026-01-01', end: '2026-01-07' }));
   const named = runs(100).map(({ board }) => ({ leaderboard: board, run: '2026-01-01', runEnd: '2026-01-07' }));

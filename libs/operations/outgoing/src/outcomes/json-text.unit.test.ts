@@ -3,8 +3,8 @@ import { beginningWith, JsonText, writeMembers } from './json-text.ts';
 
 const EXACT = jsonInteger(2n ** 70n);
 
-describe('members of a body', () => {
-  it('are written like the members of an object', () => {
+describe('writeMembers', () => {
+  it('writes the members of an object as JSON does', () => {
     for (const value of [
       {},
       { a: 1 },
@@ -13,15 +13,15 @@ describe('members of a body', () => {
       expect(`{${writeMembers(value)}}`).toBe(writeJson(value));
   });
 
-  it('may be serialized already', () => {
+  it('inserts members that are already serialized', () => {
     expect(writeMembers({ a: new JsonText('{"b":1}'), c: 2 })).toBe('"a":{"b":1},"c":2');
   });
 });
 
-describe('an object that begins with a definition', () => {
+describe('beginningWith', () => {
   const definitions = [{ key: 'weekly' }, { key: 'daily "best"' }];
 
-  it('is the JSON of both together', () => {
+  it('writes the JSON of the definition and the other fields', () => {
     const fieldsOf = ({ key }: { readonly key: string }) => ({ key, max: EXACT });
     const joined = beginningWith(fieldsOf);
     for (const definition of [...definitions, ...definitions])
@@ -29,7 +29,7 @@ describe('an object that begins with a definition', () => {
         expect(joined(definition, rest).text).toBe(writeJson({ ...fieldsOf(definition), ...rest }));
   });
 
-  it('serializes the definition once', () => {
+  it('serializes each definition once', () => {
     let shown = 0;
     const joined = beginningWith(({ key }: { readonly key: string }) => ({ key, shown: ++shown }));
     for (const definition of [...definitions, ...definitions]) joined(definition, { rank: 1 });

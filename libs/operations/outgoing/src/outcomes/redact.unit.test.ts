@@ -7,7 +7,7 @@ const ranking = (userId: string, rank: number) => ({ userId, userName: `${userId
 
 const redacted = (body: object): object => redactFor('ada', JSON.stringify(body));
 
-describe('an outcome as one user may see it', () => {
+describe('an outcome redacted for one user', () => {
   it('is unchanged, digit by digit, if it names nobody else', () => {
     const body =
       '{"id":"1","type":"points.changed","sequence":1,"user":{"id":"ada"},"points":{"added":12345678901234567890}}';
@@ -20,7 +20,7 @@ describe('an outcome as one user may see it', () => {
   });
 
   it.each(['leaderboard.started', 'leaderboard.finished', 'leaderboard.changed'] as const)(
-    'has only the user’s own row of rankings: %s',
+    "keeps only the user's own row of rankings: %s",
     (type) => {
       const rankings = [ranking('bob', 1), ranking('ada', 2), ranking('', 3)];
       const leaderboard = { ...RUN, rankings };
@@ -31,7 +31,7 @@ describe('an outcome as one user may see it', () => {
     },
   );
 
-  it('shows which rank was lost, but not to whom', () => {
+  it('shows which rank the user lost, but not to whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'ada', name: 'Ada' }, rank: 2, previousRank: 1 };
     expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'bob' })).toEqual({
       ...body,

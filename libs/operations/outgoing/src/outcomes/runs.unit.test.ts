@@ -51,8 +51,8 @@ const eventOf = (record: RecordedEvent<RunEvent>) => ({
 const made = (record: RecordedEvent<RunEvent>) =>
   composeOutcomes({ record, place: 0, user: null }, candidatesOfAccount(eventOf(record), new Set(OUTCOME_TYPES)), 0);
 
-describe('a run that ended', () => {
-  it('makes an outcome with its rankings, without the name of an erased user, which is deleted with any other user', () => {
+describe('a leaderboard run that ended', () => {
+  it('makes an outcome with its rankings that omits the names of erased users and names those still known', () => {
     const [outcome] = made(recordOf(ENDED));
     expect(outcome).toMatchObject({ type: 'leaderboard.finished', subject: null, others: [7] });
     expect(JSON.parse(outcome?.body ?? '')).toMatchObject({
@@ -69,7 +69,7 @@ describe('a run that ended', () => {
     });
   });
 
-  it('has the same id whichever event makes it, and an id of its own for each run', () => {
+  it('has the same outcome id whichever event makes it, and another id than other runs', () => {
     const idOf = (record: RecordedEvent<RunEvent>) => made(record)[0]?.id;
     const id = idOf(recordOf(ENDED));
     expect(idOf(recordOf(ENDED, 'another'))).toBe(id);

@@ -15,12 +15,12 @@ const earned = (held: number, earnedAt?: number) =>
   ({ type: 'FreezeEarned', earned: 1, held, ...(earnedAt !== undefined && { earnedAt }) }) as const;
 const used = { type: 'FreezeUsed', at: BEFORE, period: PERIOD, length: 4 } as const;
 
-describe('freezes that were earned', () => {
-  it('make no outcome if they were earned before an import without outcomes, even if they are settled later', () => {
+describe('earned freezes', () => {
+  it('make no outcome if they were earned before an import without outcomes, even if settled later', () => {
     expect(notified([earned(1, BEFORE), used, earned(1, BEFORE + 1)])).toEqual([]);
   });
 
-  it('make an outcome without the old ones, with the number held', () => {
+  it('make an outcome for those earned since, with the number held', () => {
     expect(notified([earned(1, BEFORE), used, earned(1, AFTER)])).toEqual([{ at: SWEPT, earned: 1, freezes: 1 }]);
     expect(notified([earned(1, BEFORE), earned(2, AFTER)])).toEqual([{ at: SWEPT, earned: 1, freezes: 2 }]);
   });

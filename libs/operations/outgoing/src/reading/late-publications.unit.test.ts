@@ -87,8 +87,8 @@ const publication = (version: number) => ({ type: 'ConfigurationPublished', vers
 const event = { type: 'MetricEventRecorded', subject: 1, imported: false };
 const EXPECTED = ['configuration.published 2', 'user.created 3'];
 
-describe('outcomes under a version that the log shows later than its process learned of it', () => {
-  it('are told if the table of publications had it before the copy of the log', async () => {
+describe('outcomes under a version that reaches the event store after its process has learned of it', () => {
+  it('are made if the publication was known before the event store was read', async () => {
     const { reader, learn, append, told: notified, position } = open();
     append(publication(1), 1);
     learn(1);
@@ -103,7 +103,7 @@ describe('outcomes under a version that the log shows later than its process lea
     expect({ told: notified, position: position() }).toEqual({ told: EXPECTED, position: 4 });
   });
 
-  it('are told if it is learned of while the log is read', async () => {
+  it('are made if the publication becomes known while the event store is read', async () => {
     const { reader, learn, append, told: notified, meanwhile, position } = open();
     append(publication(1), 1);
     learn(1);

@@ -12,7 +12,7 @@ const RECORD = {
   fact: { type: 'ConfigurationPublished', version: 1 },
 } as unknown as RecordedEvent;
 
-it('looks for outcomes of erased users again after a write whose answer was lost', async () => {
+it('the outcome reader deletes outcomes of erased users again after a write whose answer was lost', async () => {
   const clock = new ManualClock();
   const { store, setCursor } = outcomesInMemory();
   let looks = 0;

@@ -115,8 +115,8 @@ const correction = { type: 'CorrectionRecorded', subject: 1, corrections: [] };
 const erasure = { type: 'UserErased', subject: 2 };
 const event = { type: 'MetricEventRecorded', subject: 1, imported: false };
 
-describe('the reader of outcomes', () => {
-  it('looks at the first event at once, and at those of the next 100 ms together', async () => {
+describe('OutcomeReader', () => {
+  it('reads the first event at once, and those of the next 100 ms together', async () => {
     const { clock, reader, record, reads, position } = open();
     record(1);
     reader.wake();
@@ -142,7 +142,7 @@ describe('the reader of outcomes', () => {
     await reader.close();
   });
 
-  it('makes at once what is recorded by now if somebody waits for it, also behind a round in progress', async () => {
+  it('makes recorded outcomes at once for a waiting caller, even behind a round in progress', async () => {
     const { clock, reader, record, position, meanwhile } = open();
     record(1);
     const waits: Promise<boolean>[] = [];
@@ -158,7 +158,7 @@ describe('the reader of outcomes', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('lets them wait on while a round fails, but not for ever', async () => {
+  it('lets callers wait while rounds fail, up to a time limit', async () => {
     const failures: unknown[] = [];
     const { clock, reader, record, position, meanwhile } = open((error) => failures.push(error));
     record(1);
@@ -189,7 +189,7 @@ describe('the reader of outcomes', () => {
     expect(away.clock.timers).toBe(0);
   });
 
-  it('lets nobody wait once it is closed', async () => {
+  it('lets no caller wait once it is closed', async () => {
     const { clock, reader, record } = open();
     record(1);
     await reader.close();
@@ -207,7 +207,7 @@ describe('the reader of outcomes', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is closed once what it deletes at that moment is gone', async () => {
+  it('finishes a deletion in progress before it is closed', async () => {
     const { clock, reader, record, deletion } = open();
     record(1);
     let isDeleted = (): void => undefined;
@@ -222,8 +222,8 @@ describe('the reader of outcomes', () => {
     await closed;
   });
 
-  describe('under a version that says nothing of outcomes', () => {
-    it('tells corrections and erasures, and looks at nothing but what is done by hand', async () => {
+  describe('under a version without outcomes', () => {
+    it('makes outcomes of corrections and erasures, and reads only administrative events', async () => {
       const { reader, append, reads, told: notified, position } = open();
       append(publication(2), 2);
       await reader.catchUp();
@@ -238,7 +238,7 @@ describe('the reader of outcomes', () => {
       expect(notified).toHaveLength(2);
     });
 
-    it('tells nothing of what was before it began', async () => {
+    it('makes no outcomes of what was recorded before it started', async () => {
       const { reader, append, told: notified, position } = open();
       append(publication(2), 2);
       append(correction, 2);
@@ -250,7 +250,7 @@ describe('the reader of outcomes', () => {
       expect(notified).toEqual(['user.corrected 4']);
     });
 
-    it('begins with a version that names outcomes, also if it is published in that moment', async () => {
+    it('starts at a version that names outcomes, even if it is published at that moment', async () => {
       const { reader, append, told: notified, position, meanwhile } = open();
       append(publication(2), 2);
       meanwhile.now = () => {
@@ -263,7 +263,7 @@ describe('the reader of outcomes', () => {
       await reader.close();
     });
 
-    it('tells nothing before every area has applied it', async () => {
+    it('makes no outcome before every area has applied the event', async () => {
       const { reader, append, told: notified, applied } = open();
       append(publication(2), 2);
       await reader.catchUp();
@@ -277,7 +277,7 @@ describe('the reader of outcomes', () => {
       expect(notified).toEqual(['user.corrected 2']);
     });
 
-    it('passes over the events of that version to those of the next, and back', async () => {
+    it('skips the events of that version, and reads those of the version before and after', async () => {
       const { reader, append, reads, told: notified, position } = open();
       append(publication(1), 1);
       append(correction, 1);
@@ -294,7 +294,7 @@ describe('the reader of outcomes', () => {
       expect([position(), reads]).toEqual([409, [250, 5]]);
     });
 
-    it('reads more than fits into one round', async () => {
+    it('reads more administrative events than fit into one round', async () => {
       const { reader, append, told: notified, byHand, setCursor } = open();
       append(publication(2), 2);
       setCursor(1);
@@ -303,7 +303,7 @@ describe('the reader of outcomes', () => {
       expect([notified.length, byHand]).toEqual([300, [250, 250, 100]]);
     });
 
-    it('passes over many events, so that they are not looked through for ever', async () => {
+    it('moves its cursor past 10,000 events without outcomes', async () => {
       const { reader, append, position, setCursor } = open();
       append(publication(2), 2);
       setCursor(1);
@@ -316,7 +316,7 @@ describe('the reader of outcomes', () => {
     });
   });
 
-  it('waits at a version that its process has not learned of', async () => {
+  it('waits at a version that its process does not know yet', async () => {
     const { reader, append, told: notified, position } = open();
     append(publication(1), 1);
     append(erasure, 1);
@@ -326,7 +326,7 @@ describe('the reader of outcomes', () => {
     expect([notified, position()]).toEqual([['user.erased 2'], 2]);
   });
 
-  it('deletes nothing before it knows how long outcomes are kept', async () => {
+  it('deletes nothing until it knows how long outcomes are kept', async () => {
     const { reader, append, deletions } = open();
     await reader.deleteOld();
     expect(deletions).toEqual([]);

@@ -49,7 +49,7 @@ const sequences = async (query: Partial<Parameters<PostgresOutcomes['read']>[1]>
   (await outcomes.read(ACCOUNT, { after: 0, limit: 1_000, ...query })).map(({ sequence }) => sequence);
 
 describe('stored outcomes', () => {
-  it('are read in order of sequence, of all types or some', async () => {
+  it('are read in order of sequence, of all or some types', async () => {
     expect(await write([outcome(1, 'a'), outcome(2, 'b'), outcome(3, 'a'), outcome(4, 'c', null)])).toBe(true);
     expect(await outcomes.read(ACCOUNT, { after: 2, limit: 2 })).toEqual([
       {
@@ -69,7 +69,7 @@ describe('stored outcomes', () => {
     expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([1, 4]);
   });
 
-  it('keep every byte of a body', async () => {
+  it('keep every byte of their bodies', async () => {
     const names = [`\u0000\u001e\u001f\u2028"'\\{},NULL Zoë 🦊\n`, '', 'NULL', '{}', '\\'];
     const bodies = names.map((name) => JSON.stringify({ name }));
     await write(bodies.map((body, index) => ({ ...outcome(index + 1, 'a'), body })));
@@ -77,7 +77,7 @@ describe('stored outcomes', () => {
     expect(read.map(({ body }) => body)).toEqual(bodies);
   });
 
-  it('are written only if the cursor has not moved meanwhile', async () => {
+  it('are written only if the cursor has not moved', async () => {
     const from = { position: 0, sequence: 0 };
     const step = { from, erased: [], writtenAt: AT };
     const to = { position: 5, sequence: 1 };
@@ -88,7 +88,7 @@ describe('stored outcomes', () => {
     expect(await outcomes.cursor(ACCOUNT)).toEqual(to);
   });
 
-  it('are deleted by age, oldest first, and tell from where on they are whole', async () => {
+  it('are deleted by age, oldest first, which moves the oldest available sequence', async () => {
     await write([outcome(1, 'a'), outcome(2, 'a')], { writtenAt: AT - DAY });
     await write([outcome(3, 'a')]);
     expect(await outcomes.deleteOld(ACCOUNT, AT, 1)).toBe(1);
@@ -100,7 +100,7 @@ describe('stored outcomes', () => {
     expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([4, 3]);
   });
 
-  it('are not deleted by age from a sequence on that is still needed', async () => {
+  it('are not deleted by age from a sequence that is still needed', async () => {
     await write([outcome(1, 'a'), outcome(2, 'a'), outcome(3, 'a')]);
     expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 1)).toBe(0);
     expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 3)).toBe(2);
@@ -108,7 +108,7 @@ describe('stored outcomes', () => {
     expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 3)).toBe(0);
   });
 
-  it('of a user go with the user, and leave everything else', async () => {
+  it('of an erased user are deleted, without affecting others', async () => {
     await write([outcome(1, 'a', 1), outcome(2, 'a', 2), outcome(3, 'a', null)]);
     await write([outcome(4, 'b', null)], { erased: [1] });
     expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[2, 3, 4], 1]);
@@ -120,7 +120,7 @@ describe('stored outcomes', () => {
     expect(await sequences()).toEqual([3, 4]);
   });
 
-  it('tell listeners when some were written, until they have enough', async () => {
+  it('notify listeners when some are written, until they unsubscribe', async () => {
     let notified = 0;
     const end = outcomes.onWritten(() => notified++);
     await write([]);
@@ -131,7 +131,7 @@ describe('stored outcomes', () => {
     expect(notified).toBe(1);
   });
 
-  it('go with everybody whom they name', async () => {
+  it('are deleted with any user whom they name', async () => {
     const some = [outcome(1, 'a', 1, [2, 3]), outcome(2, 'a', null, [2]), outcome(3, 'a', 2), outcome(4, 'a', 1, [3])];
     await write(some);
     await outcomes.forget(2);
@@ -144,7 +144,7 @@ describe('stored outcomes', () => {
     expect(await sequences()).toEqual([6, 7]);
   });
 
-  it('are found of one user by pages, also where others are named, and no further than the newest when that began', async () => {
+  it('of one user are read in pages, also where others are named, up to the newest at the start', async () => {
     const ADA = 7;
     const some = Array.from({ length: 9 }, (_, n) => outcome(n + 1, 'a', n % 2 === 0 ? ADA : 1));
     await write([...some, outcome(10, 'a', 1, [2, ADA]), outcome(11, 'a', null, [ADA]), outcome(12, 'a', null)]);
@@ -159,7 +159,7 @@ describe('stored outcomes', () => {
     for await (const page of outcomesOfUser(database.sql, 'another', ADA)) expect(page).toEqual([]);
   });
 
-  it('of the erased are sought among no more than 10,000 at a time', async () => {
+  it('of erased users are searched for among at most 10,000 at a time', async () => {
     const count = 25_000;
     await database.sql.query(
       `insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body)
@@ -185,7 +185,7 @@ describe('stored outcomes', () => {
     expect(left).toEqual({ rows: count - 2, last: count - 1 });
   });
 
-  it('are found of one user by looks at no more than 10,000 of them each, however few are theirs', async () => {
+  it('of one user are read in windows of at most 10,000, however few they are', async () => {
     await write([outcome(1, 'a', 7)]);
     await database.sql.query('update outcome_cursors set sequence = 25000 where account = $1', [ACCOUNT]);
     await write([outcome(25_001, 'a', 7)]);

@@ -75,7 +75,7 @@ async function found(asked: readonly never[], records: readonly RecordedEvent[] 
 }
 
 describe('the final runs that an import changed', () => {
-  it('are those of its own events, whatever changed them later', async () => {
+  it('are those that its own events changed, whatever changed them later', async () => {
     await changed('daily', '2026-01-02', 10);
     await changed('daily', '2026-01-03', 11);
     await changed('daily', '2026-01-03', 21, { subject: 2 });
@@ -90,7 +90,7 @@ describe('the final runs that an import changed', () => {
     expect(await found([second])).toEqual([['daily 2026-01-04 2026-01-04', 'daily 2026-01-03 2026-01-03']]);
   });
 
-  it('lack those that became final while it was open, unless one of its events changed them then', async () => {
+  it('exclude runs that became final during the import, unless its events changed them afterwards', async () => {
     await changed('daily', '2026-03-01', 11);
     await changed('daily', '2026-03-02', 11);
     await changed('daily', '2026-03-02', 12);
@@ -102,7 +102,7 @@ describe('the final runs that an import changed', () => {
     expect(await found([imported(opened, at(20, '2026-03-05'))], early)).toEqual([[]]);
   });
 
-  it('lack live ones, runs without an end, and those that the version of its end does not have', async () => {
+  it('exclude live runs, runs without an end, and runs that the closing version does not have', async () => {
     await changed('daily', '2026-01-02', 11, { isLate: false });
     await changed('daily', '2026-03-01', 11);
     await changed('ever', '2026-01-01', 11);
@@ -117,7 +117,7 @@ describe('the final runs that an import changed', () => {
     ]);
   });
 
-  it('are read by stretches of the log, until it does not go on', async () => {
+  it('are read in ranges of positions, until reading is cancelled', async () => {
     for (const [place, position] of [11, 65_546, 65_547, 200_000, 200_001].entries())
       await changed('daily', `2026-01-0${place + 1}`, position);
     const asked = imported(at(10, '2026-03-02'), at(200_000, '2026-03-02'));

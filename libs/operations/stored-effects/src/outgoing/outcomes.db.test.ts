@@ -557,8 +557,8 @@ const byPosition = (lines: readonly string[]): readonly string[] =>
     .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1))
     .map(([, line]) => line);
 
-describe('the outcomes of any life of an account', () => {
-  it('are what a plain recount of the log expects, in its order, however often the reader begins again', async () => {
+describe('outcomes, for any sequence of events', () => {
+  it('equal a plain recount of the event store, in order, however often the reader restarts', async () => {
     const notified = new Set<string>();
     let changedByImports = 0;
     const asked = fc.record({ outgoing: fc.boolean(), wantsMails: fc.boolean() });
@@ -594,7 +594,7 @@ describe('the outcomes of any life of an account', () => {
     expect(changedByImports).toBeGreaterThan(5);
   }, 300_000);
 
-  it('are one `user.corrected` of a correction, with what it corrects, and nothing of what it changes', async () => {
+  it('include one `user.corrected` per correction, and none for what it changes', async () => {
     let [corrections, changed, finalRuns] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(correctedLives, async (steps) => {
@@ -636,7 +636,7 @@ describe('the outcomes of any life of an account', () => {
     );
   }, 300_000);
 
-  it('are the same, with the same ids and bodies, if the effects are still in memory', async () => {
+  it('have the same ids and bodies if the effects are still in memory', async () => {
     let compared = 0;
     await assertCovering(
       fc.asyncProperty(lives, fc.boolean(), fc.nat(40), async (steps, outgoing, cut) => {
@@ -661,7 +661,7 @@ describe('the outcomes of any life of an account', () => {
     );
   }, 300_000);
 
-  it('are, of each type alone, those of that type among all, from the tables and from memory', async () => {
+  it('of one type are the same alone as among all types, from tables and from memory', async () => {
     const seen = new Set<string>();
     const made = async (life: Awaited<ReturnType<typeof stored>>, recent?: CausedDependencies['recentEvents']) => {
       await database.sql.query('truncate outcomes, outcome_cursors', []);
@@ -688,7 +688,7 @@ describe('the outcomes of any life of an account', () => {
     );
   }, 300_000);
 
-  it('of narrowed points.changed, are those with an award of one of the systems and triggers among all', async () => {
+  it('of a narrowed points.changed are those with an award of the named systems and triggers', async () => {
     const seen = { kept: 0, dropped: 0 };
     // Some versions of these lives lack `energy`, so that only `xp` can be named.
     const systems = fc.constant<string[]>(['xp']);
@@ -736,7 +736,7 @@ describe('the outcomes of any life of an account', () => {
     );
   }, 300_000);
 
-  it('are the same, with the same ids and bodies, if the cursor is put back', async () => {
+  it('have the same ids and bodies if the cursor is moved back', async () => {
     const life = await stored(await live(LIFE, 7, announcing), { events: 'all' });
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
@@ -752,7 +752,7 @@ describe('the outcomes of any life of an account', () => {
     expect(again.map(texts)).toEqual(before.map(texts));
   });
 
-  it('are those of the types that are named, and always corrections and erasures', async () => {
+  it('are made for the named types, and always for corrections and erasures', async () => {
     const life = await stored(await live(LIFE, 7), { events: ['streak.started'] });
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
@@ -760,7 +760,7 @@ describe('the outcomes of any life of an account', () => {
     expect(types).toEqual(['streak.started', 'user.erased']);
   });
 
-  it('are none of the past where no version names any: then neither the log nor effects are read', async () => {
+  it('are not made, and nothing is read, for a past in which no version names any', async () => {
     const life = await stored(await live(LIFE, 7), {});
     const reads = { log: 0, effects: 0 };
     const { reader, store } = readerOf(life, () => head(life), reads);
@@ -769,7 +769,7 @@ describe('the outcomes of any life of an account', () => {
     expect(await store.cursor(ACCOUNT)).toEqual({ position: head(life), sequence: 0 });
   });
 
-  it('are corrections and erasures where no version names any, and for them the log is not read', async () => {
+  it('are made for corrections and erasures without reading the event store if no version names any', async () => {
     const life = await stored(await live(LIFE, 7), {});
     const reads = { log: 0, effects: 0 };
     const { reader, store } = readerOf(life, () => head(life), reads);
@@ -779,7 +779,7 @@ describe('the outcomes of any life of an account', () => {
     expect([types, reads.log]).toEqual([['user.erased'], 0]);
   });
 
-  it('remind of a streak that is at risk, under both names if both are asked for, with what is missing', async () => {
+  it('include reminders of a streak at risk with what is missing, under each requested name', async () => {
     const first = (18 * HOUR - (BEGINNING % DAY)) / HOUR;
     const steps: readonly Step[] = [
       { type: 'submit', afterMs: 0, commands: [lesson('ada')] },
@@ -827,7 +827,7 @@ describe('the outcomes of any life of an account', () => {
     }
   });
 
-  it('remind nobody who would be reminded more than an hour late, as an area or the service had stopped', async () => {
+  it('exclude reminders that would be more than an hour late', async () => {
     const dueAt = BEGINNING + DAY + 18 * HOUR - (BEGINNING % DAY);
     const steps: readonly Step[] = [
       { type: 'submit', afterMs: 0, commands: [lesson('ada')] },
@@ -851,7 +851,7 @@ describe('the outcomes of any life of an account', () => {
     expect(await toldAt(dueAt + 3 * DAY)).toEqual(inTime.slice(0, 1));
   });
 
-  it('are the week and the absence of a user, once each', async () => {
+  it('include one recap per week and one reactivation message per absence', async () => {
     const monday = (date: number) => ((new Date(date).getUTCDay() + 6) % 7) * DAY;
     const recapAt = BEGINNING - (BEGINNING % DAY) - monday(BEGINNING) + 7 * DAY + 9 * HOUR;
     const steps: readonly Step[] = [
@@ -886,7 +886,7 @@ describe('the outcomes of any life of an account', () => {
     ]);
   });
 
-  it('wait until every area has applied the event', async () => {
+  it('are made only once every area has applied the event', async () => {
     const life = await stored(await live(LIFE, 7), { events: 'all' });
     let applied = 1;
     const { reader, store } = readerOf(life, () => applied);
