@@ -36,8 +36,8 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     });
     afterEach(() => log.close());
 
-    describe('order', () => {
-      it('gives records positions that grow in the order of appending, whoever appends', async () => {
+    describe('the order of appended events', () => {
+      it('is the order of their positions, whichever process appends', async () => {
         const other = await log.open();
         expect(await store.head()).toBe(0);
         const appended: RecordedEvent[] = [];
@@ -50,7 +50,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await other.head()).toBe(await store.head());
       });
 
-      it("keeps each user's records of a call in order, and those that concern no user", async () => {
+      it("is kept for each user's events in a call, and for events without a user", async () => {
         const records = [0, 1, 2, 3, 4, 5].flatMap((n) => [
           event('ada', n % 2 === 0 ? `k${n}` : null),
           event('bob'),
@@ -64,7 +64,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
           expect(idsOf(read.filter(ownedBy(owner)))).toEqual(idsOf(records.filter(ownedBy(owner))));
       });
 
-      it('never lets a record appear behind a reader, however several writers and the reader interleave', async () => {
+      it('never lets an event appear behind a reader, however writers and reader interleave', async () => {
         const writers = [store, await log.open(), await log.open()];
         const seen: number[] = [];
         let writing = true;
@@ -89,7 +89,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     });
 
     describe('reading', () => {
-      it('reads back every kind of fact exactly as it was appended, by any process', async () => {
+      it('returns every type of event exactly as it was appended, in any process', async () => {
         const appended = await appendAll(
           store,
           EVERY_EVENT.map((fact) => record(fact)),
@@ -99,7 +99,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(inOrder(await other.read(0, 100))).toEqual(inOrder(appended));
       });
 
-      it('brings back every instant and version exactly', async () => {
+      it('returns every instant and version exactly', async () => {
         const instants = [0, 1, AT, AT + 1, Date.parse('2099-12-31T23:59:59.999Z')];
         const records = instants.map((at, index) => ({
           ...event('ada'),
@@ -112,7 +112,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(appended.map(({ position: _, ...rest }) => rest)).toEqual(records);
       });
 
-      it('reads on behind a position, at most as many as asked, and as many if there are', async () => {
+      it('continues after a position, with at most as many events as requested', async () => {
         const appended: RecordedEvent[] = [];
         for (const user of ['a', 'b', 'c', 'd', 'e'])
           appended.push(...(await appendAll(store, [event(user, user === 'c' ? 'k' : null)])));
@@ -123,7 +123,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.read(0, 1)).toEqual(appended.slice(0, 1));
       });
 
-      it('keeps the facts that concern no single user apart, per account, in order', async () => {
+      it('returns events without a user per account, in order', async () => {
         const facts = [record({ type: 'ImportOpened' }), record({ type: 'ImportClosed', cause: 'finished' })];
         const elsewhere = { ...record({ type: 'ImportOpened' }), account: 'other' };
         const [, first, , second] = await appendAll(store, [
@@ -139,8 +139,8 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       });
     });
 
-    describe('idempotency keys', () => {
-      it('refuses a record whose key has been used, and records the others of the call', async () => {
+    describe('an idempotency key', () => {
+      it('that has been used prevents its event, while the others of the call are recorded', async () => {
         const [used] = await appendAll(store, [event('ada', 'k1')]);
         const outcomes = await store.append([event('bob'), event('ada', 'k1'), event('eve'), event('ada', 'k2')]);
         expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'used', 'recorded', 'recorded']);
@@ -148,7 +148,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.read(0, 100)).toHaveLength(4);
       });
 
-      it('lets the first of a call win', async () => {
+      it('belongs to the first event that uses it within a call', async () => {
         const [first, second, third] = [event('ada', 'k'), event('ada', 'k'), event('ada', 'k')];
         const outcomes = await store.append([event('ada'), first, second, event('bob', 'k'), third]);
         expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'recorded', 'used', 'recorded', 'used']);
@@ -156,7 +156,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect([outcomes[2], outcomes[4]]).toEqual(Array(2).fill({ kind: 'used', original }));
       });
 
-      it('lets exactly one win of many that race for a fresh key through several processes', async () => {
+      it('is won by exactly one of many concurrent appends through several processes', async () => {
         const stores = [store, await log.open(), await log.open()];
         for (let round = 0; round < 5; round++) {
           const calls = stores.flatMap((one) =>
@@ -171,7 +171,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.read(0, 100)).toHaveLength(5);
       });
 
-      it('answers an event that is asked again under its key with its place', async () => {
+      it('of an event that is appended again leads to the recorded event', async () => {
         const keyed = event('ada', 'k');
         const [recorded] = await appendAll(store, [keyed]);
         expect(await appendAll(store, [keyed])).toEqual([recorded]);
@@ -179,7 +179,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.read(0, 100)).toEqual([recorded]);
       });
 
-      it('keeps keys apart by account, metric and user', async () => {
+      it('is separate per account, metric and user', async () => {
         const same = event('ada', 'k');
         const scope = { account: 'default', subject: subjectOf('ada'), metric: 'words', key: 'k' };
         const others = [
@@ -195,7 +195,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.read(0, 100)).toHaveLength(7);
       });
 
-      it('finds the events of used keys, and only those', async () => {
+      it('can be looked up to find its event', async () => {
         const [used, other] = await appendAll(store, [event('ada', 'k'), event('bob', 'ключ\u0001/ %')]);
         const scope = { account: 'default', subject: subjectOf('ada'), metric: 'words' };
         const found = await store.findKeys([
@@ -210,7 +210,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.findKeys([])).toEqual([]);
       });
 
-      it('finds an event under a key that an earlier release has read otherwise', async () => {
+      it('can be looked up in the encoding of an earlier release', async () => {
         const [recorded] = await appendAll(store, [event('ada', ' schlÃ¼ssel')]);
         const hashes = [' schlüssel', 'schlüssel', ' schlÃ¼ssel'].map((key) =>
           keyHashOf({ account: 'default', subject: subjectOf('ada'), metric: 'words', key }),
@@ -220,7 +220,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(originalAmong(hashes, byKeyHash(used))).toEqual(used[0]);
       });
 
-      it('counts each key once, whatever several processes append at once', async () => {
+      it('counts once, whatever several processes append concurrently', async () => {
         const stores = [store, await log.open()];
         const used = new Set<string>();
         let plain = 0;
@@ -253,7 +253,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       const said = { name: 'Ada', email: 'ada@example.org', deviceTokens: ['t'], attributes: new Map([['a', null]]) };
       const readAll = async (): Promise<readonly RecordedEvent[]> => inOrder(await (await log.open()).read(0, 100));
 
-      it('are gone once the data key was destroyed, and everything else stays', async () => {
+      it('are gone once the data key is destroyed, while everything else stays', async () => {
         const appended = await appendAll(store, [
           withUser(event('ada', 'k'), { ...said, tz: 'Asia/Tokyo' }),
           withUser(event('bob'), said),
@@ -265,7 +265,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await readAll()).toEqual(left);
       });
 
-      it('have the reason of a grant among them', async () => {
+      it('include the reason of a grant', async () => {
         const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
         const fact = { type: 'GrantRecorded', subject: ada.subject, grant, keyHash: null, by: 'local' } as const;
         await appendAll(store, [{ ...event('ada'), fact: { ...fact, reason: 'Ada rang' } }]);
@@ -274,7 +274,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect((await readAll())[0]?.fact).toEqual(fact);
       });
 
-      it('have the reason of a correction among them', async () => {
+      it('include the reason of a correction', async () => {
         const fact = {
           type: 'CorrectionRecorded',
           subject: ada.subject,
@@ -291,14 +291,14 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect((await readAll())[0]?.fact).toEqual(fact);
       });
 
-      it('are not stored without a data key, and the event is', async () => {
+      it('are not stored without a data key, while the event is', async () => {
         log.destroyKey(ada);
         const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
         const [first, second] = inOrder(appended) as [RecordedEvent, RecordedEvent];
         expect(await readAll()).toEqual([withUser(first, { tz: 'Asia/Tokyo' }), second]);
       });
 
-      it('are hashed as they are sealed, so that the hash of a record outlives its user’s data key', async () => {
+      it('are hashed in sealed form, so that the hash outlives the data key', async () => {
         const appended = inOrder(await appendAll(store, [withUser(event('ada', 'k'), said), event('bob')]));
         const before = await store.readStored(0, 10);
         expect(before.map(({ position, eventId }) => [position, eventId])).toEqual(
@@ -313,7 +313,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await store.readStored(before[0]?.position ?? 0, 1)).toEqual([before[1]]);
       });
 
-      it('leave the keys that were used in use when they are gone', async () => {
+      it('leave used idempotency keys in use when they are gone', async () => {
         const keyed = withUser(event('ada', 'k'), said);
         const [first] = await appendAll(store, [keyed]);
         log.destroyKey(ada);
@@ -322,12 +322,12 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       });
     });
 
-    it('appends nothing when nothing is to be appended', async () => {
+    it('an empty call appends nothing', async () => {
       expect(await store.append([])).toEqual([]);
       expect(await store.head()).toBe(0);
     });
 
-    it('tells listeners that something may have been appended, by any process, until they stop', async () => {
+    it('listeners are notified of appends by any process until they unsubscribe', async () => {
       const other = await log.open();
       let heard = 0;
       let stoppedHeard = 0;
@@ -346,7 +346,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       expect(stoppedHeard).toBe(0);
     });
 
-    it('settles what was taken in before it closes, and takes nothing in afterwards', async () => {
+    it('closing settles accepted appends, and refuses further ones', async () => {
       const other = await log.open();
       const appending = Promise.all([other.append([event('ada')]), other.append([event('bob')])]);
       await other.close();

@@ -28,7 +28,7 @@ async function keptIn(text: string): Promise<string> {
   throw new Error(`nothing is kept of ${text}`);
 }
 
-describe('the loader of TypeScript', () => {
+describe('the TypeScript loader', () => {
   beforeAll(() => mkdir(FOLDER, { recursive: true }));
   afterAll(() => rm(FOLDER, { recursive: true }));
 

@@ -8,8 +8,8 @@ function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
-describe('the clock of the event loop', () => {
-  it('counts a turn as 10 ms at most, however long it takes', async () => {
+describe('EventLoopClock', () => {
+  it('counts a turn of the event loop as at most 10 ms, however long it takes', async () => {
     await wait(5);
     const before = clock.elapsedMs();
     let turns = 0;
@@ -21,7 +21,7 @@ describe('the clock of the event loop', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('never runs faster than the machine', async () => {
+  it('never runs faster than real time', async () => {
     const [before, startedMs] = [clock.elapsedMs(), performance.now()];
     await wait(100);
     expect(clock.elapsedMs() - before).toBeGreaterThanOrEqual(100);
@@ -29,7 +29,7 @@ describe('the clock of the event loop', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(100 - 10);
   });
 
-  it('runs what is due in its order, and nothing that was cancelled', async () => {
+  it('runs due tasks in order, and no cancelled ones', async () => {
     const ran: string[] = [];
     clock.after(20, () => ran.push('later'));
     const cancel = clock.after(12, () => ran.push('cancelled'));

@@ -13,7 +13,7 @@ const MIGRATIONS = [
 ];
 
 describe('a test database', () => {
-  it('is fresh for each caller, and migrated in order of the migrations’ numbers', async () => {
+  it('is fresh for each caller, and migrated in numeric order', async () => {
     const [one, two] = await Promise.all([openTestDatabase(MIGRATIONS), openTestDatabase(MIGRATIONS)]);
     await one.sql.query('insert into numbers values ($1)', [2]);
     expect(await one.sql.query('select n from numbers order by n', [])).toEqual([{ n: 1 }, { n: 2 }]);
@@ -21,7 +21,7 @@ describe('a test database', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('is gone after it was closed, while others go on', async () => {
+  it('is dropped when it is closed, without affecting others', async () => {
     const one = await openTestDatabase([]);
     const two = await openTestDatabase([]);
     await one.close();
@@ -32,7 +32,7 @@ describe('a test database', () => {
     await two.close();
   });
 
-  it('says which migration failed, and leaves no database behind', async () => {
+  it('is dropped if a migration fails, and the error names that migration', async () => {
     const before = await openTestDatabase([]);
     await expect(openTestDatabase([{ name: '0001-broken', sql: 'create tabel t ()' }])).rejects.toThrow('0001-broken');
     const [row] = await before.sql.query<{ n: number }>(
@@ -45,7 +45,7 @@ describe('a test database', () => {
 });
 
 describe('the server behind test databases', () => {
-  it('ends with the process that opened them, even if that is killed', async () => {
+  it('ends with the process that started it, even if that is killed', async () => {
     const program = `
       import { openTestDatabase } from './libs/testing/src/database/database.ts';
       await openTestDatabase([]);

@@ -39,7 +39,7 @@ describe('the TCP proxy', () => {
     return { socket, echo: () => echo, isClosed: () => isClosed };
   };
 
-  it('passes all data on in order, then the end of the connection', async () => {
+  it('passes on all data in order, and then the end of the connection', async () => {
     const { socket, echo, isClosed } = await open();
     const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 500)}\n`);
     for (const line of lines) socket.write(line);
@@ -48,7 +48,7 @@ describe('the TCP proxy', () => {
     expect(echo()).toBe(lines.join(''));
   });
 
-  it('cuts every connection and refuses new ones while it has no target', async () => {
+  it('cuts all connections and refuses new ones while it has no target', async () => {
     const { socket, echo, isClosed } = await open();
     socket.write('before');
     await until(() => echo() === 'before');
@@ -64,7 +64,7 @@ describe('the TCP proxy', () => {
     await until(() => again.echo() === 'after');
   });
 
-  it('lets nothing through while it is frozen, not even the end of a connection, and everything afterwards', async () => {
+  it('passes on nothing while it is frozen, not even the end of a connection, and everything afterwards', async () => {
     const [one, other] = [await open(), await open()];
     proxy.frozen = true;
     one.socket.write('1');
@@ -80,7 +80,7 @@ describe('the TCP proxy', () => {
     expect([...received].sort()).toEqual(['1', '2', '3']);
   });
 
-  it('delays data each way, and keeps its order when the delay ends', async () => {
+  it('delays data in both directions, and keeps its order when the delay ends', async () => {
     const { socket, echo } = await open();
     proxy.delayMs = 100;
     const since = performance.now();
@@ -92,7 +92,7 @@ describe('the TCP proxy', () => {
     await until(() => echo() === 'slow fast');
   });
 
-  it('holds back the answers of the one connection whose data matches, and of no other', async () => {
+  it('holds back the answers of the one connection whose data matches', async () => {
     const [held, other] = [await open(), await open()];
     let isFound = false;
     void proxy.holdAnswers((data) => data.includes('join'), 300).then(() => (isFound = true));

@@ -5,8 +5,8 @@ const outcome = (timestamp: string, user: object | undefined, rest: object = {})
   JSON.stringify({ type: 'points.changed', timestamp, user, ...rest });
 const ada = (updated: string, tz: string) => ({ id: 'ada', tz, created: CREATED, updated });
 
-describe('the outcomes of two topologies', () => {
-  it('have all fields of a user in common who has never changed', () => {
+describe('comparableOutcomes', () => {
+  it('compares all fields of a user who has never changed', () => {
     const [one, other] = ['UTC', 'Asia/Tokyo'].map((tz) => [outcome(CREATED, ada(CREATED, tz))]) as [
       string[],
       string[],
@@ -16,7 +16,7 @@ describe('the outcomes of two topologies', () => {
     expect(compared.one).not.toEqual(compared.other);
   });
 
-  it('have only the user id in common before the last change, whichever reader has seen it', () => {
+  it("compares only the user id in outcomes from before the user's last change", () => {
     const changed = ada('2026-03-01T10:00:05.000Z', 'Asia/Tokyo');
     const before = '2026-03-01T10:00:04.000Z';
     const after = '2026-03-01T10:00:06.000Z';
@@ -36,14 +36,14 @@ describe('the outcomes of two topologies', () => {
       recap: { ...recap, points: { xp: sequence }, streakLength: sequence },
     });
 
-  it('have no sequences in common, and the fields of a recap besides the week only if nothing has changed since', () => {
+  it('ignores sequences, and the points and streak of a recap that another outcome of the user follows', () => {
     const later = outcome(CREATED, ada(CREATED, 'UTC'));
     const compared = comparableOutcomes([told(1), later], [told(2), later]);
     expect(compared.one.map(({ recap: { streakLength: _, ...rest } = {} as never }) => rest)).toEqual([recap, {}]);
     expect(compared.withPoints).toBe(0);
   });
 
-  it('have the points and the streak of an unchanged recap in common', () => {
+  it('compares the points and the streak of a recap if nothing has changed since', () => {
     const compared = comparableOutcomes([told(1)], [told(2)]);
     expect([compared.one[0]?.recap, compared.other[0]?.recap]).toEqual([
       { ...recap, points: { xp: 1 }, streakLength: 1 },

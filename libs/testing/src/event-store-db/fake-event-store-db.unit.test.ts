@@ -38,14 +38,14 @@ afterEach(async () => {
 describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => {
   const connect = (): EventStoreDBClient => clientOf(server.url, way === 'batches');
 
-  it('goes the way that is meant here', async () => {
+  it('uses the expected calls of the protocol', async () => {
     await connect().appendToStream('s', event());
     expect(server.calls).toMatchObject(
       way === 'batches' ? { append: 0, batchAppend: 1 } : { append: 1, batchAppend: 0 },
     );
   });
 
-  it('lets a stream be new once', async () => {
+  it('creates a new stream only once', async () => {
     const client = connect();
     await client.appendToStream('s', event(), { expectedRevision: NO_STREAM });
     const refused = client.appendToStream('s', event(), { expectedRevision: NO_STREAM });
@@ -54,7 +54,7 @@ describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => 
     expect(server.log.stream('s')).toHaveLength(1);
   });
 
-  it('refuses any other revision than the present one', async () => {
+  it('refuses any revision other than the present one', async () => {
     const client = connect();
     await client.appendToStream('s', [event(), event()]);
     for (const expectedRevision of [0n, 2n] as const)
@@ -73,7 +73,7 @@ describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => 
     ['a new stream', NO_STREAM],
     ['an explicit revision', 0n],
   ])(
-    'answers the same event behind the same revision with its place, for ever: %s',
+    'answers a repeated event at the same revision with its position, for ever: %s',
     async (_name, expectedRevision) => {
       const client = connect();
       if (expectedRevision === 0n) await client.appendToStream('s', event());
@@ -100,7 +100,7 @@ describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => 
     expect(server.log.stream('s')).toHaveLength(2);
   });
 
-  it('knows the same event behind any revision for a while only', async () => {
+  it('recognizes a repeated event at any revision only for a while', async () => {
     const client = connect();
     const once = event();
     await client.appendToStream('s', once, { expectedRevision: ANY });
@@ -111,14 +111,14 @@ describe.each(['single calls', 'batches'] as const)('appending by %s', (way) => 
     expect(server.log.stream('s')).toHaveLength(2);
   });
 
-  it('answers with the position that the event has among all', async () => {
+  it('answers with the position of the event in $all', async () => {
     const client = connect();
     const { position } = await client.appendToStream('s', event());
     const last = (await read(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })))[0];
     expect(last).toMatchObject({ streamId: 's', position });
   });
 
-  it('keeps it or not, and then fails, as a test plans', async () => {
+  it('fails before or after storing the event, as planned by a test', async () => {
     for (const [fault, kept] of [
       ['cut-before', 0],
       ['cut-after', 1],
@@ -137,7 +137,7 @@ describe('appending by single calls', () => {
   it.each([
     ['refused', 0, UnavailableError],
     ['lost', 1, UnavailableError],
-  ] as const)('fails with an answer, too (%s)', async (fault, kept, error) => {
+  ] as const)('fails with an answer as well (%s)', async (fault, kept, error) => {
     server.failNext('append', [fault]);
     await expect(clientOf(server.url).appendToStream('s', event())).rejects.toBeInstanceOf(error);
     expect(server.log.stream('s')).toHaveLength(kept);
@@ -146,19 +146,19 @@ describe('appending by single calls', () => {
   it.each([
     ['silent-before', 0],
     ['silent-after', 1],
-  ] as const)('is left without an answer (%s)', async (fault, kept) => {
+  ] as const)('can be left without an answer (%s)', async (fault, kept) => {
     server.failNext('append', [fault]);
     const unanswered = clientOf(server.url).appendToStream('s', event(), { deadline: 500 });
     await expect(unanswered).rejects.toMatchObject({ type: 'deadline-exceeded' });
     expect(server.log.stream('s')).toHaveLength(kept);
   });
 
-  it('is answered without a position', async () => {
+  it('can be answered without a position', async () => {
     server.failNext('append', ['placeless']);
     expect((await clientOf(server.url).appendToStream('s', event())).position).toBeUndefined();
   });
 
-  it('refuses more than a server takes', async () => {
+  it('refuses events larger than a server accepts', async () => {
     const large = jsonEvent({ type: 'large', data: { text: 'x'.repeat(1024 * 1024) } });
     await expect(clientOf(server.url).appendToStream('s', large)).rejects.toMatchObject({
       type: 'maximum-append-size-exceeded',
@@ -167,7 +167,7 @@ describe('appending by single calls', () => {
 });
 
 describe('reading a stream', () => {
-  it('gives it back as it was appended, forwards and backwards, from anywhere', async () => {
+  it('returns it as it was appended, forwards and backwards, from any revision', async () => {
     const client = clientOf(server.url);
     const events = [0, 1, 2, 3].map((n) =>
       jsonEvent({ type: `t${n}`, data: { n, text: 'ключ \u{1F33F}' }, metadata: { n } }),
@@ -186,11 +186,11 @@ describe('reading a stream', () => {
     expect(await numbers({ fromRevision: END })).toEqual([]);
   });
 
-  it('tells that there is none', async () => {
+  it('fails if there is none', async () => {
     await expect(read(clientOf(server.url).readStream('none'))).rejects.toBeInstanceOf(StreamNotFoundError);
   });
 
-  it.each([true, false])('tells positions if it is such a server: %s', async (positionsInStreams) => {
+  it.each([true, false])('returns positions only if the server is configured so: %s', async (positionsInStreams) => {
     await restart({ positionsInStreams });
     const client = clientOf(server.url);
     const { position } = await client.appendToStream('s', event());
@@ -198,7 +198,7 @@ describe('reading a stream', () => {
     expect(kept?.position).toEqual(positionsInStreams ? position : { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n });
   });
 
-  it('fails as a test plans', async () => {
+  it('fails as planned by a test', async () => {
     server.failNext('read', ['refused', 'cut-before']);
     for (let call = 0; call < 2; call++)
       await expect(read(clientOf(server.url).readStream('none'))).rejects.toBeInstanceOf(UnavailableError);
@@ -206,7 +206,7 @@ describe('reading a stream', () => {
 });
 
 describe('reading everything', () => {
-  it('gives one order, by positions that leave gaps, with events of the server in between', async () => {
+  it("returns one order, with gaps between positions and the server's own events in between", async () => {
     const client = clientOf(server.url);
     for (let n = 0; n < 12; n++) await client.appendToStream(`s${n % 3}`, event());
     const all = await read(client.readAll());
@@ -218,7 +218,7 @@ describe('reading everything', () => {
     expect(await read(client.readAll({ direction: BACKWARDS, fromPosition: END }))).toEqual([...all].reverse());
   });
 
-  it('begins with the event at a position forwards, and before it backwards', async () => {
+  it('starts with the event at a position forwards, and before it backwards', async () => {
     const client = clientOf(server.url);
     await client.appendToStream('s', [event(), event(), event()]);
     const all = await read(client.readAll());
@@ -229,7 +229,7 @@ describe('reading everything', () => {
     expect(await read(client.readAll({ fromPosition: END }))).toEqual([]);
   });
 
-  it('cannot begin where no event begins', async () => {
+  it('cannot start where no event starts', async () => {
     const client = clientOf(server.url);
     const { position } = await client.appendToStream('s', event());
     const fromPosition = { commit: (position as Position).commit + 1n, prepare: (position as Position).commit + 1n };
@@ -268,14 +268,14 @@ describe('a subscription to everything', () => {
   });
 });
 
-describe('a log in a file', () => {
+describe('an event store in a file', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-fake-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is there after the server was started again, and what a killed one had begun to write is not', async () => {
+  it('survives a restart, without what a killed server had partly written', async () => {
     const file = join(folder, 'events.ndjson');
     await restart({ file });
     const once = event();
@@ -291,7 +291,7 @@ describe('a log in a file', () => {
     expect(server.log.stream('s')).toHaveLength(2);
   });
 
-  it('is served by a process of its own, which may be killed', async () => {
+  it('can be served by a process of its own, which may be killed', async () => {
     const file = join(folder, 'events.ndjson');
     const sibling = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
     const start = async () => {

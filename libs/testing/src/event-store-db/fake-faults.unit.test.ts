@@ -31,13 +31,13 @@ describe('an append with a planned fault', () => {
     ['denied', 0, { code: 7, type: 'access-denied' }],
     ['not-leader', 0, { type: 'not-leader' }],
     ['leaderless', 0, { code: 2, type: 'unknown' }],
-  ] as const)('is answered as a server does (%s)', async (fault, kept, error) => {
+  ] as const)('is answered as a real server does (%s)', async (fault, kept, error) => {
     server.failNext('append', [fault]);
     await expect(client().appendToStream('s', event())).rejects.toMatchObject(error);
     expect(server.log.stream('s')).toHaveLength(kept);
   });
 
-  it('is not answered, not read and not repeated while only the leader has it, until a later one is replicated', async () => {
+  it('is neither answered nor readable until a later append is replicated', async () => {
     server.failNext('append', ['unreplicated']);
     const once = event();
     const append = () => client().appendToStream('s', once, { expectedRevision: NO_STREAM, deadline: 300 });
@@ -50,7 +50,7 @@ describe('an append with a planned fault', () => {
 });
 
 describe('the rights of a user', () => {
-  it('decides what each call is answered with', async () => {
+  it('determine the answer to each call', async () => {
     await client().appendToStream('s', event());
     server.rights.mayReadAll = false;
     await expect(readIds(client().readAll())).rejects.toMatchObject({ type: 'access-denied', code: 7 });
@@ -62,8 +62,8 @@ describe('the rights of a user', () => {
   });
 });
 
-describe('a server that others use, too', () => {
-  it('tells a filtered subscription how far it has looked, and that it has caught up', async () => {
+describe('a server that other applications use too', () => {
+  it('tells a filtered subscription how far it has read, and that it has caught up', async () => {
     server.log.addForeign(1_000, '$ce-mine', '$>');
     await client().appendToStream('mine-a', event());
     server.log.addForeign(500, 'other');
@@ -88,7 +88,7 @@ describe('a server that others use, too', () => {
     await subscription.unsubscribe();
   });
 
-  it('opens no more calls of a connection at a time than it takes', async () => {
+  it('opens no more concurrent calls per connection than it allows', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 250 }, (_, n) => one.appendToStream(`s${n}`, event())));
     expect(server.mostOpen).toBeGreaterThan(50);
@@ -97,7 +97,7 @@ describe('a server that others use, too', () => {
 });
 
 describe('a cluster', () => {
-  it('sends clients to its leader, and after an election has what was replicated only', async () => {
+  it('sends clients to its leader, and keeps only replicated events after an election', async () => {
     const cluster = await startFakeCluster(2);
     const [leader, follower] = cluster.nodes as [FakeEventStoreDb, FakeEventStoreDb];
     const first = client(cluster.url);

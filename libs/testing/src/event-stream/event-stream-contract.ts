@@ -70,14 +70,14 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     };
 
     describe('topics', () => {
-      it('are made once, also if several processes ask at the same time', async () => {
+      it('are created once, even if several processes ask at the same time', async () => {
         const name = `contract-${randomUUID()}`;
         const streams = await Promise.all([brokers.open(), brokers.open(), brokers.open()]);
         await Promise.all(streams.map((each) => each.ensureTopics([specification(topic), specification(name)])));
         expect(await endsOf(name)).toEqual([0, 0, 0, 0, 0, 0]);
       });
 
-      it('are refused if they have another number of partitions, with both numbers', async () => {
+      it('are refused with both numbers if they have another number of partitions', async () => {
         const other = { ...specification(topic), partitions: PARTITIONS + 1 };
         await expect(stream.ensureTopics([other])).rejects.toMatchObject({
           name: 'TopicMismatchError',
@@ -87,7 +87,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         });
       });
 
-      it('are not made with more copies than there are brokers, and the error names both numbers', async () => {
+      it('are not created with more replicas than brokers, and the error names both numbers', async () => {
         const demanding = { ...specification(`contract-${randomUUID()}`), replication: 9 };
         await expect(stream.ensureTopics([demanding])).rejects.toMatchObject({
           name: 'TooFewBrokersError',
@@ -107,13 +107,13 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         { retentionMs: 3_600_000, compactionLagMs: null },
         { retentionMs: 604_800_000, compactionLagMs: 86_400_000 },
         { retentionMs: null, compactionLagMs: 60_000 },
-      ])('say how long they keep messages: %j', async (retention) => {
+      ])('report how long they keep messages: %j', async (retention) => {
         const name = `contract-${randomUUID()}`;
         await stream.ensureTopics([{ ...specification(name), ...retention }]);
         expect(await stream.retention(name)).toEqual(retention);
       });
 
-      it('hand a tombstone over in its place, without a value', async () => {
+      it('deliver a tombstone in its place, without a value', async () => {
         await send(1, 'a');
         await producer.sendTombstones([{ ...message(1, 'a'), value: null }]);
         await send(1, 'b');
@@ -126,14 +126,14 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         ]);
       });
 
-      it('know the offset of the first kept message and the next offset of each partition', async () => {
+      it('report the first kept and the next offset of each partition', async () => {
         await send(1, 'a', 'b');
         await send(5, 'c');
         expect(await endsOf(topic)).toEqual([0, 2, 0, 0, 0, 1]);
         expect(new Set((await stream.bounds(topic)).map(({ start }) => start))).toEqual(new Set([0]));
       });
 
-      it('that are made anew are empty, and a consumer that runs goes on with the new messages', async () => {
+      it('that are recreated are empty, and a running consumer continues with the new messages', async () => {
         await send(2, 'old 1', 'old 2', 'old 3');
         const reader = await read();
         await until(() => reader.count === 3);
@@ -153,7 +153,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     });
 
     describe('messages', () => {
-      it('come through exactly, with key and headers', async () => {
+      it('arrive unchanged, with key and headers', async () => {
         const messages: OutgoingMessage[] = [
           { topic, partition: 2, key: '', value: '', headers: {} },
           {
@@ -173,7 +173,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         );
       });
 
-      it('of a partition are handed over in their order, and none is left out, however many are sent at a time', async () => {
+      it('of a partition arrive in order and completely, however many are sent at a time', async () => {
         const reader = await read();
         const count = 400;
         // Each sender waits for its own messages, as a partition's worker does.
@@ -205,7 +205,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.seen(4).map(({ value }) => value)).toEqual(values);
       });
 
-      it('that are long come through, and those that are too long are refused, without harm to others', async () => {
+      it('arrive if they are long, and are refused if they are too long, without affecting others', async () => {
         // Nothing that could be compressed much.
         const noise = randomBytes(15_000_000).toString('base64');
         const repeated = '{"award":"first lesson"}'.repeat(2_000_000);
@@ -224,7 +224,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(values[1] === noise && values[2] === repeated).toBe(true);
       });
 
-      it('are not sent by a closed producer, and none is nothing to send', async () => {
+      it('are refused by a closed producer, and an empty call sends nothing', async () => {
         const other = await stream.openProducer();
         await other.send([]);
         await other.close();
@@ -234,7 +234,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     });
 
     describe('a batch', () => {
-      it('is never empty, is of one partition, and knows the end of it', async () => {
+      it('is never empty, belongs to one partition, and knows the end of that partition', async () => {
         await send(0, 'a', 'b', 'c');
         await send(1, 'd');
         const reader = await read();
@@ -246,7 +246,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         }
       });
 
-      it('is processed beside batches of other partitions, but not more than requested, and never two of one', async () => {
+      it('is processed beside batches of other partitions, up to the requested concurrency, never beside one of its own', async () => {
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
         const reader = await read({ concurrency: 3 }, { beforeAnswer: () => released });
@@ -259,7 +259,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.overlaps).toEqual([]);
       });
 
-      it('is followed by what begins at the offset answered, be it before or behind', async () => {
+      it('is followed by the batch at the offset that the handler returns, earlier or later', async () => {
         await send(0, 'a', 'b', 'c', 'd');
         const answers = [1, 3, 4];
         const reader = await read({}, { answer: ({ messages }) => answers.shift() ?? behind(messages) });
@@ -270,7 +270,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.batches.at(-1)?.messages.map(({ value }) => value)).toEqual(['e']);
       });
 
-      it('is handed over again from its first message if the handler rejects, and only its partition waits', async () => {
+      it('is delivered again from its first message if the handler rejects, and only its partition waits', async () => {
         let refusing = true;
         const reader = await read(
           {},
@@ -298,7 +298,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         );
       });
 
-      it('that was rejected is not tried again and again at once', async () => {
+      it('that was rejected is retried only after a delay', async () => {
         const reader = await read(
           {},
           {
@@ -315,7 +315,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.attempts(0)).toBeLessThan(30);
       });
 
-      it('whose answer is beyond the end of the partition counts as rejected', async () => {
+      it('counts as rejected if the returned offset is beyond the end of the partition', async () => {
         const answers = [3, 2];
         const reader = await read({}, { answer: () => answers.shift() ?? 2 });
         await send(0, 'a', 'b');
@@ -355,7 +355,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.consumer?.health().trouble).toBeNull();
       });
 
-      it('begins where the group stands, and for another group at the beginning', async () => {
+      it('starts where the group stands, and at the beginning for another group', async () => {
         await send(0, 'a', 'b');
         const first = await read();
         await until(() => first.count === 2);
@@ -368,7 +368,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(stranger.seen(0).map(({ value }) => value)).toEqual(['a', 'b', 'c']);
       });
 
-      it('begins where its answer says, wherever the group stands, and at 0 if that is beyond the end', async () => {
+      it('starts at the returned offset, wherever the group stands, and at 0 if that is beyond the end', async () => {
         await send(0, 'a', 'b', 'c');
         await send(1, 'd', 'e');
         const first = await read();
@@ -384,7 +384,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(second.seen(1).map(({ value }) => value)).toEqual(['d', 'e']);
       });
 
-      it('is read on from another offset when asked to, though nothing more is sent', async () => {
+      it('can be read on from another offset, even if nothing more is sent', async () => {
         await send(0, 'a', 'b', 'c');
         const reader = await read();
         await until(() => reader.count === 3);
@@ -393,7 +393,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.seen(0).map(({ value }) => value)).toEqual(['a', 'b', 'c', 'b', 'c']);
       });
 
-      it('begins at what is not older than asked for, at every assignment, wherever the group stands', async () => {
+      it('starts at the requested age, each time, wherever the group stands', async () => {
         const recently: Partial<Subscription> = { from: { agoMs: 1_500 } };
         const earlier: Partial<Subscription> = { from: { agoMs: 3_600_000 } };
         for (const partition of [0, 4]) await send(partition, 'old 1', 'old 2');
@@ -413,7 +413,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         await until(() => third.count === 7);
       });
 
-      it('shares the partitions between the members, and gives them to those who remain', async () => {
+      it('divides the partitions among the members, and passes them to those who remain', async () => {
         const first = await read();
         await until(() => first.consumer?.assigned?.length === PARTITIONS);
         const second = await read();
@@ -427,7 +427,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         await until(() => second.count === PARTITIONS);
       });
 
-      it('in mid-load loses nothing, and a partition is never with two members', async () => {
+      it('under load loses nothing, and no partition has two members at once', async () => {
         const working = new Map<number, Reader>();
         const overlaps: number[] = [];
         const shared: Partial<Reader> = {
@@ -465,7 +465,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         for (const reader of all) expect(reader.gaps).toEqual([]);
       });
 
-      it('ends when the consumer is closed, after the batch under way', async () => {
+      it('ends when the consumer is closed, after the batch in progress', async () => {
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
         const first = await read({}, { beforeAnswer: () => released });
@@ -484,7 +484,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     });
 
     describe('health', () => {
-      it('shows what has not been handled yet', async () => {
+      it('shows the number of messages not handled yet', async () => {
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
         await send(2, 'a', 'b', 'c');
@@ -498,7 +498,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.consumer?.health().partitions).toEqual([]);
       });
 
-      it('is asked of the brokers by a ping, and of the one that coordinates a group, known or not', async () => {
+      it("can be checked by a ping of the brokers and of a group's coordinator, known or not", async () => {
         await stream.ping();
         await read();
         await stream.ping(`${topic}-group`);

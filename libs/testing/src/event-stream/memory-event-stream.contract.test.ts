@@ -6,8 +6,8 @@ describeEventStreamContract('the fake in memory', () => {
   return Promise.resolve({ open: () => Promise.resolve(stream), close: () => stream.close() });
 });
 
-describe('the fake in memory', () => {
-  it('lets a send fail, with its messages lost or kept', async () => {
+describe('the in-memory event stream', () => {
+  it('can fail a send with its messages lost or kept', async () => {
     const stream = new MemoryEventStream();
     await stream.ensureTopics([{ name: 't', partitions: 1, replication: 1, retentionMs: null, compactionLagMs: null }]);
     const producer = await stream.openProducer();

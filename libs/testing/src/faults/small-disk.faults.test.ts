@@ -13,7 +13,7 @@ const FORMS: readonly (readonly [NonNullable<SmallDiskOptions['by']>, string])[]
 ];
 
 it.each(FORMS)(
-  'a disk made small by a %s ends a Postgres, which starts again once there is space',
+  'a disk made small by a %s stops Postgres, which starts again once there is space',
   async (by, reason) => {
     const folder = mkdtempSync(join(tmpdir(), 'laurel-faults-'));
     chmodSync(folder, 0o755);

@@ -25,18 +25,18 @@ beforeEach(() => {
 });
 
 describe('the ids of awards', () => {
-  it('are made for the answers to events, at least one for each of these', async () => {
+  it('are made for answers, at least one per answered event', async () => {
     await live([ANSWERED], 250);
     expect(made).toBeGreaterThanOrEqual(EVENTS);
   });
 
-  it.each([1, 250])('are not made for events that want no answer, %i in a batch', async (maxBatch) => {
+  it.each([1, 250])('are not made for imported events, %i in a batch', async (maxBatch) => {
     const store = await live([IMPORTED], maxBatch);
     expect(store.records.length).toBeGreaterThan(EVENTS);
     expect(made).toBe(0);
   });
 
-  it('are not made when the log is applied again', async () => {
+  it('are not made during a rebuild', async () => {
     const store = await live([ANSWERED], 250);
     made = 0;
     const boards = emptyBoards();

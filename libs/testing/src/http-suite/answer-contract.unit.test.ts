@@ -68,15 +68,15 @@ function differences(
   return contract.differences(method, path, answer);
 }
 
-describe('an answer that is held to its description', () => {
-  it('differs in nothing if every field is there and none else', () => {
+describe('AnswerContract', () => {
+  it('finds no difference if exactly the described fields are present', () => {
     expect(differences('/users/ada?x=1', 200, { id: 'ada', created: CREATED })).toEqual([]);
     expect(differences('/users/all', 200, [{ id: 'ada', created: CREATED }])).toEqual([]);
     expect(differences('/gone', 304, undefined)).toEqual([]);
     expect(differences('/users/ada', 200, undefined, {}, 'HEAD')).toEqual([]);
   });
 
-  it('differs by each field that is missing, of another type, or not described', () => {
+  it('reports each field that is missing, of another type or not described', () => {
     const found = differences('/users/ada', 200, { id: 7, created: '2026-03-01T20:00:00+01:00', age: 3 });
     expect(found).toHaveLength(3);
     expect(found[0]).toContain('GET /users/ada, answered 200');
@@ -84,7 +84,7 @@ describe('an answer that is held to its description', () => {
     expect(differences('/users/ada', 200, { id: 'ada' })).toEqual([expect.stringContaining('created')]);
   });
 
-  it('differs by a status, a type or a body that is not described', () => {
+  it('reports a status, type or body that is not described', () => {
     expect(differences('/gone', 200, {})).toEqual([expect.stringContaining('this is not described')]);
     expect(differences('/users/ada', 418, {})).toEqual([expect.stringContaining('this is not described')]);
     expect(differences('/users/ada', 200, {}, { 'content-type': 'text/html' })).toEqual([
@@ -93,7 +93,7 @@ describe('an answer that is held to its description', () => {
     expect(differences('/gone', 304, {})).toEqual([expect.stringContaining('there is a body')]);
   });
 
-  it('that is an error differs by its code, its status and the headers that must be with it', () => {
+  it('reports an undescribed code, a contradictory status and missing headers of an error', () => {
     const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'retry-after': '1' };
     const refused = (code: string, status: number, given = headers) =>
       differences('/users/ada', 503, { status, code }, given);
@@ -108,7 +108,7 @@ describe('an answer that is held to its description', () => {
     ]);
   });
 
-  it('may come from a path or method without description only if it says so', () => {
+  it('accepts errors for undescribed paths and methods only with their codes', () => {
     const problem = { 'content-type': 'application/problem+json' };
     const refused = (path: string, code: string, status = 404, method = 'GET') =>
       differences(path, status, { status, code }, problem, method);

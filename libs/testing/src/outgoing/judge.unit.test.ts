@@ -25,45 +25,49 @@ const CREATED = arrival('a', outcome(1, 'ada', 'user.created'));
 const OTHER = arrival('b', outcome(2, 'bob', 'user.created'));
 const LOST = arrival('c', outcome(3, 'ada', 'streak.lost', { length: 3, endedAt: 'noon' }));
 
-describe('received deliveries are judged', () => {
+describe('faultsIn', () => {
   const faults = (...arrivals: Arrival[]) => faultsIn(arrivals, EXPECTED);
 
-  it('right if each outcome came, in the order of its user, however often', () => {
+  it('finds nothing if each outcome arrived in order per user, however often', () => {
     expect(faults(CREATED, OTHER, LOST)).toEqual([]);
     expect(faults({ ...CREATED, answer: 'cut' }, CREATED, CREATED, LOST, OTHER, LOST)).toEqual([]);
   });
 
   it.each<[string, Arrival[], string]>([
-    ['one never came', [CREATED, OTHER], "of 'ada' arrived 'nothing' as outcome 2"],
-    ['one was never accepted', [CREATED, OTHER, { ...LOST, answer: 'hang' }], "of 'ada' was accepted 'nothing'"],
-    ['one came out of order', [LOST, CREATED, OTHER], "user.created (1) of 'ada' came behind 3"],
-    ['one came again, behind a later one', [CREATED, LOST, OTHER, CREATED], "user.created (1) of 'ada' came behind 3"],
+    ['an outcome never arrived', [CREATED, OTHER], "of 'ada' arrived 'nothing' as outcome 2"],
+    ['an outcome was never accepted', [CREATED, OTHER, { ...LOST, answer: 'hang' }], "of 'ada' was accepted 'nothing'"],
+    ['an outcome arrived out of order', [LOST, CREATED, OTHER], "user.created (1) of 'ada' came behind 3"],
     [
-      'one was made again, under another sequence',
+      'an outcome arrived again after a later one',
+      [CREATED, LOST, OTHER, CREATED],
+      "user.created (1) of 'ada' came behind 3",
+    ],
+    [
+      'an outcome was made again with another sequence',
       [CREATED, OTHER, LOST, arrival('a', outcome(4, 'ada', 'user.created'))],
       'a came with other bytes than before',
     ],
     [
-      'one was made again, under another id',
+      'an outcome was made again with another id',
       [CREATED, OTHER, LOST, arrival('d', outcome(4, 'bob', 'user.created'))],
       "of 'bob' arrived 'user.created 4' as outcome 2, expected 'nothing'",
     ],
-    ['a signature does not hold', [{ ...CREATED, signed: false }, OTHER, LOST], 'without a signature that holds'],
+    ['a signature is invalid', [{ ...CREATED, signed: false }, OTHER, LOST], 'without a signature that holds'],
     ['a redirect was followed', [CREATED, OTHER, LOST, { ...CREATED, path: '/moved' }], 'where nothing is expected'],
-  ])('wrong if %s', (_, arrivals, fault) => {
+  ])('finds a fault if %s', (_, arrivals, fault) => {
     expect(faults(...arrivals)).toContainEqual(expect.stringContaining(fault));
   });
 
   it.each<[string, Arrival[], readonly string[]]>([
-    ['right if something of them is missing', [CREATED, OTHER], []],
-    ['right if nothing is', [CREATED, OTHER, LOST], []],
+    ['nothing if outcomes are missing', [CREATED, OTHER], []],
+    ['nothing if none is missing', [CREATED, OTHER, LOST], []],
     [
-      'wrong if something came that was not expected',
+      'a fault if an unexpected outcome arrived',
       [CREATED, OTHER, LOST, arrival('d', outcome(4, 'ada', 'user.created'))],
       ["/all: of 'ada' arrived 'user.created 4' as outcome 3, which is not expected there"],
     ],
     [
-      'wrong if something came in another order',
+      'a fault if outcomes arrived in another order',
       [
         OTHER,
         arrival('c', outcome(1, 'ada', 'streak.lost', { length: 3, endedAt: 'noon' })),
@@ -71,12 +75,12 @@ describe('received deliveries are judged', () => {
       ],
       ["/all: of 'ada' arrived 'user.created 1' as outcome 2, which is not expected there"],
     ],
-  ])('with a user who was erased: %s', (_, arrivals, faults) => {
+  ])('finds for an erased user %s', (_, arrivals, faults) => {
     const all = EXPECTED.get('/all') as Expected;
     expect(faultsIn(arrivals, new Map([['/all', { ...all, erased: new Set(['ada']) }]]))).toEqual(faults);
   });
 
-  it('wrong if a strict endpoint got outcomes of two users the wrong way round', () => {
+  it('finds a fault if a strict endpoint got outcomes of two users out of order', () => {
     const all = EXPECTED.get('/all') as Expected;
     const strict = new Map([['/all', { ...all, strict: true }]]);
     expect(faultsIn([CREATED, OTHER, LOST], strict)).toEqual([]);

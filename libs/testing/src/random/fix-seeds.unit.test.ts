@@ -24,14 +24,14 @@ describe('a law', () => {
     expect(fc.readConfigureGlobal()).toEqual({ seed });
   });
 
-  it('keeps it beside parameters of its own', () => {
-    const seed = seedOf(FILE, 'a law keeps it beside parameters of its own');
+  it('keeps that seed beside parameters of its own', () => {
+    const seed = seedOf(FILE, 'a law keeps that seed beside parameters of its own');
     expect(inputsOf({ numRuns: 7 })).toEqual(inputsOf({ seed, numRuns: 7 }));
     expect(inputsOf({ numRuns: 7 })).not.toEqual(inputsOf({ seed: seed + 1, numRuns: 7 }));
   });
 });
 
-it('gives each test UUIDs of its own, the same in each run', () => {
+it('newUuid returns a different version 4 UUID each time', () => {
   const some = Array.from({ length: 3 }, newUuid);
   expect(new Set(some).size).toBe(3);
   for (const uuid of some) expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/);
@@ -39,9 +39,9 @@ it('gives each test UUIDs of its own, the same in each run', () => {
 
 const configurations = readdirSync(fileURLToPath(ROOT)).filter((name) => /^jest\..*config\.mjs$/.test(name));
 
-it('finds the configurations of all suites', () => expect(configurations.length).toBeGreaterThanOrEqual(7));
+it('the configurations of all test suites are found', () => expect(configurations.length).toBeGreaterThanOrEqual(7));
 
-it.each(configurations)('is prepared for every test file of %s', async (name) => {
+it.each(configurations)('the seeds are fixed for every test file of %s', async (name) => {
   const { default: configuration } = (await import(new URL(name, ROOT).href)) as {
     default: { setupFilesAfterEnv: string[] };
   };
