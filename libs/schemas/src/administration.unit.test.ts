@@ -3,13 +3,13 @@ import { newKeyRequest, problemItems } from './index.ts';
 const key = { label: 'CI', scopes: ['ingest'] };
 const problems = (body: unknown) => problemItems(newKeyRequest.safeParse(body).error!);
 
-describe('the request for a new key', () => {
-  it('names the scope that is nearest to a mistyped one', () => {
+describe('the request for a new API key', () => {
+  it('names the valid scope nearest to a mistyped one', () => {
     const message = "must be one of ingest, read, support, admin, export (did you mean 'ingest'?)";
     expect(problems({ ...key, scopes: ['read', 'ingst'] })).toEqual([{ path: 'scopes.1', message }]);
   });
 
-  it('names every field that is wrong, and says what it must be', () => {
+  it('names every invalid field and says what it must be', () => {
     expect(problems({ scopes: ['admin', 'root'], expiresAt: '2026-02-30T00:00:00Z', requestsPerMinute: 0.5 })).toEqual([
       { path: 'label', message: 'is required' },
       { path: 'scopes.1', message: 'must be one of ingest, read, support, admin, export' },
@@ -33,13 +33,13 @@ describe('the request for a new key', () => {
     expect(problems({ ...key, ...wrong })).toEqual([{ path, message: expect.stringMatching(/^must be /) }]);
   });
 
-  it('refuses a field that it does not know: a misspelt bound would make a key without one', () => {
+  it('refuses an unknown field, because a misspelt limit would create a key without one', () => {
     expect(problems({ ...key, expires_at: '2027-01-01T00:00:00Z' })).toEqual([
       { path: '', message: 'must not have expires_at' },
     ]);
   });
 
-  it('takes what is at the bounds, and null for what is not bounded', () => {
+  it('accepts values at the limits, and null for no limit', () => {
     for (const right of [
       { label: '\u202e\n' },
       { scopes: ['read', 'read', 'admin'] },

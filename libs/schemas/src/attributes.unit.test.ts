@@ -13,17 +13,17 @@ function counting(count: number, value: string | null) {
   return { looks, watched };
 }
 
-describe('attributes of which there are too many', () => {
+describe('too many attributes', () => {
   it.each([
     ['an event', eventAttributes, 'must have at most 50 entries'],
     ['a user', userAttributes, 'must have at most 50 entries to set'],
-  ])('are counted only until that is known: of %s', (_, schema, message) => {
+  ])('are counted only up to the limit: of %s', (_, schema, message) => {
     const { looks, watched } = counting(10_000, 'v');
     expect(schema.safeParse(watched).error?.issues.map((issue) => issue.message)).toEqual([message]);
     expect(looks.count).toBeLessThan(60);
   });
 
-  it('are refused if too many are removed, and taken up to both bounds', () => {
+  it('are refused if too many are removed, and accepted up to both limits', () => {
     const removed = (count: number) => counting(count, null).watched;
     expect(userAttributes.safeParse(removed(51)).error?.issues[0]?.message).toBe(
       'must have at most 50 entries to remove',

@@ -54,7 +54,7 @@ const BODIES = fc.oneof(
 );
 
 describe('a compiled schema', () => {
-  it.each(Object.entries(SCHEMAS))('says of any body what the schema says: %s', async (_, schema) => {
+  it.each(Object.entries(SCHEMAS))('gives the same result as the schema for any body: %s', async (_, schema) => {
     let accepted = 0;
     await assertCovering(
       fc.property(BODIES, (body) => {
@@ -69,7 +69,7 @@ describe('a compiled schema', () => {
     );
   });
 
-  it.each(Object.entries(SCHEMAS))('really is compiled: %s', (_, schema) => {
+  it.each(Object.entries(SCHEMAS))('is really compiled: %s', (_, schema) => {
     expect(() => z.compile(schema, { strict: true })).not.toThrow();
     expect(compiledSchema(schema)).not.toBe(schema);
     expect(compiledSchema(schema)).toBe(compiledSchema(schema));

@@ -4,7 +4,7 @@ import { configurationDocument, documentAmount } from './configuration-document.
 describe('the schema of the configuration document', () => {
   const schema = z.toJSONSchema(configurationDocument, { io: 'input' });
 
-  it('is expressible as JSON Schema, with its bounds', () => {
+  it('can be expressed as JSON Schema, with its limits', () => {
     expect(schema).toMatchObject({
       required: ['version', 'metrics'],
       additionalProperties: false,
@@ -22,7 +22,7 @@ describe('the schema of the configuration document', () => {
     expect(closed).toHaveLength(objects.length);
   });
 
-  it('accepts again what it gave', () => {
+  it('accepts its own output', () => {
     const given = configurationDocument.parse({
       version: 1,
       metrics: [{ key: 'a', name: 'A' }],
@@ -33,7 +33,7 @@ describe('the schema of the configuration document', () => {
   });
 });
 
-describe('a threshold', () => {
+describe('documentAmount', () => {
   it.each([
     [0.000001, 1n],
     [2.5, 2_500_000n],
@@ -41,7 +41,7 @@ describe('a threshold', () => {
     [0.0000001, null],
     [2 ** 53, null],
     [Infinity, null],
-  ])('of %s is exactly %s millionths', (value, amount) => {
+  ])('converts %s to exactly %s millionths', (value, amount) => {
     expect(documentAmount(value)).toBe(amount);
   });
 });

@@ -5,13 +5,13 @@ const keys = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => !/
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 5 });
 
 describe('an idempotency key', () => {
-  it('has no spaces and tabs around it, and keeps all others and those within', () => {
+  it('loses spaces and tabs around it, and keeps all others', () => {
     expect(idempotencyKeyIn('\t a b\u00a0 ')).toBe('a b\u00a0');
     expect(idempotencyKeyIn(' \t ')).toBe('');
     expect(idempotencyKeyIn(`${' '.repeat(100_000)}k${'\t'.repeat(100_000)}`)).toBe('k');
   });
 
-  it('is the same whatever blanks are written around it', () => {
+  it('is the same whatever spaces and tabs surround it', () => {
     fc.assert(
       fc.property(blanks, keys, blanks, (before, key, after) => {
         expect(idempotencyKeyIn(before + key + after)).toBe(idempotencyKeyIn(key));
@@ -30,7 +30,7 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('a header in quotes', () => {
+describe('quotedContent', () => {
   it.each([
     ['"k"', 'k'],
     [' \t"k" ', 'k'],
@@ -41,7 +41,7 @@ describe('a header in quotes', () => {
     [String.raw`"a\"b"`, 'a"b'],
     [String.raw`"a\\b"`, String.raw`a\b`],
     [String.raw`"\\\""`, String.raw`\"`],
-  ])('means its content: %s', (header, content) => {
+  ])('returns the content: %s', (header, content) => {
     expect(quotedContent(header)).toBe(content);
   });
 
@@ -58,11 +58,11 @@ describe('a header in quotes', () => {
     '"a", "b"',
     "'k'",
     '"a";b',
-  ])('that is no string of RFC 9651 is taken as it is written: %s', (header) => {
+  ])('returns null for text that is not a string of RFC 9651: %s', (header) => {
     expect(quotedContent(header)).toBeNull();
   });
 
-  it('gives back every text that was written as such a string', () => {
+  it('returns every text that was quoted', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }).filter((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text)),
@@ -74,27 +74,27 @@ describe('a header in quotes', () => {
   });
 });
 
-describe('what earlier releases may have recorded', () => {
-  it('is the key itself for plain ASCII', () => {
+describe('earlierReadings', () => {
+  it('returns nothing for plain ASCII keys', () => {
     for (const key of ['k', 'lesson-42', 'a b', '~!']) expect(earlierReadings(key)).toEqual([]);
   });
 
-  it('is the UTF-8 of the key read as Latin-1', () => {
+  it('returns the UTF-8 of the key read as Latin-1', () => {
     expect(earlierReadings('schlüssel')).toEqual(['schlÃ¼ssel']);
     expect(earlierReadings('四')).toEqual([Buffer.from([0xe5, 0x9b, 0x9b]).toString('latin1')]);
   });
 
-  it('is the key with its blanks, which a batch kept', () => {
+  it('returns the key with the spaces that a batch kept', () => {
     expect(earlierReadings(' k')).toEqual([' k']);
     expect(earlierReadings('ü ')).toEqual(['ü ', 'Ã¼']);
   });
 
-  it('is never what no release took: a text of more than 255 characters', () => {
+  it('omits texts of more than 255 characters, which no release accepted', () => {
     expect(earlierReadings('🙂'.repeat(100))).toEqual([]);
     expect(earlierReadings(` ${'k'.repeat(255)}`)).toEqual([]);
   });
 
-  it('holds every reading of a header and of a batch that is not the key', () => {
+  it('returns every reading by a header or batch that differs from the key', () => {
     fc.assert(
       fc.property(blanks, keys, (before, text) => {
         const written = before + text;

@@ -41,7 +41,7 @@ describe('a field that was probably meant to be another', () => {
     ]);
   });
 
-  it('is named in an item of a batch, its instant too', () => {
+  it('is named in a batch item, including its instant', () => {
     const item = { ...event(), metrics: 'a', occurred_at: 'now', Key: 'a' };
     expect(mistakenFields(batchItemNames, item)).toEqual([
       { path: 'metrics', message: 'is unknown: use metric' },
@@ -50,12 +50,12 @@ describe('a field that was probably meant to be another', () => {
     ]);
   });
 
-  it('is not asked for where the one that is meant has no place', () => {
+  it('is not named if the meant field has no place there', () => {
     expect(mistakenFields(userUpdateRequest, { userId: 'u', id: 'u' })).toEqual([]);
   });
 });
 
-describe('a field that is close to none', () => {
+describe('a field that resembles no known one', () => {
   it.each(['source', 'use', 'users', 'values1', 'nme', 'i', 'valuation', '__proto__', 'constructor', 'toString', ''])(
     'is ignored: %s',
     (name) => {
@@ -73,7 +73,7 @@ describe('a field that is close to none', () => {
   });
 });
 
-it('names those of each item of a list', () => {
+it('mistakenFields names the fields of each item of a list', () => {
   const corrections = [{ eventId: 'a', ocurredAt: 'now' }, null, { eventID: 'b' }];
   expect(mistakenFields(previewCorrectionRequest, { corrections })).toEqual([
     { path: 'corrections.0.ocurredAt', message: 'is unknown: use corrections.0.occurredAt' },
@@ -81,19 +81,19 @@ it('names those of each item of a list', () => {
   ]);
 });
 
-it('names what would otherwise be for everybody', () => {
+it('mistakenFields names a field that would otherwise apply to everybody', () => {
   const item = { path: 'userIds', message: 'is unknown: use users' };
   expect(mistakenFields(grantToManyRequest, { kind: 'excused', userIds: ['ada'] })).toEqual([item]);
 });
 
-it('names at most a hundred', () => {
+it('mistakenFields names at most a hundred fields', () => {
   const many = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`val${String.fromCharCode(200 + index)}e`, 1]),
   );
   expect(inEvent(many)).toHaveLength(100);
 });
 
-it('reads nothing out of what is no object', () => {
+it('mistakenFields ignores values that are not objects', () => {
   for (const user of [null, 'u', 7, []]) expect(mistakenFields(metricEventRequest, { user, value: 1 })).toEqual([]);
   for (const body of [null, 'x', [{ Value: 1 }]]) expect(mistakenFields(metricEventRequest, body)).toEqual([]);
 });
@@ -102,7 +102,7 @@ describe('a body full of unknown fields', () => {
   const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]));
   const vlaue = { path: 'vlaue', message: 'is unknown: use value' };
 
-  it('is looked at as far as the first thousand of them, wherever they are', () => {
+  it('is searched up to its first thousand unknown fields, wherever they are', () => {
     expect(inEvent({ ...unknown(999), vlaue: 1 })).toEqual([vlaue]);
     expect(inEvent({ ...unknown(1_000), vlaue: 1 })).toEqual([]);
     expect(inEvent({ ...unknown(500), vlaue: 1 }, unknown(499))).toEqual([vlaue]);

@@ -12,22 +12,22 @@ describe('the nearest name', () => {
     expect(nearName(name, ['metric', 'levels', 'pointsSystem', 'run'])).toBe(expected);
   });
 
-  it('is none if too much differs', () => {
+  it('is null if too much differs', () => {
     expect(nearName('banana', ['metric', 'levels'])).toBeNull();
     expect(nearName('x', [])).toBeNull();
   });
 
-  it('is the closest of several', () => {
+  it('is the closest of several candidates', () => {
     expect(nearName('weekly2', ['weekly-xp', 'weekly'])).toBe('weekly');
   });
 
-  it('is no longer looked for after a hundred suggestions', () => {
+  it('is not suggested after a hundred suggestions', () => {
     const suggest = createSuggest();
     const said = Array.from({ length: 150 }, () => suggest('metrc', ['metric']));
     expect(said.filter((text) => text !== '')).toHaveLength(100);
   });
 
-  it('looks at no more than 500 names for each of the first hundred, and at none afterwards', () => {
+  it('is searched among at most 500 names for each of the first hundred, and not at all afterwards', () => {
     let looked = 0;
     function* names() {
       for (let index = 0; ; index++) {
@@ -46,7 +46,7 @@ describe('the nearest name', () => {
     expect(new Set(seen.slice(100))).toEqual(new Set([0]));
   });
 
-  it('agrees with the distance that a whole table gives', () => {
+  it('agrees with the edit distance computed by a full table', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 9 });
     fc.assert(
       fc.property(word, word, (name, candidate) => {

@@ -17,7 +17,7 @@ describe('the nearest zone', () => {
   });
 
   it.each(['PST', 'XYZ', '', 'local', '+05:30', 'GMT+3', 'UTC+3', 'Etc/GMT+15', 'Mars/Olympus', 'x'.repeat(10_000)])(
-    'to %s is none: nothing is near, or only what means something else',
+    'to %s is null, because nothing is near or only something with another meaning',
     (written) => {
       expect(nearZone(written)).toBeNull();
     },

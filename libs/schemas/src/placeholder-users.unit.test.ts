@@ -1,8 +1,8 @@
 import { ManualClock } from '@laurel/testing/clock';
 import { watchPlaceholderUsers } from './placeholder-users.ts';
 
-describe('the watch for users whose id stands for a missing value', () => {
-  it('warns at the start and within a minute whenever there are more of them, until it is stopped', async () => {
+describe('watchPlaceholderUsers', () => {
+  it('warns at the start, and within a minute of each new such user, until it is stopped', async () => {
     let ids = ['undefined'];
     let isReachable = true;
     const reads = {

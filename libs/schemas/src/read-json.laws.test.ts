@@ -17,7 +17,7 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 describe('readJson', () => {
-  it('reads what writeJson wrote, so that it is written again with the same digits', () => {
+  it('reads what writeJson wrote, so that it can be written again with the same digits', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = writeJson(value);
@@ -27,7 +27,7 @@ describe('readJson', () => {
     );
   });
 
-  it('reads everything but the exact numbers as JSON.parse does', () => {
+  it('reads everything except exact numbers like JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), strings, (value, key) => {
         const text = `{"exact":12345678901234567890.5,"like":[${JSON.stringify(key)}],"value":${JSON.stringify(value)}}`;
@@ -37,14 +37,14 @@ describe('readJson', () => {
     );
   });
 
-  it('takes a number for a plain one where a double holds it, however many digits it has', () => {
+  it('reads a number as a plain one if a double holds it, however many digits it has', () => {
     expect(readJson('[9007199254740991,9007199254740993,0.30000000000000004,-9007199254740993.000001]')).toEqual([
       ...[9007199254740991, new ExactNumber('9007199254740993'), 0.30000000000000004],
       new ExactNumber('-9007199254740993.000001'),
     ]);
   });
 
-  it('refuses what is not JSON', () => {
+  it('refuses text that is not JSON', () => {
     expect(() => readJson('{"total":12345678901234567890')).toThrow(SyntaxError);
   });
 });

@@ -5,7 +5,7 @@ const event = (value: unknown, user: object = { id: 'u' }) => metricEventRequest
 const valueOf = (number: number) => event(number).data?.value;
 
 describe('a metric event request', () => {
-  it('takes every value with at most six decimals within the bounds, exactly', () => {
+  it('accepts every value within the limits with at most six decimals, exactly', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
@@ -32,17 +32,17 @@ describe('a metric event request', () => {
     ]);
   });
 
-  it('refuses what is no number, and what is out of bounds before it is rounded', () => {
+  it('refuses values that are not numbers, and those out of bounds before rounding', () => {
     for (const value of [NaN, Infinity, '1', null, undefined, [], 1e9 + 0.0000004])
       expect(event(value).success).toBe(false);
   });
 
-  it('counts the characters of a user’s id by code points', () => {
+  it('counts the characters of a user id as code points', () => {
     expect(event(1, { id: '🙂'.repeat(255) }).success).toBe(true);
     expect(event(1, { id: '🙂'.repeat(256) }).success).toBe(false);
   });
 
-  it('keeps every text that it takes as it is, and takes none that cannot be stored', () => {
+  it('keeps accepted text unchanged, and refuses text that cannot be stored', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (id, name) => {
         const { data } = event(1, { id, name });
@@ -69,7 +69,7 @@ describe('a metric event request', () => {
     );
   });
 
-  it('bounds attributes in number and length', () => {
+  it('limits the number and length of attributes', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
     const of = (attributes: unknown) => event(1, { id: 'u', attributes }).success;
     expect([of(many(50)), of(many(51))]).toEqual([true, false]);
@@ -78,7 +78,7 @@ describe('a metric event request', () => {
     expect([of('x'), of([])]).toEqual([false, false]);
   });
 
-  it('can swap all attributes of a user at once', () => {
+  it('can replace all attributes of a user at once', () => {
     const swap = (removed: number) => ({
       ...Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`new${index}`, 'v'])),
       ...Object.fromEntries(Array.from({ length: removed }, (_, index) => [`k${index}`, null])),
@@ -87,7 +87,7 @@ describe('a metric event request', () => {
     expect([of(swap(50)), of(swap(51))]).toEqual([true, false]);
   });
 
-  it('takes null for absent in a user, and to remove one attribute of the user, but none of the event', () => {
+  it('accepts null for absent user fields and to remove a user attribute, but not in event attributes', () => {
     const nothing = { name: null, email: null, tz: null, subscribeToEmails: null, deviceTokens: null };
     const { data } = event(1, { id: 'u', ...nothing, attributes: null });
     expect(Object.values({ ...data?.user, id: undefined }).filter((value) => value !== undefined)).toEqual([]);
@@ -97,13 +97,13 @@ describe('a metric event request', () => {
 });
 
 describe('a batch item', () => {
-  it('takes null for an absent key, instant and attributes', () => {
+  it('accepts null for an absent key, instant and attributes', () => {
     const item = { user: { id: 'u' }, value: 1, idempotencyKey: null, timestamp: null, attributes: null };
     expect(batchItem.safeParse(item).success).toBe(true);
     expect(batchItem.safeParse({ ...item, attributes: { a: null } }).success).toBe(false);
   });
 
-  it('reads its instant, in UTC or with an offset', () => {
+  it('reads its instant in UTC or with an offset', () => {
     const item = { user: { id: 'u' }, value: 1 };
     expect(batchItem.parse({ ...item, timestamp: '2020-06-15T12:00:00+02:00' }).timestamp).toBe(
       Date.UTC(2020, 5, 15, 10),

@@ -1,7 +1,7 @@
 import { createSuggest } from './near-name.ts';
 import { unknownThing } from './unknown-thing.ts';
 
-describe('the refusal of an unknown key', () => {
+describe('unknownThing', () => {
   const known = ['lessons', 'minutes', 'xp'];
 
   it.each([
@@ -11,11 +11,11 @@ describe('the refusal of an unknown key', () => {
     ['unknown_leaderboard', 'of another account', "There is no leaderboard 'of another account'."],
     ['unknown_achievement', '', "There is no achievement ''."],
     ['unknown_metric', '😀'.repeat(70), `There is no metric '${'😀'.repeat(64)}…'.`],
-  ] as const)('%s %s names it, and the nearest of the account', (code, key, error) => {
+  ] as const)('answers %s %s with the key and the nearest known one', (code, key, error) => {
     expect(unknownThing(code, key, known)).toMatchObject({ status: 404, code, error, detail: error });
   });
 
-  it('compares no more than a hundred keys of a batch', () => {
+  it('compares at most a hundred keys of a batch', () => {
     const suggest = createSuggest();
     const errors = Array.from({ length: 150 }, () => unknownThing('unknown_metric', 'lesons', known, suggest).error);
     expect(errors.filter((error) => error.includes('did you mean'))).toHaveLength(100);

@@ -7,7 +7,7 @@ describe('the types of a webhook', () => {
   const refusals = (types: unknown) =>
     readRequest(newWebhookRequest, { url: 'https://example.com', types }).errors.map(({ message }) => message);
 
-  it('are those that are made known outside', () => {
+  it('are the public outcome types', () => {
     expect(refusals(['streak.lost', 'emails.recap_due'])).toEqual([]);
     expect(refusals(null)).toEqual([]);
   });
@@ -19,7 +19,7 @@ describe('the types of a webhook', () => {
     ['nothing.like_it_at_all', ''],
     ['', ''],
     ['x'.repeat(60_000), ''],
-  ])('are refused if one is %s, with the nearest known one', (type, nearest) => {
+  ])('are refused if one is %s, with the nearest known type', (type, nearest) => {
     expect(refusals([type])).toEqual([`${NOT_A_TYPE}${nearest}`]);
     expect(readRequest(webhookReplayRequest, { from: 1, types: [type] }).errors).toEqual([
       { path: 'types.0', message: `${NOT_A_TYPE}${nearest}` },

@@ -10,7 +10,7 @@ const amounts = fc.oneof(
 const keys = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '10', '2'));
 
 describe('writeJson', () => {
-  it('writes every amount with exactly the digits it has', () => {
+  it('writes every amount with exactly its digits', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const text = writeJson(jsonAmount(amount));
@@ -21,7 +21,7 @@ describe('writeJson', () => {
     );
   });
 
-  it('is exact on both sides of the border between plain and exact numbers', () => {
+  it('is exact on both sides of the limit between plain and exact numbers', () => {
     const border = 2n ** 33n * 1_000_000n;
     for (const edge of [border, -border, 2n ** 53n, -(2n ** 53n)]) {
       for (let delta = -3n; delta <= 3n; delta++) {
@@ -45,7 +45,7 @@ describe('writeJson', () => {
     fc.assert(fc.property(fc.bigInt(), (points) => writeJson(jsonInteger(points)) === String(points)));
   });
 
-  it('writes whatever JSON.stringify can write, with an exact number beside it, as JSON.stringify would', () => {
+  it('writes the same as JSON.stringify, apart from exact numbers', () => {
     const document = fc.dictionary(keys, fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(document, keys, (value, key) => {
@@ -60,7 +60,7 @@ describe('writeJson', () => {
     );
   });
 
-  it('never lets JSON.stringify write an exact number', () => {
+  it('makes JSON.stringify refuse an exact number', () => {
     expect(() => JSON.stringify({ total: new ExactNumber('1') })).toThrow('writeJson');
   });
 });
