@@ -6,7 +6,7 @@ const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 const values = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
 describe('amounts', () => {
-  it('are read as they were written', () => {
+  it('are parsed as they were formatted', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parseAmount(formatAmount(amount))).toBe(amount);
@@ -14,7 +14,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are written in the one shortest form: no exponent, no trailing zero, no negative zero', () => {
+  it('are formatted in one shortest form, without exponent, trailing zero or negative zero', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(formatAmount(amount)).toMatch(/^(0|-?(0\.\d{0,5}[1-9]|[1-9]\d*(\.\d{0,5}[1-9])?))$/);
@@ -22,7 +22,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are taken exactly from every JSON number that a value may be', () => {
+  it('are read exactly from every JSON number that a value may be', () => {
     fc.assert(
       fc.property(values, (millionths) => {
         expect(amountFromNumber(JSON.parse(formatAmount(millionths)))).toBe(millionths);
@@ -31,7 +31,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are taken from a number only if it is that decimal', () => {
+  it('are read from a number only if they equal that decimal', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
         const amount = amountFromNumber(value);
@@ -41,7 +41,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are rounded half away from zero, on the decimal that the number is written as', () => {
+  it('are rounded half away from zero, by the decimal that the number is written as', () => {
     const everyValue = fc.oneof(
       fc.double({ min: -1e9, max: 1e9, noNaN: true }),
       // Near a millionth, where a half is decided and where numbers are written with an exponent.
@@ -62,7 +62,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are rounded to what they are, where they have at most six decimals', () => {
+  it('are unchanged by rounding if they have at most six decimals', () => {
     fc.assert(
       fc.property(values, (millionths) => {
         expect(roundedAmount(JSON.parse(formatAmount(millionths)))).toBe(millionths);
@@ -70,7 +70,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are rounded alike with either sign, and never out of order', () => {
+  it('are rounded the same with either sign, and keep their order', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(value, value, (one, other) => {

@@ -15,7 +15,7 @@ describe('amountFromNumber', () => {
     [-1e9, -1_000_000_000_000_000n],
     [999_999_999.999999, 999_999_999_999_999n],
     [-999_999_999.999999, -999_999_999_999_999n],
-  ])('takes %d exactly', (value, amount) => {
+  ])('converts %d exactly', (value, amount) => {
     expect(amountFromNumber(value)).toBe(amount);
   });
 
@@ -55,7 +55,7 @@ describe('roundedAmount', () => {
     [1.5e21, '1500000000000000000000'],
     [-0, '0'],
     [7, '7'],
-  ])('reads %d as %s', (value, written) => {
+  ])('rounds %d to %s', (value, written) => {
     expect(formatAmount(roundedAmount(value)!)).toBe(written);
   });
 
@@ -65,11 +65,11 @@ describe('roundedAmount', () => {
 });
 
 describe('sums of amounts', () => {
-  it('make 0.1 + 0.2 be 0.3', () => {
+  it('make 0.1 + 0.2 equal 0.3', () => {
     expect(formatAmount(amountFromNumber(0.1)! + amountFromNumber(0.2)!)).toBe('0.3');
   });
 
-  it('stay exact far beyond what a double can hold', () => {
+  it('are exact far beyond the precision of a double', () => {
     const total = 1_000_000n * parseAmount('999999999.999999') + parseAmount('0.000001');
     expect(formatAmount(total)).toBe('999999999999999.000001');
     expect(formatAmount(parseAmount('12345678901234567890123456789.000001'))).toBe(
@@ -117,11 +117,11 @@ describe('multiplesReached', () => {
   const reached = (sum: string, threshold: string) =>
     multiplesReached(parseMillionths(sum), parseMillionths(threshold));
 
-  it('counts the whole multiples of a threshold: "10 points for every 3"', () => {
+  it('counts the whole multiples of a threshold', () => {
     expect(['0', '2.999999', '3', '5.9', '6', '9.1'].map((sum) => reached(sum, '3'))).toEqual([0, 0, 1, 1, 2, 3]);
   });
 
-  it('counts with a decimal threshold without drifting', () => {
+  it('counts the multiples of a decimal threshold exactly', () => {
     expect(reached('0.3', '0.1')).toBe(3);
     expect(reached('0.299999', '0.1')).toBe(2);
   });

@@ -37,23 +37,23 @@ const law = (calculate: (a: Exact, b: Exact) => Exact, expected: (a: bigint, b: 
   );
 
 describe('exact integers', () => {
-  it('are added as bigints are', () => {
+  it('are added like bigints', () => {
     law(add, (a, b) => a + b);
   });
-  it('are subtracted as bigints are', () => {
+  it('are subtracted like bigints', () => {
     law(subtract, (a, b) => a - b);
   });
-  it('are multiplied as bigints are', () => {
+  it('are multiplied like bigints', () => {
     law(multiply, (a, b) => a * b);
   });
-  it('are negated as bigints are', () => {
+  it('are negated like bigints', () => {
     law(negate, (a) => -a);
   });
-  it('are compared as bigints are', () => {
+  it('are compared like bigints', () => {
     law(smaller, (a, b) => (a < b ? a : b));
   });
 
-  it('reach a step as often as it fits in', () => {
+  it('contain a step as often as it fits into them', () => {
     const steps = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.bigInt({ min: 2n ** 53n, max: 10n ** 20n }));
     fc.assert(
       fc.property(integers, steps, (sum, step) => {
@@ -63,7 +63,7 @@ describe('exact integers', () => {
     );
   });
 
-  it('reach a step exactly at its multiples, however large the quotient', () => {
+  it('contain a step exactly at its multiples, however large the quotient', () => {
     const pairs = fc.tuple(fc.integer({ min: 1, max: 2 ** 26 }), fc.integer({ min: 1, max: 2 ** 26 }));
     fc.assert(
       fc.property(pairs, ([step, times]) => {
@@ -73,7 +73,7 @@ describe('exact integers', () => {
     );
   });
 
-  it('are written as decimals of millionths, and read back in one form', () => {
+  it('are formatted as decimals of millionths, and parsed back', () => {
     fc.assert(
       fc.property(integers, (millionths) => {
         const text = formatMillionths(exactOf(millionths));
@@ -87,11 +87,11 @@ describe('exact integers', () => {
     );
   });
 
-  it.each(['', '-', '1.', '.5', '1e3', '0.1234567', ' 1', '1,5'])('are not read from %j', (text) => {
+  it.each(['', '-', '1.', '.5', '1e3', '0.1234567', ' 1', '1,5'])('cannot be parsed from %j', (text) => {
     expect(() => parseMillionths(text)).toThrow(RangeError);
   });
 
-  it('know no negative zero', () => {
+  it('have no negative zero', () => {
     expect(Object.is(multiply(0, -5), 0)).toBe(true);
     expect(Object.is(negate(0), 0)).toBe(true);
     expect(Object.is(parseMillionths('-0'), 0)).toBe(true);

@@ -22,8 +22,8 @@ const summaries = fc
 const frequencies = fc.constantFrom<Frequency>('daily', 'weekly', 'monthly');
 const sum = (values: Iterable<bigint>) => [...values].reduce((total, value) => total + value, 0n);
 
-describe('buckets of any summary', () => {
-  it('add up to all changes, each total being the one before it and its own change', () => {
+describe('buckets, for any range and changes', () => {
+  it('add up to all changes, and each total is the one before plus its own change', () => {
     fc.assert(
       fc.property(summaries, frequencies, ({ range, changes, weekStart }, frequency) => {
         const buckets = bucketsBetween(range, { frequency, weekStart }, changes);
@@ -35,7 +35,7 @@ describe('buckets of any summary', () => {
     );
   });
 
-  it('begin at the first date and at the start of each later period, and leave none out', () => {
+  it('start at the first date and at each later period, without omissions', () => {
     fc.assert(
       fc.property(summaries, frequencies, ({ range, changes, weekStart }, frequency) => {
         const rule = { frequency, weekStart };
@@ -47,7 +47,7 @@ describe('buckets of any summary', () => {
     );
   });
 
-  it('agree by day, week and month: the total at the end of a period is that of its last day', () => {
+  it('agree between daily, weekly and monthly totals at the end of each period', () => {
     fc.assert(
       fc.property(summaries, frequencies, ({ range, changes, weekStart }, frequency) => {
         const rule = { frequency, weekStart };

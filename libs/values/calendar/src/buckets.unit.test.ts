@@ -13,7 +13,7 @@ function buckets(frequency: Frequency, range: DateRange, weekStart: WeekStart = 
 }
 
 describe('buckets', () => {
-  it('carry the total on, from what was before the range through periods without a change', () => {
+  it('carry the total over from before the range and through periods without a change', () => {
     expect(buckets('daily', { from: '2024-02-29', to: '2024-03-04' })).toEqual([
       ['2024-02-29', 105n, 5n],
       ['2024-03-01', 105n, 0n],
@@ -23,7 +23,7 @@ describe('buckets', () => {
     ]);
   });
 
-  it('are dated at their start, the first not before the range', () => {
+  it('are dated at their start, but not before the range', () => {
     expect(buckets('monthly', { from: '2024-02-15', to: '2024-04-01' })).toEqual([
       ['2024-02-15', 105n, 5n],
       ['2024-03-01', 113n, 8n],
@@ -31,7 +31,7 @@ describe('buckets', () => {
     ]);
   });
 
-  it('begin weeks on Monday or on Sunday', () => {
+  it('start weeks on Monday or Sunday', () => {
     const range = { from: '2024-02-28', to: '2024-03-05' };
     expect(buckets('weekly', range)).toEqual([
       ['2024-02-28', 113n, 13n],
@@ -43,7 +43,7 @@ describe('buckets', () => {
     ]);
   });
 
-  it('are one for a range within one period', () => {
+  it('form a single bucket for a range within one period', () => {
     expect(buckets('monthly', { from: '2024-02-02', to: '2024-02-29' })).toEqual([['2024-02-02', 105n, 5n]]);
   });
 });

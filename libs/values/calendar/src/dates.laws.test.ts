@@ -5,7 +5,7 @@ const anyDate = fc.integer({ min: -719_162, max: 2_932_896 }).map(dateOfDay);
 const midDate = fc.integer({ min: -100_000, max: 100_000 }).map(dateOfDay);
 
 describe('dates', () => {
-  it('are written and read without loss, in order', () => {
+  it('are parsed and formatted without loss, and keep their order', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (a, b) => {
         expect(parseDate(a)).toBe(a);
@@ -15,7 +15,7 @@ describe('dates', () => {
     );
   });
 
-  it('agree with the calendar of the platform', () => {
+  it('agree with the JavaScript calendar', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date);
@@ -24,7 +24,7 @@ describe('dates', () => {
     );
   });
 
-  it('add and count days as inverses', () => {
+  it('add and count days inversely', () => {
     fc.assert(
       fc.property(midDate, fc.integer({ min: -50_000, max: 50_000 }), (date, n) => {
         expect(daysBetween(date, addDays(date, n))).toBe(n);
@@ -33,7 +33,7 @@ describe('dates', () => {
     );
   });
 
-  it('add months in order, into the month asked for, on the anchor day or the month’s last', () => {
+  it('add months in order, on the anchor day or the last day of the month', () => {
     fc.assert(
       fc.property(midDate, fc.integer({ min: -600, max: 600 }), (anchor, n) => {
         const date = addMonths(anchor, n);

@@ -10,7 +10,7 @@ import {
 } from './dates.ts';
 
 describe('parseDate', () => {
-  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2023-12-31'])('takes %s', (text) => {
+  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2023-12-31'])('accepts %s', (text) => {
     expect(parseDate(text)).toBe(text);
   });
 
@@ -44,7 +44,7 @@ describe('day numbers', () => {
     expect(dateOfDay(11_016)).toBe('2000-02-29');
   });
 
-  it('reach from the year 1 to the year 9999 and no further', () => {
+  it('cover exactly the years 1 to 9999', () => {
     expect(dateOfDay(dayNumber('0001-01-01'))).toBe('0001-01-01');
     expect(dateOfDay(dayNumber('9999-12-31'))).toBe('9999-12-31');
     expect(() => addDays('9999-12-31', 1)).toThrow(RangeError);
@@ -52,7 +52,7 @@ describe('day numbers', () => {
     expect(() => dateOfDay(Number.NaN)).toThrow(RangeError);
   });
 
-  it('are refused for what is no date', () => {
+  it('are refused for text that is not a date', () => {
     expect(() => dayNumber('2023-02-29')).toThrow(RangeError);
     expect(() => addMonths('2023-02-29', 1)).toThrow(RangeError);
   });
@@ -68,7 +68,7 @@ describe('addDays and daysBetween', () => {
 });
 
 describe('addMonths', () => {
-  it('counts from the anchor: a day that the month lacks is its last day, and comes back in the next', () => {
+  it('counts from the anchor day, and takes the last day of a month that lacks it', () => {
     expect([0, 1, 2, 3, 13].map((n) => addMonths('2024-01-31', n))).toEqual([
       '2024-01-31',
       '2024-02-29',
@@ -78,20 +78,20 @@ describe('addMonths', () => {
     ]);
   });
 
-  it('goes back over the year', () => {
+  it('goes back across years', () => {
     expect(addMonths('2024-01-15', -1)).toBe('2023-12-15');
     expect(addMonths('2024-12-31', -13)).toBe('2023-11-30');
     expect(addMonths('2024-02-29', 12)).toBe('2025-02-28');
   });
 
-  it('is refused outside of the years 1 to 9999', () => {
+  it('refuses results outside the years 1 to 9999', () => {
     expect(() => addMonths('9999-12-01', 1)).toThrow(RangeError);
     expect(() => addMonths('0001-01-31', -1)).toThrow(RangeError);
   });
 });
 
-describe('months and weekdays', () => {
-  it('know the last date of a month', () => {
+describe('calendar helpers', () => {
+  it('find the last date of a month', () => {
     expect(['2023-02-01', '2024-02-10', '1900-02-01', '2000-02-01', '2024-12-31'].map(endOfMonth)).toEqual([
       '2023-02-28',
       '2024-02-29',
@@ -101,7 +101,7 @@ describe('months and weekdays', () => {
     ]);
   });
 
-  it('count weekdays from Monday, also before 1970', () => {
+  it('count weekdays from Monday, even before 1970', () => {
     expect(['2024-01-01', '2024-01-07', '0001-01-01', '1969-12-28'].map(daysSinceMonday)).toEqual([0, 6, 0, 6]);
   });
 });

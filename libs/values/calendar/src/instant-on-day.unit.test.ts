@@ -11,7 +11,7 @@ it.each([
   ['Australia/Lord_Howe', '2024-10-06', '02:15', '2024-10-05T15:30:00.000Z'],
   ['America/Havana', '2024-03-10', '00:00', '2024-03-10T05:00:00.000Z'],
   ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T10:00:00.000Z'],
-])('in %s on %s the clock shows %s first at %s', (zone, date, time, instant) => {
+])('in %s on %s the clock first shows %s at %s', (zone, date, time, instant) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   expect(new Date(instantOnDay(parseDay(date), hours * 60 + minutes, zone)).toISOString()).toBe(instant);
 });

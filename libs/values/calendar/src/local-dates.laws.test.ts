@@ -57,7 +57,7 @@ function writtenByIntl(instant: number, zone: string): string {
 }
 
 describe('local dates', () => {
-  it('are those that Intl writes, also beside a change of offset', () => {
+  it('equal those that Intl formats, even near a change of offset', () => {
     fc.assert(
       fc.property(moments, ({ zone, instant }) => {
         expect(localDate(instant, zone)).toBe(writtenByIntl(instant, zone));
@@ -66,7 +66,7 @@ describe('local dates', () => {
     );
   });
 
-  it('have not ended while the clock shows them, nor those of the day after', () => {
+  it('exist, and end after any instant at which the zone shows them', () => {
     fc.assert(
       fc.property(moments, ({ zone, instant }) => {
         const date = localDate(instant, zone);
@@ -77,7 +77,7 @@ describe('local dates', () => {
     );
   });
 
-  it('end at the one instant before which the clock shows them or less, and never again after it', () => {
+  it('end at the one instant after which the zone never shows them again', () => {
     fc.assert(
       fc.property(moments, fc.nat({ max: 200_000_000 }), ({ zone, instant }, later) => {
         const date = localDate(instant, zone);
@@ -92,7 +92,7 @@ describe('local dates', () => {
     );
   });
 
-  it('end in order, and a date that ends together with the one before it was never shown', () => {
+  it('end in order, and a date that ends with the one before it was never shown', () => {
     fc.assert(
       fc.property(moments, ({ zone, instant }) => {
         const date = addDays(localDate(instant, zone), -1);
@@ -105,7 +105,7 @@ describe('local dates', () => {
     );
   });
 
-  it('do not depend on what was asked before', () => {
+  it('do not depend on earlier calls', () => {
     fc.assert(
       fc.property(fc.array(moments, { minLength: 2, maxLength: 20 }), (asked) => {
         const dates = asked.map(({ zone, instant }) => localDate(instant, zone));

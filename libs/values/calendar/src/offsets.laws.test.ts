@@ -8,7 +8,7 @@ const zones = fc.constantFrom(...zoneNames());
 const instants = fc.integer({ min: Date.UTC(1880, 0, 1), max: Date.UTC(2040, 0, 1) });
 
 describe('offsetAt', () => {
-  it('is what luxon says, wherever it was remembered', () => {
+  it('agrees with luxon, whether or not the offset is cached', () => {
     fc.assert(
       fc.property(zones, instants, (zone, instant) => {
         const expected = Math.round(IANAZone.create(zone).offset(instant) * 60) * 1000;
@@ -20,20 +20,20 @@ describe('offsetAt', () => {
     );
   });
 
-  it('changes at the very millisecond of the change', () => {
+  it('changes at the exact millisecond', () => {
     const change = Date.UTC(2024, 2, 31, 1);
     expect(offsetAt(change - 1, 'Europe/Berlin')).toBe(3_600_000);
     expect(offsetAt(change, 'Europe/Berlin')).toBe(7_200_000);
   });
 
-  it('sees both changes of a zone that changed twice within seven days', () => {
+  it('finds both changes of a zone that changed twice within seven days', () => {
     const noonOfOctober = (day: number) => offsetAt(Date.UTC(2000, 9, day, 12), 'America/Recife') / 3_600_000;
     expect([7, 8, 14, 15].map(noonOfOctober)).toEqual([-3, -2, -2, -3]);
   });
 });
 
-describe('offsetSpans', () => {
-  it('cover the time asked for, in order, without gap, each with another offset than the one before', () => {
+describe('offsetPeriods', () => {
+  it('covers the requested time in order, without gaps or equal neighbours', () => {
     fc.assert(
       fc.property(zones, instants, fc.nat({ max: 400 * 86_400_000 }), (zone, from, length) => {
         const spans = offsetPeriods(from, from + length, zone);
@@ -55,7 +55,7 @@ describe('offsetSpans', () => {
 });
 
 describe('LocalMemory', () => {
-  it('forgets everything when full, and holds no more than its capacity', () => {
+  it('forgets everything when it is full, and never exceeds its capacity', () => {
     const memory = new LocalMemory<string>(3);
     for (let key = 0; key < 10; key++) {
       expect(memory.set(key % 2 === 0 ? 'UTC' : 'GMT', key, `v${key}`)).toBe(`v${key}`);

@@ -10,7 +10,7 @@ const rules: fc.Arbitrary<PeriodRule> = fc.record({
 const dates = fc.integer({ min: -700_000, max: 2_900_000 }).map(dateOfDay);
 
 describe('periods', () => {
-  it('hold their date, and every date of a period has that period', () => {
+  it('contain their date, and every date of a period has that period', () => {
     fc.assert(
       fc.property(dates, rules, (date, rule) => {
         const period = periodOf(date, rule);
@@ -21,7 +21,7 @@ describe('periods', () => {
     );
   });
 
-  it('follow each other without gap or overlap', () => {
+  it('follow each other without gaps or overlaps', () => {
     fc.assert(
       fc.property(dates, rules, (date, rule) => {
         const period = periodOf(date, rule);
@@ -32,7 +32,7 @@ describe('periods', () => {
     );
   });
 
-  it('are counted alike from either end', () => {
+  it('are the same counted from either end', () => {
     fc.assert(
       fc.property(dates, rules, fc.integer({ min: 1, max: 60 }), (date, rule, count) => {
         const last = periodOf(date, rule);

@@ -7,28 +7,28 @@ const sundayWeeks: PeriodRule = { frequency: 'weekly', weekStart: 'sunday' };
 const monthly: PeriodRule = { frequency: 'monthly', weekStart: 'monday' };
 
 describe('periodOf', () => {
-  it('is the day itself', () => {
+  it('returns the day itself if the frequency is daily', () => {
     expect(periodOf('2024-02-29', daily)).toEqual({ start: '2024-02-29', end: '2024-02-29' });
   });
 
-  it('is the week from Monday', () => {
+  it('returns the week from Monday', () => {
     for (const date of ['2024-01-01', '2024-01-04', '2024-01-07']) {
       expect(periodOf(date, weekly)).toEqual({ start: '2024-01-01', end: '2024-01-07' });
     }
   });
 
-  it('is the week from Sunday if weeks start on Sunday', () => {
+  it('returns the week from Sunday if weeks start on Sunday', () => {
     expect(periodOf('2024-01-06', sundayWeeks)).toEqual({ start: '2023-12-31', end: '2024-01-06' });
     expect(periodOf('2024-01-07', sundayWeeks)).toEqual({ start: '2024-01-07', end: '2024-01-13' });
   });
 
-  it('is the calendar month', () => {
+  it('returns the calendar month', () => {
     expect(periodOf('2024-02-17', monthly)).toEqual({ start: '2024-02-01', end: '2024-02-29' });
   });
 });
 
 describe('sequences of periods', () => {
-  it('end with the last, oldest first', () => {
+  it('end with the given period, oldest first', () => {
     expect(periodsEndingWith(periodOf('2024-03-15', monthly), 3, monthly).map((p) => p.start)).toEqual([
       '2024-01-01',
       '2024-02-01',
@@ -37,7 +37,7 @@ describe('sequences of periods', () => {
     expect(periodsEndingWith(periodOf('2024-03-15', daily), 1, daily).map((p) => p.start)).toEqual(['2024-03-15']);
   });
 
-  it('begin with the calendar, if it does not go back that far', () => {
+  it('start with the calendar if they would go back further', () => {
     for (const [frequency, first] of [
       ['daily', '0001-02-01'],
       ['weekly', '0001-01-29'],
@@ -49,13 +49,13 @@ describe('sequences of periods', () => {
     }
   });
 
-  it('run from the first to the last, both included', () => {
+  it('run from the first to the last, including both', () => {
     const [first, last] = [periodOf('2024-02-28', daily), periodOf('2024-03-01', daily)];
     expect(periodsFrom(first, last, daily).map((p) => p.start)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
     expect(periodsFrom(last, first, daily)).toEqual([]);
   });
 
-  it('step to the neighbour', () => {
+  it('step to the adjacent period', () => {
     expect(nextPeriod(periodOf('2023-12-31', monthly), monthly).start).toBe('2024-01-01');
     expect(previousPeriod(periodOf('2024-01-01', weekly), weekly)).toEqual({ start: '2023-12-25', end: '2023-12-31' });
   });

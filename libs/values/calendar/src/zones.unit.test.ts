@@ -27,7 +27,7 @@ describe('isZoneName', () => {
     'CEST',
     '__proto__',
     'constructor',
-  ])('refuses %j, which is no name of the database', (name) => expect(isZoneName(name)).toBe(false));
+  ])('refuses %j, which is not a name of the database', (name) => expect(isZoneName(name)).toBe(false));
 
   it.each([
     'europe/berlin',
@@ -38,7 +38,7 @@ describe('isZoneName', () => {
     'Europe/Berlin\u0000',
   ])('refuses %j, which is not spelled as in the database', (name) => expect(isZoneName(name)).toBe(false));
 
-  it('refuses Factory, a name of the database that stands for no clock', () => {
+  it('refuses Factory, a name of the database without a clock', () => {
     expect(isZoneName('Factory')).toBe(false);
   });
 });

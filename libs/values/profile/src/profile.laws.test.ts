@@ -17,7 +17,7 @@ const changes = fc
   .map((entries) => new Map(entries));
 
 describe('attributes', () => {
-  it('are never more than the limit, and are what was asked for unless that exceeds it', () => {
+  it('never exceed the limit, and are as requested unless that exceeds it', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 8 }), (asked) => {
         let profile = NEW_PROFILE;
@@ -33,7 +33,7 @@ describe('attributes', () => {
     );
   });
 
-  it('beyond the limit never become more', () => {
+  it('that exceed the limit already never become more', () => {
     const before = new Map(Array.from({ length: 60 }, (_, n) => [String(n), 'v']));
     fc.assert(
       fc.property(changes, (attributes) => {
@@ -49,7 +49,7 @@ describe('attributes', () => {
   });
 });
 
-it('a profile stays the same object exactly if the fields change none of its values', () => {
+it('a profile stays the same object exactly if no field changes a value', () => {
   const said = fc.record(
     {
       name: fc.constantFrom(null, 'Ada'),

@@ -9,8 +9,8 @@ const limited = (attributes: ReadonlyMap<string, string | null>): UserFields => 
 });
 const filled = (count: number) => applyFields(NEW_PROFILE, { attributes: numbered(1, count) });
 
-describe('what a caller says of a user', () => {
-  it('leaves what it does not name, and the profile itself if it names nothing', () => {
+describe('applyFields', () => {
+  it('keeps fields that are not given, and returns the same profile if none is', () => {
     const ada = applyFields(NEW_PROFILE, { name: 'Ada', tz: 'Asia/Tokyo', attributes: new Map([['a', '1']]) });
     expect(applyFields(ada, { email: 'ada@example.org' })).toEqual({ ...ada, email: 'ada@example.org' });
     expect(applyFields(ada, { name: null, attributes: new Map([['__proto__', 'x']]) })).toEqual({
@@ -24,7 +24,7 @@ describe('what a caller says of a user', () => {
     expect(applyFields(ada, {})).toBe(ada);
   });
 
-  it('is set back by null to what a new profile has', () => {
+  it('resets fields to those of a new profile if they are null', () => {
     const ada = applyFields(NEW_PROFILE, {
       name: 'Ada',
       tz: 'Asia/Tokyo',
@@ -38,7 +38,7 @@ describe('what a caller says of a user', () => {
     );
   });
 
-  it('gives the same profile if it repeats what is known, and another if any field differs', () => {
+  it('returns the same profile for known values, and another one if any field differs', () => {
     const ada = applyFields(NEW_PROFILE, { tz: 'UTC', deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) });
     for (const repeated of [
       { tz: 'UTC' },
@@ -65,12 +65,12 @@ describe('what a caller says of a user', () => {
       expect(applyFields(ada, other)).not.toEqual(ada);
   });
 
-  it('gives the same profile if all that it adds exceeds the limit', () => {
+  it('returns the same profile if everything added exceeds the limit', () => {
     const full = filled(MAX_ATTRIBUTES);
     expect(applyFields(full, limited(numbered(51, 52)))).toBe(full);
   });
 
-  it('removes an attribute by null, and makes room by it whatever the order', () => {
+  it('removes an attribute given as null, which makes room whatever the order', () => {
     const full = filled(MAX_ATTRIBUTES);
     const swap = new Map<string, string | null>([
       ['new', 'v'],
@@ -80,23 +80,23 @@ describe('what a caller says of a user', () => {
     expect(keysOf(applyFields(full, limited(swap)))).toEqual([...numbered(2, MAX_ATTRIBUTES).keys(), 'new']);
   });
 
-  it('exceeds the limit by the first attribute too many', () => {
+  it('finds the limit exceeded from the first attribute too many', () => {
     const { attributes } = filled(MAX_ATTRIBUTES - 1);
     expect(exceedsAttributeLimit(attributes, numbered(50, 50))).toBe(false);
     expect(exceedsAttributeLimit(attributes, numbered(50, 51))).toBe(true);
     expect(exceedsAttributeLimit(attributes, undefined)).toBe(false);
   });
 
-  it('keeps the first attributes of what slips through', () => {
+  it('keeps only the first attributes up to the limit if concurrent changes exceed it', () => {
     const profile = applyFields(filled(45), limited(numbered(46, 60)));
     expect(keysOf(profile)).toEqual([...numbered(1, MAX_ATTRIBUTES).keys()]);
   });
 
-  it('keeps all of them in a record that was made before there was a limit', () => {
+  it('keeps all attributes of an event recorded before the limit existed', () => {
     expect(filled(60).attributes.size).toBe(60);
   });
 
-  it('only shrinks or replaces the attributes of a user who has too many', () => {
+  it('only removes or replaces attributes of a user who has too many', () => {
     const over = filled(60);
     expect(exceedsAttributeLimit(over.attributes, numbered(1, 3, 'other'))).toBe(false);
     expect(exceedsAttributeLimit(over.attributes, numbered(1, 3, null))).toBe(false);
