@@ -29,8 +29,8 @@ const never = (error: unknown) => {
   throw error;
 };
 
-describe('repeated work', () => {
-  it('runs again only after the run before has ended', async () => {
+describe('repeat', () => {
+  it('runs the work again only after the previous run has ended', async () => {
     const timer = new HandTimer();
     const ends: (() => void)[] = [];
     repeat(timer, 1_000, () => new Promise<void>((resolve) => ends.push(resolve)), never);
@@ -45,7 +45,7 @@ describe('repeated work', () => {
     expect(timer.delays).toEqual([1_000, 1_000]);
   });
 
-  it('reports a run that fails, and goes on', async () => {
+  it('reports a failed run and continues', async () => {
     const timer = new HandTimer();
     const failures: unknown[] = [];
     let runs = 0;
@@ -57,7 +57,7 @@ describe('repeated work', () => {
     expect([runs, failures.length, timer.isSet]).toEqual([2, 1, true]);
   });
 
-  it('does not run after it was cancelled', async () => {
+  it('runs nothing once it is cancelled', async () => {
     const timer = new HandTimer();
     let runs = 0;
     const cancel = repeat(timer, 1_000, () => Promise.resolve(++runs), never);
@@ -66,7 +66,7 @@ describe('repeated work', () => {
     expect([runs, timer.isSet]).toEqual([1, false]);
   });
 
-  it('is not scheduled again by a run that was under way when it was cancelled', async () => {
+  it('does not schedule another run if it is cancelled during one', async () => {
     const timer = new HandTimer();
     let end = (): void => undefined;
     const cancel = repeat(timer, 1_000, () => new Promise<void>((resolve) => (end = resolve)), never);

@@ -8,8 +8,8 @@ const table = counterTable({
 });
 const row = { account: 'a', metric: '__proto__', date: '2026-03-01', partition: 2, events: 1, total: 500_000 };
 
-describe('a table that counts', () => {
-  it('adds the numbers of rows on one key, exactly, and keeps others apart', () => {
+describe('counterTable', () => {
+  it('adds the numbers of rows with the same key exactly, and separates others', () => {
     const { keyOf, combine } = table.merge!;
     const sum = combine({ ...row, total: 9_007_199_254_740_993_000_001n }, row);
     expect(sum).toEqual({ ...row, events: 2, total: 9_007_199_254_740_993_500_001n });
@@ -19,14 +19,14 @@ describe('a table that counts', () => {
     expect(keyOf({ ...row, events: 7, total: 1 })).toBe(keyOf(row));
   });
 
-  it('adds to what is stored, on the same key', () => {
+  it('adds to the stored row with the same key', () => {
     expect(table.onConflict).toBe(
       'on conflict (account, metric, date, partition) do update set events = day_counts.events + excluded.events, ' +
         'total = trim_scale(day_counts.total + excluded.total)',
     );
   });
 
-  it('is digested without its partitions, and without what is 0', () => {
+  it('is digested without partitions and without zeros', () => {
     expect(
       table
         .digest?.({ directory: 'subjects', ofUsers: '', name: () => '' })

@@ -1,6 +1,6 @@
 import { inBytes } from './disk-space.ts';
 
-describe('a size for people', () => {
+describe('inBytes', () => {
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],
@@ -10,5 +10,5 @@ describe('a size for people', () => {
     [2.25 * 1024 ** 3, '2.3 GiB'],
     [3 * 1024 ** 4, '3.0 TiB'],
     [4096 * 1024 ** 5, '4096.0 PiB'],
-  ])('of %d bytes is %s', (bytes, text) => expect(inBytes(bytes)).toBe(text));
+  ])('writes %d bytes as %s', (bytes, text) => expect(inBytes(bytes)).toBe(text));
 });

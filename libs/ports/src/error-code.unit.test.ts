@@ -21,11 +21,11 @@ it.each([
   [new Error('password=secret'), null],
   ['text', null],
   [null, null],
-])('the code of %s is %s', (error, code) => {
+])('errorCode of %s is %s', (error, code) => {
   expect(errorCode(error)).toBe(code);
 });
 
-it('is not looked for without end', () => {
+it('errorCode ends for an error that caused itself', () => {
   const error = new Error('it caused itself');
   error.cause = error;
   expect(errorCode(error)).toBeNull();

@@ -8,7 +8,7 @@ describe('an error of the Postgres driver', () => {
     ['FEHLER', '42P01'],
     ['ОШИБКА', '22P02'],
     ['ERREUR', '57014'],
-  ])('answers a statement with the severity %s and the code %s', (severity, code) => {
+  ])('is an answer to a statement with severity %s and code %s', (severity, code) => {
     expect(isAnswerOfServer(failed(severity, code))).toBe(true);
   });
 
@@ -18,11 +18,11 @@ describe('an error of the Postgres driver', () => {
     ['ВАЖНО', '57P01'],
     ['FATAL', '25P03'],
     ['SCHWERWIEGEND', '53300'],
-  ])('ended the connection with the severity %s and the code %s', (severity, code) => {
+  ])('ends the connection with severity %s and code %s', (severity, code) => {
     expect(isAnswerOfServer(failed(severity, code))).toBe(false);
   });
 
-  it('ended the connection if it has no severity', () => {
+  it('ends the connection if it has no severity', () => {
     expect(isAnswerOfServer(Object.assign(new Error('connection reset'), { code: 'ECONNRESET' }))).toBe(false);
   });
 });

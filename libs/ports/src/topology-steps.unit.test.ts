@@ -1,13 +1,13 @@
 import { AREAS } from '@laurel/kernel';
 import { CHAIN_SERVICES, serviceOf, stepsOf, stepText, TOPICS } from './topology.ts';
 
-describe('the steps of a process', () => {
-  it('have the name, input and output of their service if they are no more than that', () => {
+describe('stepsOf', () => {
+  it("returns a service's name, input and output for exactly its areas", () => {
     for (const { name, areas, input, output } of CHAIN_SERVICES)
       expect(stepsOf(areas)).toMatchObject([{ name, areas, input, output }]);
   });
 
-  it('are one for adjacent areas of a user, from the input of the first to the output of the last', () => {
+  it('joins adjacent user areas into one step, from the first input to the last output', () => {
     const [first, last] = [serviceOf('achievements'), serviceOf('points')];
     const areas = [...first.areas, ...last.areas];
     expect(stepsOf(areas)).toMatchObject([
@@ -15,7 +15,7 @@ describe('the steps of a process', () => {
     ]);
   });
 
-  it('keep leaderboards apart, whose partitions are others', () => {
+  it('separates leaderboards, which have other partitions', () => {
     expect(stepsOf(AREAS).map(stepText)).toEqual([AREAS.slice(0, -1).join(','), 'leaderboards']);
   });
 
@@ -27,7 +27,7 @@ describe('the steps of a process', () => {
     [[], 'follow each other'],
     [['users'], 'all or none of users,streaks'],
     [['streaks', 'achievements'], 'all or none of users,streaks'],
-  ])('are not %j', (areas, reason) => {
+  ])('refuses %j', (areas, reason) => {
     expect(() => stepsOf(areas)).toThrow(reason);
   });
 });

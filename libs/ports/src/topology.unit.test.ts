@@ -28,7 +28,7 @@ describe('the distributed topology', () => {
     expect(new Set(processes.map(({ schema }) => schema)).size).toBe(processes.length);
   });
 
-  it('has the leaderboards behind everything of a user', () => {
+  it('has the leaderboards after all user services', () => {
     expect(USER_SERVICES.map(({ name }) => name)).toEqual(['streak-service', 'achievement-service', 'points-service']);
   });
 });
