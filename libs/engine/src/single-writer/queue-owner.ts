@@ -37,6 +37,15 @@ export interface QueueOwner<T extends Task> {
   onStateChange(state: QueueState, error: unknown): void;
 }
 
+/** A batch, and the tasks that are decided on it. */
+export interface Decided<T extends Task> {
+  readonly batch: Batch;
+  readonly tasks: T[];
+  readonly outcomes: CommandResult[];
+  /** Taken from the queue, and to wait for the next batch. */
+  readonly held: T[];
+}
+
 export interface DecideOptions {
   /** Asks the store for all keys beforehand. */
   readonly lookUpKeys: boolean;
