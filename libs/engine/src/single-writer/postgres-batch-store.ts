@@ -4,22 +4,31 @@ import type { DataKeys } from '@laurel/ports';
 import { PostgresLogReader, type LogWriter, type UsedKey } from '@laurel/event-store';
 import { dueUsersIn, type DueUser } from '../due/due-users.ts';
 import type { StoredDocument, UserRef } from '../folding/document.ts';
-import type { BatchStore, InboxMessage, StoredPosition } from '../storage/batch-store.ts';
+import type { BatchStore, CommitBatch, InboxMessage, StoredPosition } from '../storage/batch-store.ts';
 import { readDocuments } from '../storage/postgres-tables.ts';
 import { PostgresCommits } from './postgres-commits.ts';
 
-/** The engine's store in Postgres: what it reads, beside what it commits. */
-export class PostgresBatchStore extends PostgresCommits implements BatchStore {
+/** The engine's store in Postgres. */
+export class PostgresBatchStore implements BatchStore {
   readonly #writer: LogWriter;
   readonly #sql: SqlReader;
   readonly #log: PostgresLogReader;
+  readonly #commits: PostgresCommits;
 
   /** @param tables the tables of all areas that run in this process */
   constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
-    super(writer, sql, keys, tables);
     this.#writer = writer;
     this.#sql = sql;
     this.#log = new PostgresLogReader(sql, keys);
+    this.#commits = new PostgresCommits(writer, sql, keys, tables);
+  }
+
+  commitBatch(batch: CommitBatch): Promise<void> {
+    return this.#commits.commitBatch(batch);
+  }
+
+  isCommitted(batch: CommitBatch): Promise<boolean> {
+    return this.#commits.isCommitted(batch);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
