@@ -22,7 +22,7 @@ export {
   httpLimits,
 } from './http/application.ts';
 export { basePathOf } from './http/base-path.ts';
-export { type Credential, credentialOf, principalOf } from './http/guard.ts';
+export { type Credential, credentialOf, principalOf } from './http/caller.ts';
 export { HttpPort } from './http/http-port.ts';
 export { problemBelow } from './http/problem-reply.ts';
 export { PortError } from './http/port-check.ts';
@@ -33,7 +33,7 @@ export { jsonBody, parseJsonBytes } from './http/json-body.ts';
 export { configured, invalidField, valid, validBody } from './http/valid-request.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
 export { LOCAL_SOCKET_FILES, LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
-export { type ApiCall, Call, type Query } from './http/caller.ts';
+export { type ApiCall, Call, type Query } from './http/call.ts';
 export { Route, routeOf } from './http/route.ts';
 export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './http/sessions.ts';
 export { lastingFailure } from './lasting-failure.ts';

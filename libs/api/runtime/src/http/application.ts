@@ -17,7 +17,8 @@ import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
 import { withoutBasePath } from './base-path.ts';
 import { installDownloads } from './downloads.ts';
-import { installGuard, type SessionGate } from './guard.ts';
+import type { SessionGate } from './caller.ts';
+import { installGuard } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
 import { judgeExpectations } from './expectations.ts';
@@ -113,12 +114,8 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   });
   const local = new LocalSocketServer();
   const rateLimits = new RateLimits(clock);
-  const table = installGuard(fastify, {
-    keys: options.keys,
-    local,
-    limits: rateLimits,
-    sessions: options.sessions ?? null,
-  });
+  const sources = { keys: options.keys, local, sessions: options.sessions ?? null };
+  const table = installGuard(fastify, sources, rateLimits);
   await installBehindGuard(fastify, options, clock, local);
 
   const root: DynamicModule = { module: RootModule, imports: [...options.modules] };

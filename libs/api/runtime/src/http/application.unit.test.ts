@@ -6,7 +6,7 @@ import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication } from './application.ts';
-import { type ApiCall, Call } from './caller.ts';
+import { type ApiCall, Call } from './call.ts';
 import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 

@@ -25,7 +25,7 @@ import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
 import { jsonBody } from './json-body.ts';
 import { LocalSocketInUseError, localSocketPath } from './local-socket.ts';
-import { type ApiCall, Call } from './caller.ts';
+import { type ApiCall, Call } from './call.ts';
 import { operation } from './operation.fixture.ts';
 import { Route } from './route.ts';
 

@@ -2,7 +2,7 @@ import { type Operation, scopesOf } from '@laurel/schemas';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
-import type { ApiCall } from './caller.ts';
+import type { ApiCall } from './call.ts';
 import { NDJSON } from './ndjson.ts';
 
 /** The part of an operation that its route follows from. */
