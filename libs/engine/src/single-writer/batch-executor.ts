@@ -1,4 +1,4 @@
-import type { RecordedEvent, CommandResult, UserRef } from '@laurel/kernel';
+import type { CommandResult, UserRef } from '@laurel/kernel';
 import { userKey } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import { handleAccountCommand } from './account-command-handler.ts';
@@ -53,14 +53,15 @@ export class BatchExecutor {
     const returning = await this.#dependencies.loadDocuments(batch, users);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await keys.lookUp(batch, tasks, isSuspect);
-    const { after, records: below } = batch.uncommitted;
+    const { after } = batch.uncommitted;
     for (const { command } of tasks)
       if (command.type === 'CorrectUser') await corrections.takeCommitted(command, after);
     const outcomes: (CommandResult | null)[] = [];
+    // Their states could be worked with, so they are quarantined no longer.
     const workedWith: UserRef[] = [];
     for (const [index, task] of tasks.entries()) {
       if (index > 0 && index % TASKS_PER_TURN === 0) await turnOfTheLoop();
-      outcomes.push(this.#executeOrDefer(batch, task, { rows, below, workedWith }));
+      outcomes.push(this.#executeOrDefer(batch, task, rows, workedWith));
       if (batch.boardsWait.length > 0) await takeTurns(batch, chain.boards);
     }
     batch.users.date(chain.userAreas);
@@ -68,8 +69,7 @@ export class BatchExecutor {
     return outcomes;
   }
 
-  #executeOrDefer(batch: Batch, task: EngineTask, context: Context): CommandResult | null {
-    const { rows, workedWith } = context;
+  #executeOrDefer(batch: Batch, task: EngineTask, rows: number, workedWith: UserRef[]): CommandResult | null {
     const { quarantine, users, settling } = this.#dependencies;
     const refusal = 'subject' in task.command ? quarantine.refusalOf(task.command) : null;
     if (refusal !== null) return users.replayWithoutState(batch, task) ?? refusal;
@@ -79,15 +79,15 @@ export class BatchExecutor {
       return null;
     }
     if ('subject' in task.command) workedWith.push(task.command);
-    return this.#execute(batch, task, context);
+    return this.#execute(batch, task, rows);
   }
 
-  #execute(batch: Batch, task: EngineTask, { rows, below }: Context): CommandResult {
+  #execute(batch: Batch, task: EngineTask, rows: number): CommandResult {
     const { users, settling, corrections, appender } = this.#dependencies;
     const { command } = task;
     switch (command.type) {
       case 'CorrectUser':
-        return corrections.handle(batch, task, command, below);
+        return corrections.handle(batch, task, command);
       case 'SweepUsers':
         return settling.sweep(batch, task, command, rows);
       case 'PublishConfiguration':
@@ -99,14 +99,4 @@ export class BatchExecutor {
         return users.handle(batch, task, command);
     }
   }
-}
-
-/** Of the tasks that are executed together. */
-interface Context {
-  /** Rows after which the batch is full. */
-  readonly rows: number;
-  /** Records of the batch below, which may be committed by now. */
-  readonly below: readonly RecordedEvent[];
-  /** Users whose states could be worked with: they are quarantined no longer. */
-  readonly workedWith: UserRef[];
 }

@@ -1,5 +1,5 @@
 import { localDate, type Instant } from '@laurel/calendar';
-import { correctEvents, type RecordedEvent, type NewEvent, type CommandResult, type Refused } from '@laurel/kernel';
+import { correctEvents, type NewEvent, type CommandResult, type Refused } from '@laurel/kernel';
 import { CorrectionRefusedError, type BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { userKey, type Document } from '../folding/document.ts';
 import { concerns, recordedUserEventOf, type UserEvents } from '../folding/user-events.ts';
@@ -39,12 +39,11 @@ export class CorrectionHandler {
     command.folds = folds;
   }
 
-  /** @param below records of the batch below, which may be committed by now */
-  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly RecordedEvent[]): CommandResult {
+  handle(batch: Batch, task: EngineTask, command: CorrectUser): CommandResult {
     const { appender, keys, settling, users } = this.#dependencies;
     const { account, correction } = command;
     const folds = command.folds.clone(appender.accountOf(batch, account).history ?? undefined);
-    takeUncommitted(folds, command, below, batch);
+    takeUncommitted(folds, command, batch);
     const { keyHash } = correction;
     const original = keyHash === null ? undefined : keys.originalWith(batch, keyHash);
     const known = users.stateOf(batch, command, task.receivedAt, original);
@@ -63,7 +62,7 @@ export class CorrectionHandler {
         const receipt = { eventId, receivedAt: task.receivedAt, wantsAnswer: false };
         appender.appendAll(batch, account, decision.events.filter(isSweep), receipt);
         if (batch.failures.size > 0) return refused('area_stopped', null);
-        takeUncommitted(folds, command, below, batch);
+        takeUncommitted(folds, command, batch);
         return this.#record(batch, task, command, folds);
       }
     }
@@ -98,10 +97,9 @@ export class CorrectionHandler {
 function takeUncommitted(
   folds: BeforeAfterFolds,
   { account, subject }: CorrectUser,
-  below: readonly RecordedEvent[],
-  { records }: Batch,
+  { uncommitted, records }: Batch,
 ): void {
-  for (const record of [...below, ...records])
+  for (const record of [...uncommitted.records, ...records])
     if (record.position > folds.position && record.account === account && concerns(record, subject))
       folds.apply(recordedUserEventOf(record, subject));
 }
