@@ -132,42 +132,46 @@ export const foldEvents = (
   fold: UserFold,
   events: UserEvents,
   user: UserRef,
-  listener: {
-    readonly reasons: ExplanationListener | null;
-    readonly applied: (folded: FoldedEvent) => void;
-    readonly secondListener?: SecondListener;
-  },
+  listener: FoldEventListener & { readonly applied: (folded: FoldedEvent) => void },
 ): Promise<void> =>
   eachEvent(events, user, { after: fold.position }, async (record) => {
-    const folded = await foldEvent(fold, events, user, record, listener.reasons, listener.secondListener);
+    const folded = await foldEvent({ fold, events, user }, record, listener);
     listener.applied(folded);
     return folded.effects.length;
   });
 
-/** Who hears the user's past once more, as a correction makes it, before that itself is applied. */
-export type SecondListener = () => FoldListener;
+/** Who hears why the rules decide as they do. */
+interface FoldEventListener {
+  readonly reasons: ExplanationListener | null;
+  /** Hears the user's past once more, as a correction makes it, before the correction itself is applied. */
+  readonly secondListener?: () => FoldListener;
+}
+
+/** A fold, the user whom it follows, and where their events are read. */
+interface FollowedUser {
+  readonly fold: UserFold;
+  readonly events: FoldedEvents;
+  readonly user: UserRef;
+}
 
 /** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
 export function foldEvent(
-  fold: UserFold,
-  events: FoldedEvents,
-  user: UserRef,
+  followed: FollowedUser,
   record: RecordedUserEvent,
-  reasons: ExplanationListener | null = null,
-  secondListener?: SecondListener,
+  { reasons, secondListener }: FoldEventListener = NOBODY_LISTENS,
 ): FoldedEvent | Promise<FoldedEvent> {
   const { fact } = record;
   return fact.type === 'CorrectionRecorded'
-    ? foldCorrection(fold, events, user, { ...record, fact }, secondListener)
-    : fold.apply(record, reasons);
+    ? foldCorrection(followed, { ...record, fact }, secondListener)
+    : followed.fold.apply(record, reasons);
 }
 
+const NOBODY_LISTENS: FoldEventListener = { reasons: null };
+
 async function foldCorrection(
-  fold: UserFold,
-  events: FoldedEvents,
-  user: UserRef,
+  { fold, events, user }: FollowedUser,
   record: CorrectionRecord,
-  secondListener?: SecondListener,
+  secondListener?: () => FoldListener,
 ): Promise<FoldedEvent> {
   const corrections = await events.correctionsOf([user.subject]);
   const earlier = corrections.filter(({ position }) => position < record.position);

@@ -32,10 +32,10 @@ export async function foldedPointsOfEvent(
   const { user, record } = query;
   const fold = new UserFold(USER_AREAS, history);
   await eachEvent(events, user, { after: 0, upTo: record.position - 1 }, async (earlier) => {
-    const { effects } = await foldEvent(fold, events, user, earlier);
+    const { effects } = await foldEvent({ fold, events, user }, earlier);
     return effects.length;
   });
-  return lastOf(fold, history, query, (heard) => foldEvent(fold, events, user, record, heard));
+  return lastOf(fold, history, query, (reasons) => foldEvent({ fold, events, user }, record, { reasons }));
 }
 
 /** The same for a user who was folded before: applies only the few events between a snapshot and this one. */

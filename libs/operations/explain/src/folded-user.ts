@@ -166,9 +166,9 @@ export class FoldedUser {
     this.#again += this.#count;
     if (this.#again > this.#mostAgain) throw this.#tooMany();
     const segment = this.#openSegment(record.position);
-    const folded = await foldEvent(this.#fold, this.#events, this.#user, record, null, () =>
-      this.#heard.streak.secondListener(),
-    );
+    const followed = { fold: this.#fold, events: this.#events, user: this.#user };
+    const secondListener = () => this.#heard.streak.secondListener();
+    const folded = await foldEvent(followed, record, { reasons: null, secondListener });
     const { occasion, effects } = folded;
     segment.positions.push(record.position);
     segment.correction = { record, occasion, effects };

@@ -159,9 +159,9 @@ class Folding {
 
   /** @returns whether the event could be applied */
   async #apply(one: FoldedRange, row: EffectsRow, subject: Subject, record: RecordedEvent): Promise<boolean> {
-    const user = { account: record.account, subject };
+    const followed = { fold: one.fold, events: this.#events, user: { account: record.account, subject } };
     try {
-      const folded = await foldEvent(one.fold, this.#events, user, recordedUserEventOf(record, subject));
+      const folded = await foldEvent(followed, recordedUserEventOf(record, subject));
       this.#work += 1 + folded.effects.length;
       this.#takeRows(one, row, folded);
       return true;
