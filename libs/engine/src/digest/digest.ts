@@ -25,20 +25,26 @@ export interface Digest {
   readonly lines: readonly { readonly name: string; readonly rows: number; readonly digest: string }[];
 }
 
+/** What is hashed. */
+interface DigestRequest {
+  readonly account: string;
+  readonly areas: readonly DigestedArea[];
+  /** Of the account: values are hashed by what things are called, not by their numbers. */
+  readonly names: ConfiguredNames;
+  /** Absent: the standalone. */
+  readonly source?: DigestSource;
+}
+
 /**
  * A hash per line over every stored value of an account that an answer is made of (when a user is next due is not among
  * them: it is worked out from these), read from the tables as of one moment; equal digests mean
  * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
  * sorted.
- * @param names of the account: values are hashed by what things are called, not by their numbers.
  * @throws Error of the driver if the database cannot be reached.
  */
 export async function digestOf(
   config: LogSessionConfig,
-  account: string,
-  areas: readonly DigestedArea[],
-  names: ConfiguredNames,
-  { positionOf, directory }: DigestSource = STANDALONE,
+  { account, areas, names, source: { positionOf, directory } = STANDALONE }: DigestRequest,
 ): Promise<Digest> {
   const client = new config.Client({
     ...config,
@@ -64,7 +70,7 @@ export async function digestOf(
 }
 
 /** Where a digest finds what is not in the schema of an area. */
-export interface DigestSource {
+interface DigestSource {
   /** SQL that answers the position of the log. */
   readonly positionOf: string;
   /** The directory's table: values are hashed by the users' ids, which say the same wherever subjects were assigned. */

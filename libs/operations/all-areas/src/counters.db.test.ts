@@ -197,7 +197,7 @@ async function expectPointDays(outcomes: readonly Outcome[]): Promise<void> {
 
 const digest = async (records: readonly RecordedEvent[]) => {
   const { names } = compileHistory(ACCOUNT, publicationsIn(records)).current;
-  return (await digestOf(database.config, ACCOUNT, DIGESTED_AREAS, names)).lines;
+  return (await digestOf(database.config, { account: ACCOUNT, areas: DIGESTED_AREAS, names })).lines;
 };
 
 describe('the counters, for any sequence of events', () => {

@@ -126,7 +126,7 @@ describe('the digest of user states', () => {
       `insert into user_states (account, subject, users, streaks, achievements, points) values ('default', 7, $1, $2, $3, $4)`,
       json,
     );
-    return (await digestOf(database.config, 'default', DIGESTED_AREAS, NO_NAMES)).lines;
+    return (await digestOf(database.config, { account: 'default', areas: DIGESTED_AREAS, names: NO_NAMES })).lines;
   }
 
   const changedLines = (
@@ -259,7 +259,7 @@ describe('the digest of tables', () => {
   const digest = (...keys: readonly string[]) => digestUnder(names(...keys));
 
   const digestUnder = async (under: ReturnType<typeof names>) =>
-    (await digestOf(database.config, 'default', DIGESTED_AREAS, under)).lines;
+    (await digestOf(database.config, { account: 'default', areas: DIGESTED_AREAS, names: under })).lines;
 
   type Lines = Awaited<ReturnType<typeof digest>>;
   const changed = (before: Lines, after: Lines) =>

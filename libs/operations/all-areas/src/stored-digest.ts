@@ -8,7 +8,7 @@ import { DIGESTED_AREAS } from './digested-areas.ts';
 
 /** The digest of a standalone database, whether or not the service runs. @throws Error of the driver if it cannot be reached */
 export const storedDigest = async (connection: ConnectionOptions, account: string): Promise<Digest> =>
-  digestOf(clientConfig(connection), account, DIGESTED_AREAS, await storedNames(connection, account));
+  digestOf(clientConfig(connection), { account, areas: DIGESTED_AREAS, names: await storedNames(connection, account) });
 
 /** The names in all published versions, from the log in the schema of the connection. */
 export async function storedNames(connection: ConnectionOptions, account: string): Promise<ConfiguredNames> {

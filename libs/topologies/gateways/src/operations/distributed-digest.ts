@@ -15,7 +15,8 @@ export const distributedDigest = (
   server: ConnectionOptions,
   account: string,
   names: ConfiguredNames,
-): Promise<Digest> => digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), names, SOURCE);
+): Promise<Digest> =>
+  digestOf(clientConfig(server), { account, areas: DIGESTED_AREAS.map(inItsSchema), names, source: SOURCE });
 
 const inItsSchema = (area: (typeof DIGESTED_AREAS)[number]) => ({
   ...area,
