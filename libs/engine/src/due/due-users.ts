@@ -12,7 +12,6 @@ export interface DueUser {
  * come once for each. @throws StoreUnavailableError
  */
 export type ReadDueUsers = (
-  sql: SqlReader,
   account: string,
   at: Instant,
   after: DueUser | null,
@@ -22,13 +21,13 @@ export type ReadDueUsers = (
 /**
  * Reads tables of the form of `user_states`. Each is cut to the limit by its own index, so a step reads no more than that of each.
  */
-export function dueUsersIn(tables: readonly string[]): ReadDueUsers {
+export function dueUsersIn(sql: SqlReader, tables: readonly string[]): ReadDueUsers {
   const parts = tables.map(
     (table) => `(select subject, due_at from ${table}
     where account = $1 and due_at <= $2 and (due_at, subject) > ($3::timestamptz, $4) order by due_at, subject limit $5)`,
   );
   const statement = `select subject, due_at from (${parts.join(' union all ')}) due order by due_at, subject limit $5`;
-  return async (sql, account, at, after, limit) => {
+  return async (account, at, after, limit) => {
     const rows = await sql.query<{ subject: string; due_at: Date }>(statement, [
       account,
       formatInstant(at),

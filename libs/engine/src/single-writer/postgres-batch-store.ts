@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import { NOBODY, type AreaName, type AreaTable, type KeyHash, type SqlReader } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { PostgresLogReader, type LogWriter, type UsedKey } from '@laurel/event-store';
-import { dueUsersIn, type DueUser } from '../due/due-users.ts';
+import { dueUsersIn, type ReadDueUsers } from '../due/due-users.ts';
 import type { StoredDocument, UserRef } from '../folding/document.ts';
 import type { BatchStore, CommitBatch, InboxMessage, StoredPosition } from '../storage/batch-store.ts';
 import { readDocuments } from '../storage/postgres-tables.ts';
@@ -14,6 +14,8 @@ export class PostgresBatchStore implements BatchStore {
   readonly #sql: SqlReader;
   readonly #log: PostgresLogReader;
   readonly #commits: PostgresCommits;
+  /** In the order of the index `user_states_due`, so that a step reads no more than it answers. */
+  readonly dueUsers: ReadDueUsers;
 
   /** @param tables the tables of all areas that run in this process */
   constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
@@ -21,6 +23,7 @@ export class PostgresBatchStore implements BatchStore {
     this.#sql = sql;
     this.#log = new PostgresLogReader(sql, keys);
     this.#commits = new PostgresCommits(writer, sql, keys, tables);
+    this.dueUsers = dueUsersIn(sql, ['user_states']);
   }
 
   commitBatch(batch: CommitBatch): Promise<void> {
@@ -62,10 +65,6 @@ export class PostgresBatchStore implements BatchStore {
     await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
   }
 
-  dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
-    return DUE_USERS(this.#sql, account, at, after, limit);
-  }
-
   async readCheckpoints(): Promise<StoredPosition> {
     const [head] = await this.#sql.query<{ position: string; recorded_at: string }>(READ_HEAD, []);
     const rows = await this.#sql.query<{
@@ -94,9 +93,6 @@ export class PostgresBatchStore implements BatchStore {
 
 /** Infinite before the first record. */
 const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
-
-/** In the order of the index `user_states_due`, so that a step reads no more than it answers. */
-const DUE_USERS = dueUsersIn(['user_states']);
 
 const MARKED_AT_A_TIME = 2_000;
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaName, KeyHash, RecordedEvent, Row } from '@laurel/kernel';
-import type { DueUser } from '../due/due-users.ts';
+import type { ReadDueUsers } from '../due/due-users.ts';
 import type { UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from '../folding/document.ts';
 
@@ -33,8 +33,7 @@ export interface BatchStore {
    * bounded steps; after a crash on the way it begins anew. No effect if it has been done for this version.
    */
   markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void>;
-  /** Users for whom something falls due up to `at`, behind `after`, those who have waited longest first. */
-  dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]>;
+  readonly dueUsers: ReadDueUsers;
   readCheckpoints(): Promise<StoredPosition>;
   /** The oldest messages that wait for an area that has stopped. */
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]>;

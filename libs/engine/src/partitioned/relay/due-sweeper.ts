@@ -1,22 +1,14 @@
 import type { Instant } from '@laurel/calendar';
 import type { Subject } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import type { DueUser } from '../../due/due-users.ts';
+import type { DueUser, ReadDueUsers } from '../../due/due-users.ts';
 import { SweepTimer, USERS_PER_SWEEP } from '../../due/sweep-timer.ts';
 
 export interface DueSweeperDependencies {
   readonly clock: Clock;
   readonly accounts: () => readonly string[];
-  /**
-   * Those for whom something falls due up to `at`, behind `after`, by instant and user; a user for whom several services have something
-   * to settle may come more than once. Fewer than `limit`: nobody is behind them.
-   */
-  readonly dueUsers: (
-    account: string,
-    at: Instant,
-    after: DueUser | null,
-    limit: number,
-  ) => Promise<readonly DueUser[]>;
+  /** A user for whom several services have something to settle may come more than once. Fewer than the limit: nobody is behind them. */
+  readonly dueUsers: ReadDueUsers;
   /** While an import is open, a partition stands still or the services are far behind, nothing is swept. */
   readonly mayNotSweep: (account: string) => Promise<boolean>;
   /** Records that these users were settled up to now. */

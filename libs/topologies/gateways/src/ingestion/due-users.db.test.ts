@@ -36,7 +36,7 @@ describe('dueUsers', () => {
     const found: DueUser[] = [];
     let step: readonly DueUser[];
     do {
-      step = await dueUsers(database.sql, 'default', MIDNIGHT, found.at(-1) ?? null, STEP);
+      step = await dueUsers(database.sql)('default', MIDNIGHT, found.at(-1) ?? null, STEP);
       found.push(...step);
     } while (step.length === STEP);
     expect(found[0]).toEqual({ subject: 7, dueAt: Date.parse('2026-03-01T00:00:00Z') });
@@ -51,7 +51,7 @@ describe('dueUsers', () => {
         return [];
       },
     };
-    await dueUsers(explaining, 'default', MIDNIGHT, { dueAt: MIDNIGHT, subject: 50 }, STEP);
+    await dueUsers(explaining)('default', MIDNIGHT, { dueAt: MIDNIGHT, subject: 50 }, STEP);
     const text = JSON.stringify(plans);
     expect(text.match(/"Index Name":"user_states_due"/g)).toHaveLength(2);
     expect(text).not.toMatch(/Seq Scan|Rows Removed by Filter/);

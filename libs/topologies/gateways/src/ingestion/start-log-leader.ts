@@ -109,7 +109,7 @@ function dueSweeper(
   return new DueSweeper({
     clock,
     accounts: () => accounts,
-    dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
+    dueUsers: dueUsers(schema.sql),
     mayNotSweep: async (account) => {
       for (const idle of await imports.idle(idleImportsSince(clock.now())))
         await intake.closeImport(idle, 'idle', { by: 'process' });
