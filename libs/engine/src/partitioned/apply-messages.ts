@@ -40,14 +40,12 @@ export async function applyMessages(
   const outputs: Routed[] = [];
   const effects: RoutedEffect[] = [];
   const publications: StreamedConfiguration[] = [];
-  const keys = await keysFor(
-    next.map(({ streamed }) => streamed),
-    dependencies.dataKeys,
-  );
+  const all = next.map(({ streamed }) => streamed);
+  const applying = { ...dependencies, batch, keys: await keysFor(all, dependencies.dataKeys) };
   await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
   for (const one of next) {
     if (batch.weight > MOST_ROWS) break;
-    const made = await applyOne(dependencies, batch, one, keys);
+    const made = await applyOne(applying, one);
     if (made instanceof Error) return { messages, outputs, effects, publications, stoppedBy: made };
     messages.push(one);
     if ('kind' in made) {
@@ -61,18 +59,20 @@ export async function applyMessages(
   return { messages, outputs, effects, publications, stoppedBy: null };
 }
 
+interface Applying extends ApplyingDependencies {
+  readonly batch: ProjectionBatch;
+  readonly keys: KeysByUser;
+}
+
 /** Answers, rather than throws, why a message cannot be applied. */
 async function applyOne(
-  dependencies: ApplyingDependencies,
-  batch: ProjectionBatch,
+  applying: Applying,
   next: NextMessage,
-  keys: KeysByUser,
 ): Promise<AppliedRecord | AppliedContributions | StreamedConfiguration | Error> {
   const { streamed } = next;
   try {
-    if (streamed.kind !== 'configuration')
-      return await applyRecord(dependencies, batch, streamed, next.message.offset, keys);
-    await dependencies.publications.learn(streamed);
+    if (streamed.kind !== 'configuration') return await applyRecord(applying, streamed, next.message.offset);
+    await applying.publications.learn(streamed);
     return streamed;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
@@ -81,11 +81,9 @@ async function applyOne(
 }
 
 async function applyRecord(
-  { publications, partition, services = 1 }: ApplyingDependencies,
-  batch: ProjectionBatch,
+  { publications, partition, services = 1, batch, keys }: Applying,
   streamed: StreamedRecord | StreamedContributions,
   offset: number,
-  keys: KeysByUser,
 ): Promise<AppliedRecord | AppliedContributions> {
   const isRecord = streamed.kind === 'record';
   const { account, configurationVersion } = isRecord ? streamed.message.record : streamed.contributions;

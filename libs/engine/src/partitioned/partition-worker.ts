@@ -149,7 +149,8 @@ export class PartitionWorker {
       const taken = front.next[applied.messages.length]?.index ?? front.taken;
       const stoppedBy = applied.stoppedBy ?? (front.stop instanceof Error && taken === front.taken ? front.stop : null);
       const failure = stoppedBy && { offset: (messages[taken] as StreamMessage).offset, reason: stoppedBy.message };
-      await this.#commit(memory, batch, applied, behind(messages[taken - 1]), failure);
+      const nextOffset = behind(messages[taken - 1]) ?? memory.checkpoint.nextOffset;
+      await this.#commit(memory, batch, applied, { nextOffset, failure });
       this.#count(taken, applied);
       if (stoppedBy !== null) throw new StoppedError(stoppedBy);
       return taken;
@@ -163,8 +164,7 @@ export class PartitionWorker {
     { projection, checkpoint: before }: Memory,
     batch: ProjectionBatch,
     applied: Applied,
-    nextOffset: number | null,
-    failure: PartitionFailure | null,
+    { nextOffset, failure }: Pick<PartitionCheckpoint, 'nextOffset' | 'failure'>,
   ): Promise<void> {
     const { producer, store, partition, routes, sendEffects } = this.#dependencies;
     const { messages, sent } = numberOutputs(
@@ -173,7 +173,7 @@ export class PartitionWorker {
       applied.outputs,
     );
     const after: PartitionCheckpoint = {
-      nextOffset: nextOffset ?? before.nextOffset,
+      nextOffset,
       position: positionAfter(before, applied),
       generation: before.generation,
       revision: newRevision(),

@@ -36,8 +36,7 @@ export class BatchCycle implements QueueOwner<EngineTask> {
 
   openBatch(below: Batch | null): Batch {
     const boards = this.#dependencies.chain.boards.openLayer(below?.boards ?? null);
-    const { head, failures, recordedAt } = below ?? this.#dependencies.committed;
-    return new Batch(head, below, boards, failures, recordedAt);
+    return new Batch(below ?? this.#dependencies.committed, below, boards);
   }
 
   decide(

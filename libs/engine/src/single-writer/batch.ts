@@ -38,6 +38,15 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** Where the log and the areas stand before a batch. */
+export interface BatchStart {
+  /** Position of the newest record. */
+  readonly head: number;
+  /** When it was recorded; -Infinity: there is none. */
+  readonly recordedAt: Instant;
+  readonly failures: ReadonlyMap<AreaName, Failure>;
+}
+
 /** More than a record has messages. */
 const MESSAGES_PER_POSITION = 10_000;
 
@@ -77,16 +86,10 @@ export class Batch {
   readonly #failures = new Map<AreaName, Failure>();
   readonly #accounts = new Map<string, Account>();
 
-  /** @param recordedAfter when the record before the batch was recorded */
-  constructor(
-    after: number,
-    below: Batch | null,
-    boards: BoardsLayer,
-    failures: ReadonlyMap<AreaName, Failure>,
-    recordedAfter: Instant = -Infinity,
-  ) {
-    this.#after = after;
-    this.#recordedAfter = recordedAfter;
+  /** @param below null: nothing is being committed */
+  constructor({ head, recordedAt, failures }: BatchStart, below: Batch | null, boards: BoardsLayer) {
+    this.#after = head;
+    this.#recordedAfter = recordedAt;
     this.#below = below;
     this.#boards = boards;
     for (const [area, failure] of failures) this.#failures.set(area, failure);

@@ -7,13 +7,14 @@ import { userKey, type AnyUserArea } from '../folding/document.ts';
 import { storedChanges } from './stored-changes.ts';
 
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
+const NOTHING = { head: 0, recordedAt: -Infinity, failures: new Map() };
 const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
 const keyOf = (user: string) => userKey({ account: 'a', subject: subjectOf(user) });
 
 /** Commits a batch in which each of the users has a document of about so many bytes. */
 function commit(committed: Committed, users: Readonly<Record<string, number>>): void {
-  const batch = new Batch(0, null, BOARDS, new Map());
+  const batch = new Batch(NOTHING, null, BOARDS);
   for (const [user, bytes] of Object.entries(users))
     batch.setDocument({ account: 'a', subject: subjectOf(user) }, ['ä'.repeat(bytes / 2)], {} as Configuration);
   storedChanges(batch, CHAIN);
@@ -64,7 +65,7 @@ describe('the cached user states', () => {
 describe('the cached idempotency keys', () => {
   it('stay within their memory limit, however long they are', () => {
     const committed = new Committed({ cachedUserBytes: 1_000, cachedKeyBytes: 100_000 });
-    const batch = new Batch(0, null, BOARDS, new Map());
+    const batch = new Batch(NOTHING, null, BOARDS);
     for (let n = 0; n < 1_000; n++) batch.setOriginal(`${n}`.padEnd(1_000, '🙂'), { eventId: 'e', date: '2026-01-01' });
     committed.publish(batch);
     expect(committed.keys.calculatedSize).toBeLessThanOrEqual(100_000);

@@ -45,7 +45,7 @@ export async function restore(dependencies: RestoreDependencies, accounts: reado
     if (account !== null) committed.accounts.set(name, account);
   }
   const openBatch = (failures: ReadonlyMap<AreaName, Failure>) =>
-    new Batch(head, null, chain.boards.openLayer(null), failures);
+    new Batch({ head, recordedAt, failures }, null, chain.boards.openLayer(null));
   const commit = async (batch: Batch, applied: readonly InboxMessage[]) => {
     await store.commitBatch(commitOf(batch, chain, applied));
     committed.publish(batch);
