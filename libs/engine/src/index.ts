@@ -44,7 +44,8 @@ export { PostgresRebuildStore } from './rebuild/postgres-rebuild-store.ts';
 export { removeAbandonedRebuild } from './rebuild/rebuild-connections.ts';
 export { type RebuildStore } from './rebuild/rebuild-store.ts';
 export { NotRebuildableError, areasToRebuild } from './rebuild/areas-to-rebuild.ts';
-export { DEFAULT_REBUILD_OPTIONS, Rebuild, type RebuildOptions } from './rebuild/rebuild.ts';
+export { Rebuild } from './rebuild/rebuild.ts';
+export { DEFAULT_REBUILD_OPTIONS, type RebuildOptions } from './rebuild/rebuild-options.ts';
 export {
   comparedRows,
   differing,

@@ -1,30 +1,26 @@
 import {
   AreaError,
-  EffectList,
   type AreaName,
   type BoardsArea,
-  type BoardsLayer,
   type Configuration,
-  type ConfigurationHistory,
   type RecordedEvent,
   type MissingRuns,
   type Rows,
   type Step,
-  type Subject,
   type UserEvent,
   type RecordedUserEvent,
   userEventsOf,
 } from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
-import { BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import { withRuns } from '../folding/with-runs.ts';
-import type { CorrectionRecord } from '../folding/event-changes.ts';
-import { amendedEvents, recordedUserEventOf } from '../folding/user-events.ts';
 import type { AnyUserArea, UserRef } from '../folding/document.ts';
-import { publicationOf, type CompileHistory, type RecordedPublication } from '../folding/publications.ts';
+import type { CompileHistory } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
+import { DEFAULT_REBUILD_OPTIONS, type RebuildOptions } from './rebuild-options.ts';
 import type { RebuildStore } from './rebuild-store.ts';
+import { RebuiltConfigurations } from './rebuilt-configurations.ts';
+import { RebuiltCorrections } from './rebuilt-corrections.ts';
 import { RebuiltUsers } from './rebuilt-users.ts';
 
 export interface RebuildDependencies {
@@ -34,25 +30,6 @@ export interface RebuildDependencies {
   readonly chain: { readonly userAreas: readonly AnyUserArea[]; readonly boards: BoardsArea };
   readonly compileHistory: CompileHistory;
 }
-
-export interface RebuildOptions {
-  /** Records that are read, and at most applied before what they gave is written. The outcome does not depend on it. */
-  readonly batchSize: number;
-  /** Of the users' states in memory, as they are stored; those of a single chunk of the log may take more. */
-  readonly cachedUserBytes: number;
-  /** Of documents, standings and counters that wait to be written once, at the end. */
-  readonly heldBytes: number;
-  /** Of the standings in memory. */
-  readonly standingsBytes: number;
-}
-
-const MIB = 1024 * 1024;
-export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = {
-  batchSize: 5_000,
-  cachedUserBytes: 128 * MIB,
-  heldBytes: 64 * MIB,
-  standingsBytes: 80 * MIB,
-};
 
 /** An area could not apply a record again. The live read models are as they were. */
 export class RebuildFailedError extends Error {
@@ -69,10 +46,8 @@ export class Rebuild {
   readonly #dependencies: RebuildDependencies;
   readonly #options: RebuildOptions;
   readonly #users: RebuiltUsers;
-  readonly #publications = new Map<string, RecordedPublication[]>();
-  readonly #histories = new Map<string, ConfigurationHistory>();
-  /** Of the users of whom there are corrections: the events applied so far. */
-  readonly #eventsOf = new Map<Subject, number[]>();
+  readonly #configurations: RebuiltConfigurations;
+  readonly #corrections: RebuiltCorrections;
   /** Read, and not yet applied. */
   #read: RecordedEvent[] = [];
   #applied = 0;
@@ -91,6 +66,15 @@ export class Rebuild {
     this.areas = areas;
     this.#options = options;
     this.#users = new RebuiltUsers(userAreas, options.cachedUserBytes);
+    this.#configurations = new RebuiltConfigurations(dependencies.compileHistory);
+    this.#corrections = new RebuiltCorrections({
+      ...dependencies,
+      users: this.#users,
+      configurations: this.#configurations,
+      batchSize: options.batchSize,
+      takeTurn: () => this.#takeTurn(),
+      applyBoards: (record, turn) => this.#applyBoardsWithRuns(record, turn),
+    });
   }
 
   /** The last record that has been applied. */
@@ -107,9 +91,7 @@ export class Rebuild {
     const { store } = this.#dependencies;
     let writing: Promise<void> = Promise.resolve();
     try {
-      // Whose events are to be remembered, so that none has to be read twice to find them.
-      if (this.applied === 0)
-        for (const subject of await this.#dependencies.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
+      if (this.applied === 0) await this.#corrections.begin();
       for (let more = true; more || this.#read.length > 0;) {
         if (this.#read.length === 0) more = await this.#readOn();
         if (this.#read.length === 0) break;
@@ -201,14 +183,13 @@ export class Rebuild {
     let done = 0;
     for (; done < chunk.length && weight <= FULL_CHUNK; done++) {
       const record = chunk[done] as RecordedEvent;
-      if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
+      if (record.fact.type === 'ConfigurationPublished') this.#configurations.take({ ...record, fact: record.fact });
       if (record.fact.type === 'CorrectionRecorded')
-        weight += await this.#correct({ ...record, fact: record.fact }, layer);
+        weight += await this.#corrections.apply({ ...record, fact: record.fact }, layer);
       for (const own of appliedEventsOf(record)) {
-        const configuration = this.#historyOf(own.account).at(own.configurationVersion);
-        const applied = this.#apply(own, configuration);
-        weight += applied.effects.length;
-        const { occasion, emitter } = applied;
+        const configuration = this.#configurations.historyOf(own.account).at(own.configurationVersion);
+        const { occasion, effects, emitter } = this.#apply(own, configuration);
+        weight += effects.length;
         const turn = () => layer.apply(occasion, configuration, emitter, false);
         if ('missing' in this.#applyBoards(own, turn)) await this.#applyBoardsWithRuns(own, turn);
       }
@@ -230,7 +211,7 @@ export class Rebuild {
     const { chain, store } = this.#dependencies;
     const { fold } = this.#users.of(record, configuration);
     this.#turns++;
-    this.#eventsOf.get(record.fact.subject)?.push(record.position);
+    this.#corrections.note(record.fact.subject, record.position);
     try {
       const applied = fold.apply(record, configuration);
       for (const rows of applied.rows) store.add(rows);
@@ -264,76 +245,9 @@ export class Rebuild {
     return withRuns({ load: (runs) => boards.load(runs) }, () => this.#applyBoards(record, turn));
   }
 
-  /**
-   * Folds the user's events once more, with and without the correction. They are read again: what is held of each is its position.
-   * @returns how many effects came of it
-   */
-  async #correct(record: CorrectionRecord, layer: BoardsLayer): Promise<number> {
-    const { account, position, fact } = record;
-    const { chain, log, store } = this.#dependencies;
-    const { subject } = fact;
-    const user = { account, subject };
-    const positions = this.#eventsOf.get(subject) ?? (await this.#findEvents(user, position));
-    const earlier = (await log.correctionsOf([subject])).filter((one) => one.position < position);
-    const parts = { areas: chain.userAreas, configurations: this.#historyOf(account), boards: chain.boards };
-    const amended = await amendedEvents(log, subject, [...earlier, record]);
-    const folds = BeforeAfterFolds.begin(parts, fact, { earlier, amended });
-    for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
-      const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
-      for (const one of read) folds.apply(recordedUserEventOf(one, subject));
-      await this.#takeTurn();
-    }
-    const configuration = this.#historyOf(account).at(record.configurationVersion);
-    const { occasion, document, effects, rows, before, after } = folds.finish(
-      record,
-      this.#users.statesOf(user, configuration),
-    );
-    for (const { removed } of rows) store.remove(removed);
-    for (const { added } of rows) store.add(added);
-    this.#users.replace(user, document, configuration);
-    const correction = { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' };
-    const emitter = new EffectList(occasion, configuration, null, effects);
-    for (let next: number | null = 0; next !== null;) {
-      const from: number = next;
-      ({ next } = await this.#applyBoardsWithRuns(record, () =>
-        layer.correct(correction, configuration, emitter, from),
-      ));
-    }
-    this.#eventsOf.get(subject)?.push(position);
-    return effects.length;
-  }
-
-  /** A correction that was recorded while the rebuild was under way: the log is read again as far as it was applied. */
-  async #findEvents({ account, subject }: UserRef, upTo: number): Promise<readonly number[]> {
-    const positions: number[] = [];
-    for (let after = 0; after < upTo - 1;) {
-      const records = await this.#dependencies.log.read(after, this.#options.batchSize);
-      for (const record of records) {
-        const concerned = record.position < upTo && record.account === account;
-        if (concerned && usersOf(record).some((user) => user.subject === subject)) positions.push(record.position);
-      }
-      after = records.at(-1)?.position ?? upTo;
-    }
-    this.#eventsOf.set(subject, positions);
-    return positions;
-  }
-
   async #takeTurn(): Promise<void> {
     this.#turns = 0;
     await turnOfTheLoop();
-  }
-
-  #takeConfiguration(record: Parameters<typeof publicationOf>[0]): void {
-    const { account } = record;
-    const publications = [...(this.#publications.get(account) ?? []), publicationOf(record)];
-    this.#publications.set(account, publications);
-    this.#histories.set(account, this.#dependencies.compileHistory(account, publications));
-  }
-
-  #historyOf(account: string): ConfigurationHistory {
-    const history = this.#histories.get(account);
-    if (!history) throw new Error(`the log holds a fact of account ${account} before any configuration of it`);
-    return history;
   }
 }
 
@@ -347,8 +261,6 @@ function failed(area: AreaName, { position }: Applied, cause: unknown): RebuildF
   return new RebuildFailedError(`${area} cannot apply the record at position ${position}: ${reason}`, { cause });
 }
 
-/** Events of a corrected user that are in memory at a time. */
-const READ_AT_A_TIME = 500;
 /** Users' states that a chunk loads at most, but for those of its first record. */
 const USERS_PER_CHUNK = 20_000;
 /** Effects after which a chunk is closed. */
