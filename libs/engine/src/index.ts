@@ -92,5 +92,5 @@ export {
   recordedUserEventOf,
 } from './folding/user-events.ts';
 export { changesOf, correctionsOfEvents } from './folding/event-changes.ts';
-export { CorrectionRefusedError } from './folding/corrected-fold.ts';
+export { CorrectionRefusedError } from './folding/correction-refused-error.ts';
 export type { FoldListener } from './folding/branch.ts';

@@ -15,6 +15,7 @@ import {
   occasionOf,
   type UserOnOccasion,
 } from '@laurel/kernel';
+import { CorrectionRefusedError } from './correction-refused-error.ts';
 import type { Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
@@ -49,20 +50,6 @@ export interface OwingBound {
   readonly at: Instant;
 }
 
-/** A correction that cannot be carried out. Nothing has changed. */
-export class CorrectionRefusedError extends Error {
-  override readonly name = 'CorrectionRefusedError';
-  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'unknown_metric' | 'too_many_awards' | 'too_many_runs';
-  /** Of `too_many_awards` and `unknown_metric`. */
-  readonly of?: { readonly eventId: string; readonly owed?: number };
-
-  constructor(reason: CorrectionRefusedError['reason'], message: string, of?: CorrectionRefusedError['of']) {
-    super(message);
-    this.reason = reason;
-    if (of !== undefined) this.of = of;
-  }
-}
-
 /** The input of both folds beside the correction itself. */
 interface EventsToCorrect {
   /** All corrections of the user before this one, in the order of the log. */
@@ -85,43 +72,12 @@ interface EventsToCorrect {
 export class BeforeAfterFolds {
   readonly #dependencies: FoldDependencies;
   readonly #correction: CorrectionRecorded;
-  readonly #without: EventChanges;
-  readonly #with: EventChanges;
-  readonly #orderBefore: EventOrder;
-  readonly #orderAfter: EventOrder;
-  readonly #open: Set<number>;
-  readonly #keys: Map<KeyHash, boolean>;
-  readonly #bound: OwingBound | null;
-  readonly #listener: FoldListener | null;
-  #before: Branch;
-  #after: Branch | null;
-  readonly #uncorrected: Branch | null;
-  #position: number;
-  #erased: boolean;
-  #hasConflict: boolean;
-  readonly #corrected: number;
-  /** Too much; null: it is not known to be. The fold with the correction goes no further. */
-  #owing: OwedAwards | null;
+  readonly #state: ForkState;
 
-  private constructor(dependencies: FoldDependencies, correction: CorrectionRecorded, begun: ForkState) {
+  private constructor(dependencies: FoldDependencies, correction: CorrectionRecorded, state: ForkState) {
     this.#dependencies = dependencies;
     this.#correction = correction;
-    this.#without = begun.without;
-    this.#with = begun.with;
-    this.#orderBefore = begun.orderBefore;
-    this.#orderAfter = begun.orderAfter;
-    this.#open = new Set(begun.open);
-    this.#keys = new Map(begun.keys);
-    this.#before = begun.before;
-    this.#after = begun.after;
-    this.#uncorrected = begun.uncorrected;
-    this.#position = begun.position;
-    this.#erased = begun.erased;
-    this.#hasConflict = begun.hasConflict;
-    this.#corrected = begun.corrected;
-    this.#bound = begun.bound;
-    this.#owing = begun.owing;
-    this.#listener = begun.listener;
+    this.#state = state;
   }
 
   /** The folds before the user's first event. */
@@ -132,6 +88,7 @@ export class BeforeAfterFolds {
   ): BeforeAfterFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
+    const named = correction.corrections.map(({ position }) => position);
     const corrections = new Set(earlier.map(({ position }) => position));
     return new BeforeAfterFolds(dependencies, correction, {
       without,
@@ -139,7 +96,7 @@ export class BeforeAfterFolds {
       keys: new Map(),
       orderBefore: EventOrder.of(without, amended),
       orderAfter: EventOrder.of(changes, amended),
-      open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
+      open: new Set(named.filter((position) => !corrections.has(position))),
       before: new Branch(dependencies),
       after: null,
       position: 0,
@@ -155,35 +112,36 @@ export class BeforeAfterFolds {
 
   /** That of the last event taken; 0: none. */
   get position(): number {
-    return this.#position;
+    return this.#state.position;
   }
 
   /** That of the user's latest correction before this one; 0: none. */
   get corrected(): number {
-    return this.#corrected;
+    return this.#state.corrected;
   }
 
   /** Whether a correction has come that was not among the earlier ones: the folds lack what it changes. */
   get hasConflict(): boolean {
-    return this.#hasConflict;
+    return this.#state.hasConflict;
   }
 
   /** The idempotency keys of events that are retracted from now on (true), or no more. */
   get keys(): ReadonlyMap<KeyHash, boolean> {
-    return this.#keys;
+    return this.#state.keys;
   }
 
   /** What they take in memory, about; it takes as long as to encode two documents. */
   get bytes(): number {
-    const waiting = (this.#orderBefore.size + this.#orderAfter.size) * BYTES_OF_RECORD;
-    const events = this.#without.size + this.#with.size + this.#open.size + this.#keys.size;
-    const tracks = [this.#before, this.#after, this.#uncorrected];
-    return waiting + events * BYTES_OF_EVENT + tracks.reduce((sum, branch) => sum + (branch?.bytes ?? 0), 0);
+    const { orderBefore, orderAfter, without, with: changes, open, keys, before, after, uncorrected } = this.#state;
+    const waiting = (orderBefore.size + orderAfter.size) * BYTES_OF_RECORD;
+    const events = without.size + changes.size + open.size + keys.size;
+    const branches = [before, after, uncorrected];
+    return waiting + events * BYTES_OF_EVENT + branches.reduce((sum, branch) => sum + (branch?.bytes ?? 0), 0);
   }
 
   /** The user's states as the fold without the correction has them. @param version that of the correction */
   documentBefore(version: number): Document {
-    return this.#documentOf(this.#before, this.#dependencies.configurations.at(version));
+    return this.#documentOf(this.#state.before, this.#dependencies.configurations.at(version));
   }
 
   /** Where nothing is left of the user, they are as they were before their first event. */
@@ -194,22 +152,16 @@ export class BeforeAfterFolds {
   /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
   clone(configurations = this.#dependencies.configurations): BeforeAfterFolds {
     const parts = { ...this.#dependencies, configurations };
+    const { open, keys, orderBefore, orderAfter, before, after, uncorrected } = this.#state;
     return new BeforeAfterFolds(parts, this.#correction, {
-      without: this.#without,
-      with: this.#with,
-      keys: this.#keys,
-      open: this.#open,
-      orderBefore: this.#orderBefore.clone(),
-      orderAfter: this.#orderAfter.clone(),
-      before: this.#before.clone(parts),
-      after: this.#after?.clone(parts) ?? null,
-      position: this.#position,
-      uncorrected: this.#uncorrected?.clone(parts) ?? null,
-      erased: this.#erased,
-      hasConflict: this.#hasConflict,
-      corrected: this.#corrected,
-      bound: this.#bound,
-      owing: this.#owing,
+      ...this.#state,
+      open: new Set(open),
+      keys: new Map(keys),
+      orderBefore: orderBefore.clone(),
+      orderAfter: orderAfter.clone(),
+      before: before.clone(parts),
+      after: after?.clone(parts) ?? null,
+      uncorrected: uncorrected?.clone(parts) ?? null,
       listener: null,
     });
   }
@@ -217,28 +169,28 @@ export class BeforeAfterFolds {
   /** Takes the next event of the user. @returns how many effects it had, in all folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
   apply(record: RecordedUserEvent): number {
     const { position, fact } = record;
-    if (position <= this.#position)
-      throw new RangeError(`the event at position ${position} is not behind ${this.#position}`);
-    this.#position = position;
-    if (fact.type !== 'UserSwept') this.#open.delete(position);
-    if (fact.type === 'UserErased') this.#erased = true;
-    if (fact.type === 'CorrectionRecorded') this.#hasConflict ||= position > this.#corrected;
+    if (position <= this.#state.position)
+      throw new RangeError(`the event at position ${position} is not behind ${this.#state.position}`);
+    this.#state.position = position;
+    if (fact.type !== 'UserSwept') this.#state.open.delete(position);
+    if (fact.type === 'UserErased') this.#state.erased = true;
+    if (fact.type === 'CorrectionRecorded') this.#state.hasConflict ||= position > this.#state.corrected;
     else this.#noteKey(record);
-    const uncorrected = this.#uncorrected?.take(record) ?? 0;
-    return uncorrected + this.#take(this.#orderBefore.next(record), this.#orderAfter.next(record));
+    const uncorrected = this.#state.uncorrected?.take(record) ?? 0;
+    return uncorrected + this.#take(this.#state.orderBefore.next(record), this.#state.orderAfter.next(record));
   }
 
   /** @returns how many effects there were */
   #take(before: readonly OrderedEvent[], after: readonly OrderedEvent[]): number {
-    if (!isSameOrder(before, after)) this.#after ??= this.#part();
-    const effects = this.#before.applyInOrder(before, this.#unparted);
+    if (!isSameOrder(before, after)) this.#state.after ??= this.#part();
+    const effects = this.#state.before.applyInOrder(before, this.#unparted);
     const mayApply = (record: RecordedUserEvent) => this.#mayGoOn(record.occurredAt);
-    return effects + (this.#after?.applyInOrder(after, this.#listener, mayApply) ?? 0);
+    return effects + (this.#state.after?.applyInOrder(after, this.#state.listener, mayApply) ?? 0);
   }
 
   /** Who hears the fold without the correction: as long as the two are one. */
   get #unparted(): FoldListener | null {
-    return this.#after === null ? this.#listener : null;
+    return this.#state.after === null ? this.#state.listener : null;
   }
 
   /**
@@ -249,23 +201,19 @@ export class BeforeAfterFolds {
    */
   finish(record: RecordedEvent<CorrectionRecorded>, stored: Document): CorrectedUser {
     const { areas, configurations } = this.#dependencies;
-    if (this.#erased) throw new CorrectionRefusedError('erased', 'the user is erased');
-    const [unknown] = this.#open;
+    if (this.#state.erased) throw new CorrectionRefusedError('erased', 'the user is erased');
+    const [unknown] = this.#state.open;
     if (unknown !== undefined)
       throw new CorrectionRefusedError('unknown_event', `the event at position ${unknown} is none of this user's own`);
-    this.#take(this.#orderBefore.last(), this.#orderAfter.last());
-    this.#after ??= this.#part();
+    this.#take(this.#state.orderBefore.last(), this.#state.orderAfter.last());
+    const after = (this.#state.after ??= this.#part());
     this.#mayGoOn(record.occurredAt);
-    if (this.#owing !== null)
-      throw new CorrectionRefusedError(
-        'too_many_awards',
-        `the user would be owed ${this.#owing.owed} awards`,
-        this.#owing,
-      );
-    const [before, after] = [this.#before, this.#after];
+    const { before, owing, bound, listener, uncorrected } = this.#state;
+    if (owing !== null)
+      throw new CorrectionRefusedError('too_many_awards', `the user would be owed ${owing.owed} awards`, owing);
     const configuration = configurations.at(record.configurationVersion);
-    after.settle(record, this.#listener);
-    if (this.#bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
+    after.settle(record, listener);
+    if (bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
     const document = this.#documentOf(after, configuration);
     const occasion = occasionOf(record, userOn(record), configuration);
     const emitter = new EffectList(occasion, configuration);
@@ -290,7 +238,7 @@ export class BeforeAfterFolds {
       rows,
       before: before.runs,
       after: after.runs,
-      uncorrected: this.#uncorrected?.runs ?? null,
+      uncorrected: uncorrected?.runs ?? null,
     };
   }
 
@@ -300,24 +248,26 @@ export class BeforeAfterFolds {
    * @param next up to when the next event would give what is owed
    */
   #mayGoOn(next: Instant): boolean {
-    const [bound, after, older] = [this.#bound, this.#after, this.#before.creation];
-    if (this.#owing !== null || bound === null || !after?.creation) return this.#owing === null;
+    const [bound, after, older] = [this.#state.bound, this.#state.after, this.#state.before.creation];
+    if (this.#state.owing !== null || bound === null || !after?.creation) return this.#state.owing === null;
     const owed = after.owed(bound.configuration, Math.min(bound.at, older?.at ?? next));
-    if (owed > MOST_OWED_AWARDS) this.#owing = { owed, eventId: after.creation.eventId };
-    return this.#owing === null;
+    if (owed > MOST_OWED_AWARDS) this.#state.owing = { owed, eventId: after.creation.eventId };
+    return this.#state.owing === null;
   }
 
   #part(): Branch {
-    const after = this.#before.clone();
-    this.#before.count();
+    const { before } = this.#state;
+    const after = before.clone();
+    before.count();
     after.count();
     return after;
   }
 
   #noteKey({ position, fact }: RecordedUserEvent): void {
     if (!('keyHash' in fact) || fact.keyHash === null) return;
-    const [was, is] = [this.#without, this.#with].map((changes) => changes.get(position)?.retracted ?? false);
-    if (was !== is) this.#keys.set(fact.keyHash, is === true);
+    const { without, with: changes, keys } = this.#state;
+    const [was, is] = [without, changes].map((all) => all.get(position)?.retracted ?? false);
+    if (was !== is) keys.set(fact.keyHash, is === true);
   }
 }
 
@@ -336,18 +286,19 @@ interface ForkState {
   readonly orderBefore: EventOrder;
   readonly orderAfter: EventOrder;
   /** Events that the correction names and that have not come yet. */
-  readonly open: Iterable<number>;
-  readonly keys: ReadonlyMap<KeyHash, boolean>;
+  readonly open: Set<number>;
+  readonly keys: Map<KeyHash, boolean>;
   readonly before: Branch;
-  readonly after: Branch | null;
+  after: Branch | null;
   /** null: not wanted. */
   readonly uncorrected: Branch | null;
-  readonly position: number;
-  readonly erased: boolean;
-  readonly hasConflict: boolean;
+  position: number;
+  erased: boolean;
+  hasConflict: boolean;
   readonly corrected: number;
   readonly bound: OwingBound | null;
-  readonly owing: OwedAwards | null;
+  /** Too much; null: it is not known to be. The fold with the correction goes no further. */
+  owing: OwedAwards | null;
   readonly listener: FoldListener | null;
 }
 

@@ -1,7 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import { EffectList, type BoardsArea, type RunDifference } from '@laurel/kernel';
 import { MOST_CORRECTED_FINAL_RUNS } from '@laurel/ports';
-import { CorrectionRefusedError, type CorrectedUser } from '../folding/corrected-fold.ts';
+import type { CorrectedUser } from '../folding/corrected-fold.ts';
+import { CorrectionRefusedError } from '../folding/correction-refused-error.ts';
 import type { UserRef } from '../folding/document.ts';
 import type { Batch } from './batch.ts';
 import { inTurn } from './boards-turns.ts';

@@ -1,6 +1,7 @@
 import { localDate, type Instant } from '@laurel/calendar';
 import { correctEvents, type NewEvent, type CommandResult, type Refused } from '@laurel/kernel';
-import { CorrectionRefusedError, type BeforeAfterFolds } from '../folding/corrected-fold.ts';
+import type { BeforeAfterFolds } from '../folding/corrected-fold.ts';
+import { CorrectionRefusedError } from '../folding/correction-refused-error.ts';
 import { userKey, type Document } from '../folding/document.ts';
 import { concerns, recordedUserEventOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';

@@ -8,7 +8,8 @@ import {
   sweepOf,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { BeforeAfterFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
+import { BeforeAfterFolds } from '../folding/corrected-fold.ts';
+import { CorrectionRefusedError } from '../folding/correction-refused-error.ts';
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
 import { dueAt } from '../folding/due-at.ts';
 import type { UserEvents } from '../folding/user-events.ts';
