@@ -32,9 +32,9 @@ interface AreaDefinition<State, Plan, AnswerPart> extends AreaDescription {
 
 /** An area by its rules. */
 export function areaOf<State, Plan extends object | null, AnswerPart>(
-  dependencies: AreaDefinition<State, Plan, AnswerPart>,
+  definition: AreaDefinition<State, Plan, AnswerPart>,
 ): UserArea<Bound<State, Plan>, AnswerPart> {
-  const { rules } = dependencies;
+  const { rules, ...area } = definition;
   const { knownUser } = rules;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
@@ -56,7 +56,7 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
   };
 
   return {
-    ...descriptionOf(dependencies),
+    ...area,
     initial: () => initial,
     draft: draftOf,
     apply(draft, occasion, configuration, emitter) {
@@ -68,52 +68,42 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
       const { before, after, configuration } = correction;
       const plan = planOf(configuration);
       bringInto(plan, after);
-      return dependencies.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
+      return area.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
-    answerPart: (draft, step) => dependencies.answerPart(step, draft),
-    rows: (draft, step, answerPart) => dependencies.rows(step, draft, answerPart),
+    answerPart: (draft, step) => area.answerPart(step, draft),
+    rows: (draft, step, answerPart) => area.rows(step, draft, answerPart),
     view(bound, request, configuration) {
       const plan = planOf(configuration);
-      return dependencies.view(stateIn(bound, plan), request, plan, configuration);
+      return area.view(stateIn(bound, plan), request, plan, configuration);
     },
     encode: ({ state, plan }) => rules.encode(state, plan),
     decode: (json) => ({ state: rules.decode(json, none), plan: none }),
     ...(rules.isLate && { isLate: ({ state }, occurredAt) => rules.isLate?.(state, occurredAt) ?? false }),
     ...(knownUser && { knownUser: ({ state }) => knownUser(state) }),
-    ...(rules.dueAt && {
-      dueAt: (bound: Bound<State, Plan>, configuration: Configuration): Instant | null => {
-        const plan = planOf(configuration);
-        return rules.dueAt?.(stateIn(bound, plan), plan) ?? null;
-      },
-    }),
-    ...(rules.settleBound && {
-      settleBound: (
-        bound: Bound<State, Plan>,
-        configuration: Configuration,
-        upTo: Instant,
-        atMost: number,
-      ): Instant => {
-        const plan = planOf(configuration);
-        return rules.settleBound?.(stateIn(bound, plan), plan, upTo, atMost) ?? upTo;
-      },
-    }),
-    ...(rules.owed && {
-      owed: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant): number => {
-        const plan = planOf(configuration);
-        return rules.owed?.(stateIn(bound, plan), plan, upTo) ?? 0;
-      },
+    ...timedBy(rules, (bound, configuration) => {
+      const plan = planOf(configuration);
+      return [stateIn(bound, plan), plan];
     }),
   };
 }
 
-const descriptionOf = ({ digest, ...parts }: AreaDescription): AreaDescription => ({
-  name: parts.name,
-  stateVersion: parts.stateVersion,
-  tables: parts.tables,
-  migrations: parts.migrations,
-  readableRows: parts.readableRows,
-  needs: parts.needs,
-  ...(digest !== undefined && { digest }),
+/** What happens with time alone, where an area has any of it. */
+const timedBy = <State, Plan>(
+  rules: UserRules<State, Plan>,
+  inSlots: (bound: Bound<State, Plan>, configuration: Configuration) => [state: State, plan: Plan],
+): Pick<UserArea<Bound<State, Plan>, unknown>, 'dueAt' | 'settleBound' | 'owed'> => ({
+  ...(rules.dueAt && {
+    dueAt: (bound: Bound<State, Plan>, configuration: Configuration) =>
+      rules.dueAt?.(...inSlots(bound, configuration)) ?? null,
+  }),
+  ...(rules.settleBound && {
+    settleBound: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant, atMost: number) =>
+      rules.settleBound?.(...inSlots(bound, configuration), upTo, atMost) ?? upTo,
+  }),
+  ...(rules.owed && {
+    owed: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant) =>
+      rules.owed?.(...inSlots(bound, configuration), upTo) ?? 0,
+  }),
 });
 
 /** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
