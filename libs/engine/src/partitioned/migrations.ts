@@ -6,32 +6,7 @@ import { statesBySubject } from '../storage/postgres-tables.ts';
 export const chainServiceMigrations = (columns: readonly string[]): readonly Migration[] => [
   {
     name: '0201-chain-service',
-    sql: `
--- How far the service is in each partition of its input: what was received of each source, and what was sent to each target.
-create table input_partitions (
-  partition   integer primary key,
-  next_offset bigint not null default 0,
-  position    bigint not null default 0,
-  generation  bigint not null default 0,
-  received    jsonb not null default '{}',
-  sent        jsonb not null default '{}',
-  failure     jsonb
-) with (fillfactor = 50);
-
--- The version of the form in which each area's state and tables are stored.
-create table area_versions (
-  area          text collate "C" primary key,
-  state_version integer not null
-);
-
-create table publications (
-  account      text collate "C" not null,
-  version      integer not null,
-  document     jsonb not null,
-  published_at timestamptz(3) not null,
-  primary key (account, version, published_at)
-);
-${columns.length === 0 ? '' : userStates(columns)}`,
+    sql: `${OF_EVERY_SERVICE}${columns.length === 0 ? '' : userStates(columns)}`,
   },
   ...(columns.length === 0 ? [] : [DUE_ORDER]),
   {
@@ -66,6 +41,33 @@ alter table area_versions add column step text collate "C", add column input_gap
   },
   ...(columns.length === 0 ? [] : [statesBySubject('0209-states-by-subject')]),
 ];
+
+const OF_EVERY_SERVICE = `
+-- How far the service is in each partition of its input: what was received of each source, and what was sent to each target.
+create table input_partitions (
+  partition   integer primary key,
+  next_offset bigint not null default 0,
+  position    bigint not null default 0,
+  generation  bigint not null default 0,
+  received    jsonb not null default '{}',
+  sent        jsonb not null default '{}',
+  failure     jsonb
+) with (fillfactor = 50);
+
+-- The version of the form in which each area's state and tables are stored.
+create table area_versions (
+  area          text collate "C" primary key,
+  state_version integer not null
+);
+
+create table publications (
+  account      text collate "C" not null,
+  version      integer not null,
+  document     jsonb not null,
+  published_at timestamptz(3) not null,
+  primary key (account, version, published_at)
+);
+`;
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */
 const DUE_ORDER: Migration = {
