@@ -104,7 +104,7 @@ describe('a correction', () => {
   it('shows its award at once in every read of awards', async () => {
     const sent = await live(6);
     recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
-    const { points } = service;
+    const { points } = service.reads;
     const total = await points.total(ACCOUNT, ada, 'xp', now);
     const [newest] = await points.awards({ account: ACCOUNT, subject: ada }, 'xp', now, 1);
     expect(newest).toMatchObject({ triggerId: CORRECTION_TRIGGER, total });
@@ -360,8 +360,8 @@ function recorded(outcome: CommandResult | undefined): Recorded {
 
 /** Of lessons, and of points. */
 async function totals(): Promise<readonly unknown[]> {
-  const user = await service.users.find(ACCOUNT, ada);
-  return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ada, 'xp', now)];
+  const user = await service.reads.users.find(ACCOUNT, ada);
+  return [user?.totals.get('lessons'), await service.reads.points.total(ACCOUNT, ada, 'xp', now)];
 }
 
 /** Without the position of her last event: a preview has none. */

@@ -43,8 +43,8 @@ async function madeUnder(settings: readonly string[]) {
       await past.query(`update ${table} set event_id = lpad(to_hex(position), 32, '0')::uuid`);
     return {
       state: state.join(''),
-      streak: await service.streaks.history(ACCOUNT, user, NOW, 30),
-      completions: (await service.achievements.completedBy(ACCOUNT, user)).size,
+      streak: await service.reads.streaks.history(ACCOUNT, user, NOW, 30),
+      completions: (await service.reads.achievements.completedBy(ACCOUNT, user)).size,
       swept: await past.query("select count(*)::int as n from events where data ? 'subjects'"),
       digest: (await service.digest(ACCOUNT)).lines,
       findings,

@@ -51,7 +51,7 @@ describe('an imported event that creates its user in the distant past', () => {
     ]);
     const one = NOW - 50_001 * HOUR;
     expect(await service.engine.submit([lesson('eve', one)])).toMatchObject([{ owed: 50_001 }]);
-    expect(await service.users.find(ACCOUNT, subjectOf('epoch'))).toBeNull();
+    expect(await service.reads.users.find(ACCOUNT, subjectOf('epoch'))).toBeNull();
   });
 
   it('is accepted when no awards are due: at the cap or before the trigger is active', async () => {

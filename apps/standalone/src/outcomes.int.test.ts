@@ -188,7 +188,7 @@ describe('outcomes', () => {
     expect(all.filter(({ leaderboard }) => leaderboard.key === 'lessons')).toEqual([]);
     expect(month[0]?.leaderboard.rankings.map(({ userId, rank, value }) => ({ userId, rank, value }))).toEqual(
       (
-        await service.leaderboards.rankings(
+        await service.reads.leaderboards.rankings(
           ACCOUNT,
           'xp',
           { start: '2026-02-28', end: '2026-03-30' },

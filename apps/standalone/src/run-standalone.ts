@@ -208,8 +208,9 @@ function watchService(frame: StandaloneFrame, service: Service, webhooks: Webhoo
   const background = watchBackground(service, { health, logger, clock, metrics });
   shutdown.register('background', () => Promise.resolve(background.stop()));
   shutdown.register('disk space', reportLowSpace(service.storage, health, logger, clock));
+  const placeholderReads = { users: service.reads.users, directory: service.directory };
   const warnOfPlaceholders = (users: readonly string[], text: string) => logger.warn({ users }, text);
-  shutdown.register('placeholder users', watchPlaceholderUsers(service, ACCOUNT, clock, warnOfPlaceholders));
+  shutdown.register('placeholder users', watchPlaceholderUsers(placeholderReads, ACCOUNT, clock, warnOfPlaceholders));
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
   serviceMetrics.observe(service);

@@ -70,7 +70,8 @@ export function serveHttp(served: ServedProcess): Promise<HttpApplication> {
 }
 
 function ingestionModule({ service, clock, metrics }: ServedProcess) {
-  const { engine, directory, bounded, administrative, configuration, users, achievements, corrections } = service;
+  const { engine, directory, bounded, administrative, configuration, corrections } = service;
+  const { users, achievements } = service.reads;
   const importOpen = (account: string) => engine.importOpen(account);
   return IngestionModule.register(
     {
@@ -137,7 +138,8 @@ function administrationModule(served: ServedProcess) {
 
 function operationsOf(served: ServedProcess): ProcessOperations {
   const { service, clock, health, heldFile, logger, webhooks = null } = served;
-  const { engine, directory, users, storage } = service;
+  const { engine, directory, storage } = service;
+  const { users } = service.reads;
   return new ProcessOperations({
     engine,
     directory,

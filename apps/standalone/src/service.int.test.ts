@@ -30,8 +30,10 @@ describe('the sweep', () => {
     await service.engine.publishConfiguration(ACCOUNT, document);
     await service.engine.submit([event('ada', null), event('bob', null), { ...event('eve', null), value: 0n }]);
     const board = async (key: string) => {
-      const run = service.leaderboards.run(ACCOUNT, key, now, null);
-      const rankings = run ? await service.leaderboards.rankings(ACCOUNT, key, run, { offset: 0, limit: 10 }) : [];
+      const run = service.reads.leaderboards.run(ACCOUNT, key, now, null);
+      const rankings = run
+        ? await service.reads.leaderboards.rankings(ACCOUNT, key, run, { offset: 0, limit: 10 })
+        : [];
       return rankings.map(({ subject, value }) => [subject, Number(value) / 1e6]);
     };
     expect(await board('streaks')).toEqual([
@@ -48,15 +50,15 @@ describe('the sweep', () => {
         .sort((a, b) => a - b)
         .map((subject) => [subject, 6]),
     );
-    expect(await service.points.total(ACCOUNT, subjectOf('eve'), 'energy', now)).toBe(6n);
+    expect(await service.reads.points.total(ACCOUNT, subjectOf('eve'), 'energy', now)).toBe(6n);
     await service.engine.submit([event('bob', null)]);
 
     now = START + 60 * HOUR;
     await service.engine.sweep();
     expect(await board('streaks')).toEqual([[subjectOf('bob'), 2]]);
-    const run = service.leaderboards.run(ACCOUNT, 'streaks', now, null);
+    const run = service.reads.leaderboards.run(ACCOUNT, 'streaks', now, null);
     const history = run
-      ? await service.leaderboards.history({ account: ACCOUNT, subject: subjectOf('ada') }, 'streaks', run, 10)
+      ? await service.reads.leaderboards.history({ account: ACCOUNT, subject: subjectOf('ada') }, 'streaks', run, 10)
       : [];
     expect(history.map(({ at, value, rank }) => [new Date(at).toISOString(), Number(value) / 1e6, rank])).toEqual([
       ['2026-03-10T08:00:00.000Z', 1, 1],
@@ -107,7 +109,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     const [back, bob] = await service.engine.submit(both);
     expect(back).toMatchObject({ kind: 'recorded', sections: { users: { total: 2_000_000n } } });
     expect(bob).toMatchObject({ kind: 'recorded' });
-    expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', START - 1)).toBe(39_999n);
+    expect(await service.reads.points.total(ACCOUNT, subjectOf('ada'), 'xp', START - 1)).toBe(39_999n);
     const [stored] = await database.sql.query<{ awards: string; most: string; sum: string }>(
       `select sum(n) as awards, max(n) as most, sum(points) as sum
          from (
@@ -123,7 +125,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     await service.engine.finishImport(ACCOUNT);
     now = START + 12_000 * HOUR;
     await service.engine.sweep();
-    expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', now)).toBe(52_000n);
+    expect(await service.reads.points.total(ACCOUNT, subjectOf('ada'), 'xp', now)).toBe(52_000n);
     const [rows] = await database.sql.query<{ n: string }>(
       'select count(*) as n from effects, jsonb_array_elements(points::jsonb) where subject = $1',
       [subjectOf('ada')],
@@ -179,7 +181,8 @@ describe('the service on a real database', () => {
     expect(answered.map(({ kind }) => kind)).toEqual(answered.map(() => 'recorded'));
     const totals = await Promise.all(
       [0, 1, 2, 3].map(
-        async (user) => (await service.users.find(ACCOUNT, subjectOf(`user-${user}`)))?.totals.get('lessons') ?? 0n,
+        async (user) =>
+          (await service.reads.users.find(ACCOUNT, subjectOf(`user-${user}`)))?.totals.get('lessons') ?? 0n,
       ),
     );
     expect(totals.reduce((sum, total) => sum + total, 0n)).toBe(BigInt(answered.length) * 1_000_000n);

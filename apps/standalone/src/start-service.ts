@@ -5,7 +5,7 @@ import { verifyStored, type StoredVerification } from '@laurel/verify';
 import type { Explainer } from '@laurel/explain';
 import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';
-import { type ConfigurationHistory, type DamagedState, type SqlReader } from '@laurel/kernel';
+import { type ConfigurationHistory, type DamagedState, type SqlReader, type UserRef } from '@laurel/kernel';
 import type { LiveReads, Clock, Directory, FileSystemSpace } from '@laurel/ports';
 import {
   assertTextIsSafe,
@@ -49,7 +49,7 @@ import { outcomeReaderOf } from './read-outcomes.ts';
 import { startEngine } from './start-engine.ts';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
-export interface Service extends AreaReads {
+export interface Service {
   readonly reads: AreaReads;
   readonly engine: Engine;
   readonly directory: Directory;
@@ -157,7 +157,7 @@ interface Opened {
 }
 
 async function assemble(opened: Opened): Promise<Service> {
-  const { connection, dataSource, sql, writer, clock, events, space } = opened;
+  const { connection, dataSource, sql, writer, clock, events } = opened;
   const configuration = (account: string) => engine.historyOf(account);
   const boards = new LeaderboardsArea(sql);
   const directory = new PostgresDirectory(sql);
@@ -167,45 +167,20 @@ async function assemble(opened: Opened): Promise<Service> {
   await hashLog(opened, log);
   const outcomes = new PostgresOutcomes(sql);
   const recentEvents = new RecentEvents(RECENT_EVENTS_BYTES);
-  const outcomeReader = outcomeReaderOf({
-    sql,
-    clock,
-    log,
-    directory,
-    reads,
-    outcomes,
-    recentEvents,
-    engine: () => engine,
-    configuration,
-    oldestNeeded: events.oldestNeeded,
-    onFailure: events.onOutcomesFailure,
-  });
+  const read = { sql, clock, log, directory, reads, outcomes, recentEvents, configuration };
+  const { oldestNeeded, onOutcomesFailure: onFailure } = events;
+  const outcomeReader = outcomeReaderOf({ ...read, engine: () => engine, oldestNeeded, onFailure });
   events.onStep?.('catching up with the log');
-  const { onQueueState, onSweepFailure, onDamagedState } = events;
   const engine = await startEngine(
     { connection, sql, writer, directory, log, users: reads.users },
     {
       chain: new Chain(USER_AREAS, boards, events.onAreaFailure),
       clock,
       recentEvents,
-      onQueueState,
-      onSweepFailure,
-      onDamagedState,
-      onErased: (user) => {
-        directory.forget(user);
-        pools.explain.forget(user);
-        // First the outcomes, so that none becomes a delivery once the user's deliveries are deleted.
-        void outcomeReader.forget(user).then(() => events.onErased?.(String(user.subject)));
-      },
-      onCommitted: (commands, ms) => {
-        outcomeReader.wake();
-        events.onCommitted?.(commands, ms);
-      },
+      ...engineEvents(events, outcomeReader, [directory, pools.explain]),
     },
   );
-  const tables = { schemas: null, names: STORED_TABLES };
-  const storage = new StorageUse({ sql, clock, tables, records: () => engine.status().head, space });
-  await storage.refresh();
+  const storage = await openStorage(opened, () => engine.status().head);
   const userSearch = new UserSearchIndex(sql, clock, { onProgress: ignore, onFailure: ignore, ...events.onUserSearch });
   const corrections = new LiveCorrections({ engine, log, clock });
   const bounded = pools.service(outcomes, corrections);
@@ -216,16 +191,12 @@ async function assemble(opened: Opened): Promise<Service> {
     directory,
     dataSource,
     log,
-    logHash: {
-      proofs: new LogProofs(sql, log),
-      findPosition: (account, eventId) => findPosition(sql, account, eventId),
-    },
+    logHash: logHashOf(sql, log),
     storage,
     userSearch,
     configuration,
     configurationFiles: new PostgresConfigurationFiles(sql).readBy(bounded.sql),
     reads,
-    ...reads,
     administrative: pools.areas,
     bounded,
     explain: pools.explain,
@@ -233,20 +204,7 @@ async function assemble(opened: Opened): Promise<Service> {
     outcomes,
     outcomeReader,
     corrections,
-    digest: (account) => storedDigest(connection, account),
-    exportState: (account, at) =>
-      exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
-    placesOfUser: (asked) => placesOfUser({ sql, ...reads, configuration }, asked),
-    verify: (account, full, onProgress, onlyLog = false) =>
-      verifyStored(connection, {
-        account,
-        full,
-        onlyLog,
-        clock,
-        onProgress,
-        configurations: configuration,
-        stopped: closing.signal,
-      }),
+    ...wholeReads(opened, { reads, directory, configuration, stopped: closing.signal }),
     close: async () => {
       closing.abort(new Error('the service is closing'));
       await userSearch.close();
@@ -258,6 +216,59 @@ async function assemble(opened: Opened): Promise<Service> {
     },
   };
 }
+
+/** @param memories of users; they are forgotten with a user who is erased */
+const engineEvents = (
+  events: ServiceEvents,
+  outcomeReader: OutcomeReader,
+  memories: readonly { forget(user: UserRef): void }[],
+) => ({
+  onQueueState: events.onQueueState,
+  onSweepFailure: events.onSweepFailure,
+  onDamagedState: events.onDamagedState,
+  onErased: (user: UserRef) => {
+    for (const memory of memories) memory.forget(user);
+    // First the outcomes, so that none becomes a delivery once the user's deliveries are deleted.
+    void outcomeReader.forget(user).then(() => events.onErased?.(String(user.subject)));
+  },
+  onCommitted: (commands: number, ms: number) => {
+    outcomeReader.wake();
+    events.onCommitted?.(commands, ms);
+  },
+});
+
+async function openStorage({ sql, clock, space }: Opened, records: () => number): Promise<StorageUse> {
+  const tables = { schemas: null, names: STORED_TABLES };
+  const storage = new StorageUse({ sql, clock, tables, records, space });
+  await storage.refresh();
+  return storage;
+}
+
+const logHashOf = (sql: SqlReader, log: PostgresLogReader): Service['logHash'] => ({
+  proofs: new LogProofs(sql, log),
+  findPosition: (account, eventId) => findPosition(sql, account, eventId),
+});
+
+/** What is read of all that is stored. */
+const wholeReads = (
+  { connection, sql, clock }: Opened,
+  {
+    reads,
+    directory,
+    configuration,
+    stopped,
+  }: Pick<Service, 'reads' | 'directory' | 'configuration'> & {
+    readonly stopped: AbortSignal;
+  },
+): Pick<Service, 'digest' | 'exportState' | 'placesOfUser' | 'verify'> => ({
+  digest: (account) => storedDigest(connection, account),
+  exportState: (account, at) => exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
+  placesOfUser: (asked) => placesOfUser({ sql, ...reads, configuration }, asked),
+  verify: (account, full, onProgress, onlyLog = false) => {
+    const configurations = configuration;
+    return verifyStored(connection, { account, full, onlyLog, clock, onProgress, configurations, stopped });
+  },
+});
 
 async function hashLog({ sql, events }: Opened, log: PostgresLogReader): Promise<void> {
   if ((await readChain(sql)).position >= (await log.head())) return;

@@ -22,7 +22,7 @@ export interface ForgetfulHttp {
 export async function openForgetfulHttp(
   account: string,
   key: string,
-  { engine: live, users, achievements }: Pick<Service, 'engine' | 'users' | 'achievements'>,
+  { engine: live, reads }: Pick<Service, 'engine' | 'reads'>,
   clock: Clock,
 ): Promise<ForgetfulHttp> {
   const history = live.historyOf(account);
@@ -38,8 +38,8 @@ export async function openForgetfulHttp(
         clock,
         counts: new EventCounts(),
         configuration: () => history,
-        users,
-        achievements,
+        users: reads.users,
+        achievements: reads.achievements,
         ...ANSWER_COMPOSERS,
       }),
     ],

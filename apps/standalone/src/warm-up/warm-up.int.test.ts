@@ -79,8 +79,8 @@ describe('warming up', () => {
     expect(await warmUp(served.service, clock, BOUNDS)).toBe(100);
     await post({ id: 'u' });
     const log = { head: () => Promise.reject(new Error('unreadable')), read: () => Promise.resolve([]) };
-    const { engine, users, achievements } = served.service;
-    expect(await warmUp({ engine, users, achievements, log }, clock, BOUNDS)).toBe(100);
+    const { engine, reads } = served.service;
+    expect(await warmUp({ engine, reads, log }, clock, BOUNDS)).toBe(100);
   });
 
   it('starts no more requests once it has used its CPU time', async () => {

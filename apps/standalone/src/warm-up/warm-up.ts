@@ -17,7 +17,7 @@ export interface WarmUpBounds {
 
 export const DEFAULT_WARM_UP: WarmUpBounds = { events: 500, bytes: 2 * 1024 * 1024, cpuMs: 600 };
 
-type WarmService = Pick<Service, 'engine' | 'users' | 'achievements'> & {
+type WarmService = Pick<Service, 'engine' | 'reads'> & {
   readonly log: Pick<EventLog, 'head' | 'read'>;
 };
 
