@@ -4,7 +4,7 @@ import {
   READ_CHAIN,
   type ChainHead,
   type ChainRow,
-  type ChainStep,
+  type HashStep,
   type LogWriter,
   type StoredRecord,
 } from '@laurel/event-store';
@@ -19,7 +19,7 @@ export class LogHashes {
   }
 
   /** null: nothing is recorded, or the hash does not reach the end of the log; the next start catches up. */
-  async next(after: number, records: readonly StoredRecord[]): Promise<ChainStep | null> {
+  async next(after: number, records: readonly StoredRecord[]): Promise<HashStep | null> {
     if (records.length === 0) return null;
     if (this.#head === null) {
       const [row] = await this.#writer.query<ChainRow>('read-chain', READ_CHAIN, []);
@@ -29,7 +29,7 @@ export class LogHashes {
   }
 
   /** The step is committed. */
-  take(step: ChainStep | null): void {
+  take(step: HashStep | null): void {
     this.#head = step?.head ?? this.#head;
   }
 

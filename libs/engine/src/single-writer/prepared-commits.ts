@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import { storedRows, type AreaTable, type Row, type SqlReader } from '@laurel/kernel';
-import { chainParameters, prefixOf, rowOfStored, type ChainStep, type StoredRecord } from '@laurel/event-store';
+import { chainParameters, prefixOf, rowOfStored, type HashStep, type StoredRecord } from '@laurel/event-store';
 import type { CommitBatch } from '../storage/batch-store.ts';
 import { checkpointRow, documentRows } from '../storage/postgres-tables.ts';
 import { rowArray } from '../storage/row-array.ts';
@@ -38,7 +38,7 @@ export class PreparedCommits {
    * @param records those of the batch, as they are stored
    * @param step null: they are not hashed
    */
-  async prepare(batch: CommitBatch, records: readonly StoredRecord[], step: ChainStep | null): Promise<PreparedCommit> {
+  async prepare(batch: CommitBatch, records: readonly StoredRecord[], step: HashStep | null): Promise<PreparedCommit> {
     this.#columns ??= await readColumns(this.#sql, [EVENTS, ...this.#tables.map(({ name }) => name)]);
     const columns = this.#columns;
     const arrayOf = (table: string, rows: readonly Row[]): string => rowArray(columns.get(table) ?? [], rows);
@@ -68,7 +68,7 @@ export class PreparedCommits {
   }
 }
 
-const eventRows = (records: readonly StoredRecord[], step: ChainStep | null): readonly Row[] =>
+const eventRows = (records: readonly StoredRecord[], step: HashStep | null): readonly Row[] =>
   records.map((record, index) => {
     const row = rowOfStored(record);
     const leaf = step?.leaves[index];

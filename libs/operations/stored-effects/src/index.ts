@@ -1,7 +1,7 @@
 export { causedEffects, type CausedDependencies } from './outgoing/caused-effects.ts';
 export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
-export { storedAnswers, type AppliedRecord } from './stored-answers.ts';
+export { storedAnswers, type AnsweredEvent } from './stored-answers.ts';
 export { LiveLog } from './live-log.ts';
 export {
   effectsByArea,

@@ -22,8 +22,8 @@ export interface StoredAnswersDependencies {
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
-/** A recorded event and the areas that have applied it. */
-export interface AppliedRecord {
+/** A recorded event that is answered, and the areas that have applied it. */
+export interface AnsweredEvent {
   readonly record: RecordedUserEvent;
   readonly areas: readonly AreaName[];
 }
@@ -37,7 +37,7 @@ export interface AppliedRecord {
 export async function storedAnswers(
   { sqlOf, states, configurations }: StoredAnswersDependencies,
   account: string,
-  applied: readonly AppliedRecord[],
+  applied: readonly AnsweredEvent[],
 ): Promise<readonly AnswerParts[]> {
   const places = applied.map(({ record: { fact, position } }) => ({ subject: fact.subject, position }));
   const subjects = [...new Set(places.map(({ subject }) => subject))];

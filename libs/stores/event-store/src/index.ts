@@ -15,7 +15,7 @@ export {
   chained,
   prefixOf,
   type ChainHead,
-  type ChainStep,
+  type HashStep,
 } from './chain/log-chain.ts';
 export { verifyKeptLog } from './chain/verify-kept-log.ts';
 export { verifyLog, type LogFinding } from './chain/verify-log.ts';

@@ -22,7 +22,7 @@ export interface ChainCheckpoint {
   readonly nodes: readonly Hash[];
 }
 
-export interface ChainStep {
+export interface HashStep {
   readonly head: ChainHead;
   readonly checkpoints: readonly ChainCheckpoint[];
   /** One hash for each record. */
@@ -30,7 +30,7 @@ export interface ChainStep {
 }
 
 /** Appends these records to the hash of the log. */
-export function chained(before: ChainHead, records: readonly StoredRecord[]): ChainStep {
+export function chained(before: ChainHead, records: readonly StoredRecord[]): HashStep {
   let { frontier, position } = before;
   const checkpoints: ChainCheckpoint[] = [];
   const leaves = records.map((record) => {
@@ -50,7 +50,7 @@ export function chained(before: ChainHead, records: readonly StoredRecord[]): Ch
 export const prefixOf = (leaf: Hash): number => leaf.readInt32BE(0);
 
 /** The parameters of a statement: the size, the frontier, and a JSON array of rows of `log_checkpoints`. */
-export const chainParameters = ({ head, checkpoints }: ChainStep): readonly [number, Buffer, string] => [
+export const chainParameters = ({ head, checkpoints }: HashStep): readonly [number, Buffer, string] => [
   head.frontier.size,
   bytesOfFrontier(head.frontier),
   JSON.stringify(

@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
-import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainHead, type ChainStep } from './log-chain.ts';
+import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainHead, type HashStep } from './log-chain.ts';
 import { bytesOfFrontier, type Hash } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
 
@@ -132,7 +132,7 @@ function* changedIn(rows: readonly EventRow[], leaves: readonly Hash[]): Generat
 
 /** Missing, additional and different checkpoints of one step. */
 export function* checkpointFindings(
-  { checkpoints }: ChainStep,
+  { checkpoints }: HashStep,
   stored: readonly CheckpointRow[],
   after: number,
 ): Generator<LogFinding> {

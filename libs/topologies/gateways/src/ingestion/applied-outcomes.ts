@@ -1,13 +1,13 @@
 import { AREAS, groupBy, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import type { AppliedRecord } from '@laurel/stored-effects';
+import type { AnsweredEvent } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 
 export interface AppliedOutcomesDependencies {
   readonly positions: AppliedPositions;
   readonly partitionOf: (record: RecordedUserEvent) => number;
   /** The answer parts of applied events, from the tables of the areas. @throws StoreUnavailableError */
-  readonly storedAnswers: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly AnswerParts[]>;
+  readonly storedAnswers: (account: string, applied: readonly AnsweredEvent[]) => Promise<readonly AnswerParts[]>;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
