@@ -1,5 +1,6 @@
 import { AREAS, groupBy, type AnswerParts, type RecordedUserEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
+import { inTime } from '@laurel/processes';
 import type { AnsweredEvent } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 
@@ -17,24 +18,17 @@ export interface AppliedOutcomesDependencies {
  * them, and the pending areas. The leaderboards are always pending, because only a query gateway knows their results. Empty if the results
  * cannot be read within the limit. Never rejects.
  */
-export function appliedOutcomes(
+export async function appliedOutcomes(
   dependencies: AppliedOutcomesDependencies,
   records: readonly RecordedUserEvent[],
   limitMs: number,
 ): Promise<ReadonlyMap<string, Gathered>> {
-  return new Promise((resolve) => {
-    const cancel = dependencies.clock.after(limitMs, () => resolve(new Map()));
-    const failed = (error: unknown): readonly Gathered[] => {
-      dependencies.onFailure(error);
-      return [];
-    };
-    void read(dependencies, records)
-      .catch(failed)
-      .then((found) => {
-        cancel();
-        resolve(new Map(found.map((one) => [one.eventId, one])));
-      });
+  const found = read(dependencies, records).catch((error: unknown): readonly Gathered[] => {
+    dependencies.onFailure(error);
+    return [];
   });
+  const inLimit = (await inTime(dependencies.clock, limitMs, found)) ?? [];
+  return new Map(inLimit.map((one) => [one.eventId, one]));
 }
 
 async function read(

@@ -20,6 +20,7 @@ import type { Clock, FinishedImport, ImportProgress, Intake, OpenedImport, Submi
 import { invalidRequest, ProblemError, type ServiceStatus } from '@laurel/schemas';
 import { LogOverloadedError, newEventId, type AppendOutcome, type EventStore } from '@laurel/event-store';
 import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused } from '@laurel/engine';
+import { appendEvent } from './append-event.ts';
 import { AppendProgress } from './append-progress.ts';
 import { AppendedAnswers, type Appended, type AppendedAnswersDependencies } from './appended-answers.ts';
 import type { DecidedCommand } from './decide-commands.ts';
@@ -227,18 +228,9 @@ export class GatewayIntake implements Intake {
     const { clock, configurations, store } = this.#dependencies;
     const configurationVersion = configurations.historyOf(account).current.version;
     const recordedAt = clock.now();
-    const record: NewRecord = {
-      eventId: newEventId(recordedAt),
-      account,
-      configurationVersion,
-      occurredAt: occurredAt ?? recordedAt,
-      recordedAt,
-      fact,
-    };
-    const [outcome] = await store.append([record]);
-    if (outcome?.kind !== 'recorded')
-      throw new StoreUnavailableError(`a ${fact.type} could not be recorded`, { cause: outcome });
-    return outcome.record.position;
+    const event = { account, configurationVersion, occurredAt: occurredAt ?? recordedAt, recordedAt, fact };
+    const { position } = await appendEvent(store, event, `a ${fact.type} could not be recorded`);
+    return position;
   }
 
   #count(outcome: CommandResult): void {

@@ -1,15 +1,10 @@
-import {
-  publishConfiguration,
-  StoreUnavailableError,
-  type Attribution,
-  type RecordedEvent,
-  type NewRecord,
-} from '@laurel/kernel';
+import { publishConfiguration, type Attribution, type RecordedEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { newEventId, type EventStore } from '@laurel/event-store';
+import type { EventStore } from '@laurel/event-store';
 import type { RecordedPublication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
+import { appendEvent } from './append-event.ts';
 import { keepPublications } from './keep-publications.ts';
 
 export interface GatewayPublisherDependencies {
@@ -23,7 +18,7 @@ export interface GatewayPublisherDependencies {
 }
 
 /** The operations of a gateway while it alone publishes. */
-export type PublishingStep = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
+export type PublishingTerm = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
 
 const RECORDS_AT_A_TIME = 500;
 
@@ -69,13 +64,13 @@ export class GatewayPublisher {
    * Runs `work` while no other gateway publishes for the account. It sees all earlier publications, and may publish once. Its publication is in
    * force in this process when the promise resolves.
    */
-  exclusively<T>(account: string, work: (publisher: PublishingStep) => Promise<T>): Promise<T> {
+  exclusively<T>(account: string, work: (publisher: PublishingTerm) => Promise<T>): Promise<T> {
     const done = this.#turn.then(() => this.#exclusively(account, work));
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  async #exclusively<T>(account: string, work: (publisher: PublishingStep) => Promise<T>): Promise<T> {
+  async #exclusively<T>(account: string, work: (publisher: PublishingTerm) => Promise<T>): Promise<T> {
     const { dataSource, configurations, announce } = this.#dependencies;
     let published = false;
     const result = await dataSource.transaction(async (transaction) => {
@@ -106,17 +101,11 @@ export class GatewayPublisher {
       { type: 'PublishConfiguration', account, document, attribution },
       { now, latestVersion: last?.version ?? 0, holdsEvents: this.holdsEvents(account) },
     );
-    const record: NewRecord = {
-      eventId: newEventId(now),
-      account,
-      configurationVersion: event.version,
-      occurredAt: now,
-      recordedAt: now,
-      fact: event,
-    };
-    const [outcome] = await store.append([record]);
-    if (outcome?.kind === 'recorded') return outcome.record;
-    throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
+    return appendEvent(
+      store,
+      { account, configurationVersion: event.version, occurredAt: now, recordedAt: now, fact: event },
+      'the configuration could not be published: the event store cannot be written to',
+    );
   }
 
   async #findEvents(account: string): Promise<void> {
