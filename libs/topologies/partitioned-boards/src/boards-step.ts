@@ -41,7 +41,7 @@ export const BOARDS_STEP: ReplayableStep = {
     new OwnedBoards(sql, partitions).openProjection(partition),
 };
 
-/** Runs the step of the leaderboards. Each board has one owner, which also answers questions about its ranks. */
+/** Runs the step of the leaderboards. Each board has one owner, which also answers requests for its ranks. */
 export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;

@@ -62,14 +62,14 @@ export class AnswerClient {
     boardsAfter: BoardsPlace,
     limitMs: number,
   ): Promise<Viewed> {
-    const question = {
+    const call = {
       topic: TOPICS.effects,
       partition: this.#partitionOf(request.account, request.subject),
       name: VIEW,
       payload: (leftMs: number): ViewCall => ({ request, configurationVersion, limitMs: leftMs, boardsAfter }),
     };
     try {
-      return await this.#calls.ask<Viewed>(question, limitMs);
+      return await this.#calls.ask<Viewed>(call, limitMs);
     } catch (error) {
       this.#onFailure(error);
       return { sections: {}, pending: AREAS };

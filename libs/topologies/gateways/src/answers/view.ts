@@ -26,12 +26,12 @@ export interface ViewDependencies {
  * The answer to a replayed request: the state of a user at an instant. Boards are pending if an owner does not answer within the limit, or
  * has not applied `boardsAfter`. @throws StoreUnavailableError; Error for a configuration version that is not known (yet)
  */
-export async function view(dependencies: ViewDependencies, question: ViewCall): Promise<Viewed> {
-  const { request, configurationVersion } = question;
+export async function view(dependencies: ViewDependencies, call: ViewCall): Promise<Viewed> {
+  const { request, configurationVersion } = call;
   const configuration = dependencies.configurations(request.account).at(configurationVersion);
   const [sections, leaderboards] = await Promise.all([
     viewUser(dependencies, request, configuration),
-    viewBoards(dependencies.boards, question, configuration),
+    viewBoards(dependencies.boards, call, configuration),
   ]);
   if (leaderboards === null) return { sections, pending: ['leaderboards'] };
   return { sections: { ...sections, leaderboards }, pending: [] };

@@ -9,7 +9,7 @@ export const RECORD_WEBHOOK_CHANGE = 'webhooks.record';
 
 const LIMIT_MS = 5_000;
 
-interface Question {
+interface RecordRequest {
   readonly account: string;
   readonly change: WebhookChanged;
   readonly at: Instant;
@@ -19,7 +19,7 @@ interface Question {
 export const recordsWebhookChanges =
   (intake: Pick<GatewayIntake, 'recordWebhookChange'>): CallHandler =>
   async (payload) => {
-    const { account, change, at } = payload as Question;
+    const { account, change, at } = payload as RecordRequest;
     if (change.type !== 'WebhookChanged') throw new Error(`a ${String(change.type)} is no change of a webhook`);
     await intake.recordWebhookChange(account, change, at);
     return null;
@@ -32,7 +32,7 @@ export const recordsWebhookChanges =
 export const recordByGateway =
   (owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>, clients: Pick<InternalClients, 'call'>) =>
   async (account: string, change: WebhookChanged, at: Instant): Promise<void> => {
-    const request: Question = { account, change, at };
+    const request: RecordRequest = { account, change, at };
     try {
       await owners.renew(TOPICS.log);
       const address = await owners.ownerOf(TOPICS.log, 0);

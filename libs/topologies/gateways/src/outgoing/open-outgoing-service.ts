@@ -30,7 +30,7 @@ import { recordByGateway } from '../ingestion/record-webhook-change.ts';
 import { openUserReads } from '../schemas/open-user-reads.ts';
 import { openOutgoingStores, SUBJECTS, type OutgoingStores } from './open-outgoing-stores.ts';
 import { OutcomeTopic } from './outcome-topic.ts';
-import { OutgoingStep, type Deliverer } from './outgoing-step.ts';
+import { OutgoingTerm, type Deliverer } from './outgoing-term.ts';
 import { SettledRecords } from './settled-records.ts';
 
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */
@@ -84,9 +84,9 @@ export async function openOutgoingService<D extends Deliverer>(
   const delivererDependencies = dependenciesOfDeliverers(stores, account, recordByGateway(owners, clients));
   const isWorking = new PartitionOwners(sql, OUTCOMES_TOPIC);
   const onFailure = lastingFailure(logger, clock, 'webhooks could not be read; they are tried again');
-  const openTurn = () =>
-    new OutgoingStep<D>({
-      reader: (turn) => publishing.openReader(() => turn.oldestNeeded()),
+  const openTerm = () =>
+    new OutgoingTerm<D>({
+      reader: (term) => publishing.openReader(() => term.oldestNeeded()),
       topic: publishing.openTopic(),
       open: async (reader) => {
         await isWorking.claim([ALL], address);
@@ -95,11 +95,11 @@ export async function openOutgoingService<D extends Deliverer>(
       clock,
       onFailure,
     });
-  const elected = await electedTurn(frame, stores, openTurn);
+  const elected = await electedTerm(frame, stores, openTerm);
   return {
     outcomes: stores.outcomes,
     keys: stores.keys,
-    deliverer: () => elected.turn()?.deliverer ?? null,
+    deliverer: () => elected.term()?.deliverer ?? null,
     workingAt: async () => {
       if (elected.leading()) return null;
       await owners.renew(OUTCOMES_TOPIC);
@@ -137,7 +137,7 @@ interface Publishing {
   readonly openTopic: () => OutcomeTopic;
 }
 
-/** What makes the outcomes, and what sends them to their topic: both anew for each turn. */
+/** What makes the outcomes, and what sends them to their topic: both anew for each term. */
 async function openPublishing(frame: ProcessFrame, stores: OutgoingStores, account: string): Promise<Publishing> {
   const { stream, shutdown, logger, clock, environment } = frame;
   await warnOfRetention(frame);
@@ -194,14 +194,14 @@ function outcomeReaders(
   return (oldestNeeded) => new OutcomeReader({ ...dependencies, oldestNeeded }, account);
 }
 
-/** A turn from each election of this instance until it loses the lead. */
-async function electedTurn<D extends Deliverer>(
+/** A term from each election of this instance until it loses the lead. */
+async function electedTerm<D extends Deliverer>(
   frame: ProcessFrame,
   { schema, ingestion, directory }: OutgoingStores,
-  openTurn: () => OutgoingStep<D>,
-): Promise<{ readonly turn: () => OutgoingStep<D> | null; readonly leading: () => boolean }> {
+  openTerm: () => OutgoingTerm<D>,
+): Promise<{ readonly term: () => OutgoingTerm<D> | null; readonly leading: () => boolean }> {
   const { clock, logger, shutdown } = frame;
-  let turn: OutgoingStep<D> | null = null;
+  let term: OutgoingTerm<D> | null = null;
   const notForgotten = lastingFailure(
     logger,
     clock,
@@ -210,7 +210,7 @@ async function electedTurn<D extends Deliverer>(
   await followErasures(frame, ingestion, {
     forget: (user) => {
       directory.forget(user);
-      void turn?.forget(user).catch(notForgotten);
+      void term?.forget(user).catch(notForgotten);
     },
   });
   const leadership = new Leadership({
@@ -218,28 +218,28 @@ async function electedTurn<D extends Deliverer>(
     clock,
     lock: OUTCOMES_LOCK,
     onElected: () => {
-      turn = openTurn();
-      turn.begin();
+      term = openTerm();
+      term.begin();
     },
     onLost: async () => {
-      const ended = turn;
-      turn = null;
+      const ended = term;
+      term = null;
       await ended?.close();
     },
     onTrouble: lastingFailure(logger, clock, 'could not ask the database who makes the outcomes; asking again'),
   });
   leadership.start();
   shutdown.register('outcomes', () => leadership.stop());
-  observe(frame, schema.sql, { failingMs: () => turn?.failingMs ?? 0, leading: () => leadership.leading });
-  return { turn: () => turn, leading: () => leadership.leading };
+  observe(frame, schema.sql, { failingMs: () => term?.failingMs ?? 0, leading: () => leadership.leading });
+  return { term: () => term, leading: () => leadership.leading };
 }
 
-interface ObservedTurn {
+interface ObservedTerm {
   readonly failingMs: () => number;
   readonly leading: () => boolean;
 }
 
-function observe(frame: ProcessFrame, sql: SqlReader, { failingMs, leading }: ObservedTurn): void {
+function observe(frame: ProcessFrame, sql: SqlReader, { failingMs, leading }: ObservedTerm): void {
   const { health, metrics, shutdown } = frame;
   health.register('database', async () => {
     await sql.query('select occurred_at from outcomes limit 1', []);

@@ -25,7 +25,7 @@ export type BoardsOf = (partition: number) => PartitionBoards | null;
 
 const LOOK_AGAIN_MS = 10;
 
-/** Handles the questions of query gateways, from the committed standings in memory. */
+/** Handles the requests of query gateways, from the committed standings in memory. */
 export const boardHandlers = (boardsOf: BoardsOf, clock: Clock): CallHandlers =>
   new Map<string, CallHandler>([
     [RANKINGS, (payload) => ofOwner(boardsOf, payload as RankingsRequest, rankings)],
@@ -43,7 +43,7 @@ async function ofOwner<Q extends { readonly partition: number }, T>(
   return boards === null ? { owned: false } : { owned: true, answer: await answer(boards.area, request) };
 }
 
-/** @throws Error if the partition does not apply the message of the question within its limit */
+/** @throws Error if the partition does not apply the message of the request within its limit */
 async function standingsAfter(boardsOf: BoardsOf, request: StandingsRequest, clock: Clock) {
   const { partition, after = { source: 0, sequence: 0, limitMs: 0 } } = request;
   const deadlineMs = clock.elapsedMs() + after.limitMs;

@@ -5,7 +5,7 @@ import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microser
 import { batchingSocket } from './batching-socket.ts';
 import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
-import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
+import { longestFrame, LONGEST_ANSWER, LONGEST_REQUEST, type Reply } from './wire.ts';
 
 /** Without this, any peer could fill the log with garbage. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
@@ -40,7 +40,7 @@ export class GuardedTcpServer extends ServerTCP {
 
   constructor(options: GuardedTcpServerOptions) {
     const { host, port, token, clock, onClosed } = options;
-    const bounds = { maxBufferSize: longestFrame(LONGEST_QUESTION), maxSendBufferSize: 4 * LONGEST_ANSWER };
+    const bounds = { maxBufferSize: longestFrame(LONGEST_REQUEST), maxSendBufferSize: 4 * LONGEST_ANSWER };
     super({ host, port, socketClass: batchingSocket(bounds) });
     this.#options = options;
     this.#admits = tokenCheck(token);

@@ -2,7 +2,7 @@ import type { Clock } from '@laurel/ports';
 import { decodeExact, encodeExact } from '@laurel/engine';
 import { CallError } from './call-error.ts';
 import { PeerConnection } from './peer-connection.ts';
-import { LONGEST_QUESTION, type Reply } from './wire.ts';
+import { LONGEST_REQUEST, type Reply } from './wire.ts';
 
 export interface InternalClientsOptions {
   /** The value of LAUREL_INTERNAL_TOKEN. */
@@ -32,7 +32,7 @@ export class InternalClients {
    */
   async call(address: string, name: string, payload: unknown, limitMs: number): Promise<unknown> {
     const text = encodeExact(payload);
-    if (text.length > LONGEST_QUESTION) throw new CallError('failed', `${text.length} characters are too many`);
+    if (text.length > LONGEST_REQUEST) throw new CallError('failed', `${text.length} characters are too many`);
     const connection = this.#connectionTo(address);
     if (connection.underWay >= this.#mostUnderWay) throw new CallError('overloaded', 'too many calls are under way');
     const startedAtMs = this.#options.clock.elapsedMs();

@@ -1,13 +1,13 @@
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
 import { batchingSocket } from './batching-socket.ts';
-import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Endpoint } from './wire.ts';
+import { longestFrame, LONGEST_ANSWER, LONGEST_REQUEST, type Endpoint } from './wire.ts';
 
 /** Nest's TCP client for one connection. It sends the token, and leaves the handling of a lost connection to its owner. */
 export class QuietTcpClient extends ClientTCP {
   readonly #onClosed: () => void;
 
   constructor({ host, port }: Endpoint, token: string, onClosed: () => void) {
-    const bounds = { maxBufferSize: longestFrame(LONGEST_ANSWER), maxSendBufferSize: 64 * LONGEST_QUESTION };
+    const bounds = { maxBufferSize: longestFrame(LONGEST_ANSWER), maxSendBufferSize: 64 * LONGEST_REQUEST };
     super({ host, port, socketClass: batchingSocket(bounds) });
     this.#onClosed = onClosed;
     this.setOnDispatchHook((packet) => {

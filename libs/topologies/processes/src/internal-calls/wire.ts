@@ -6,7 +6,7 @@ export type Reply =
   | { readonly kind: 'refused' };
 
 /** The most characters of a request and of an answer: a thousand events with their results take about four million. */
-export const LONGEST_QUESTION = 4 * 1024 * 1024;
+export const LONGEST_REQUEST = 4 * 1024 * 1024;
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** The longest frame of a payload, with its envelope and with escapes, which at most double it. */

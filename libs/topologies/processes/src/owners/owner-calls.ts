@@ -3,7 +3,7 @@ import { CallError, type InternalClients } from '../internal-calls/index.ts';
 import { inTime } from '../process/in-time.ts';
 import type { OwnerDirectory } from './owner-directory.ts';
 
-/** The answer of an instance to a question about a partition. */
+/** The answer of an instance to a request about a partition. */
 export type OwnerAnswer<T> = { readonly owned: true; readonly answer: T } | { readonly owned: false };
 
 export interface OwnerRequest {
@@ -35,7 +35,7 @@ const WAY_MS = 100;
 /** While the owner does not answer, it may be frozen: the interval of checks whether the partition has moved. */
 const LOOK_AFTER_MS = 1_000;
 
-/** Sends questions about a partition to its owner, and retries until the limit, also with a new owner. */
+/** Sends requests about a partition to its owner, and retries until the limit, also with a new owner. */
 export class OwnerCalls {
   readonly #dependencies: OwnerCallsDependencies;
 

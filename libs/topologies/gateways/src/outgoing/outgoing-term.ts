@@ -12,8 +12,8 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-export interface OutgoingStepDependencies<D extends Deliverer> {
-  readonly reader: (parts: Pick<OutgoingStep<D>, 'oldestNeeded'>) => OutcomeReader;
+export interface OutgoingTermDependencies<D extends Deliverer> {
+  readonly reader: (parts: Pick<OutgoingTerm<D>, 'oldestNeeded'>) => OutcomeReader;
   readonly topic: OutcomeTopic;
   /** Records the address of this instance, and begins to deliver. */
   readonly open: (reader: Pick<OutcomeReader, 'caughtUp'>) => Promise<D>;
@@ -25,15 +25,15 @@ export interface OutgoingStepDependencies<D extends Deliverer> {
 const AGAIN_MS = 1_000;
 
 /** The work of the elected instance: makes outcomes, sends them to their topic, and delivers them. */
-export class OutgoingStep<D extends Deliverer> {
-  readonly #dependencies: OutgoingStepDependencies<D>;
+export class OutgoingTerm<D extends Deliverer> {
+  readonly #dependencies: OutgoingTermDependencies<D>;
   readonly #reader: OutcomeReader;
   #deliverer: D | null = null;
   #opening: Promise<void> = Promise.resolve();
   #cancel: CancelTimer = () => undefined;
   #isClosed = false;
 
-  constructor(dependencies: OutgoingStepDependencies<D>) {
+  constructor(dependencies: OutgoingTermDependencies<D>) {
     this.#dependencies = dependencies;
     this.#reader = dependencies.reader(this);
   }

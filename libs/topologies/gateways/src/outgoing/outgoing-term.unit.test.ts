@@ -1,11 +1,11 @@
 import type { OutcomeReader } from '@laurel/outgoing';
 import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { OutcomeTopic } from './outcome-topic.ts';
-import { OutgoingStep, type Deliverer } from './outgoing-step.ts';
+import { OutgoingTerm, type Deliverer } from './outgoing-term.ts';
 
 const USER = { account: 'default', subject: 7 };
 
-/** A turn whose deliverer is opened when a test says so; `said` is what was done, in order. */
+/** A term whose deliverer is opened when a test says so; `said` is what was done, in order. */
 function begun() {
   const clock = new VirtualClock();
   const said: string[] = [];
@@ -32,27 +32,27 @@ function begun() {
     oldestNeeded: () => Promise.resolve(21),
     close: () => note('topic closed'),
   } as unknown as OutcomeTopic;
-  const turn = new OutgoingStep({
+  const term = new OutgoingTerm({
     reader: () => reader,
     topic,
     open: ({ caughtUp }) => new Promise<Deliverer>((resolve, reject) => openings.push({ resolve, reject, caughtUp })),
     ...{ clock, onFailure: (error) => troubles.push(error) },
   });
-  turn.begin();
-  return { turn, clock, said, troubles, openings, deliverer };
+  term.begin();
+  return { term, clock, said, troubles, openings, deliverer };
 }
 
-describe('the outgoing step', () => {
+describe('the outgoing term', () => {
   it('keeps every outcome until the endpoints are loaded, then those that topic or endpoints need', async () => {
-    const { turn, openings, deliverer } = begun();
-    expect([turn.deliverer, await turn.oldestNeeded()]).toEqual([null, 1]);
+    const { term, openings, deliverer } = begun();
+    expect([term.deliverer, await term.oldestNeeded()]).toEqual([null, 1]);
     openings[0]?.resolve(deliverer(12));
     await settled();
-    expect(await turn.oldestNeeded()).toBe(12);
+    expect(await term.oldestNeeded()).toBe(12);
     const other = begun();
     other.openings[0]?.resolve(other.deliverer(null));
     await settled();
-    expect(await other.turn.oldestNeeded()).toBe(21);
+    expect(await other.term.oldestNeeded()).toBe(21);
   });
 
   it('lets the deliverer wait for outcomes that are still to be created', async () => {
@@ -62,19 +62,19 @@ describe('the outgoing step', () => {
   });
 
   it('loads the endpoints again a second after a failure', async () => {
-    const { turn, clock, openings, troubles, deliverer } = begun();
+    const { term, clock, openings, troubles, deliverer } = begun();
     openings[0]?.reject(new Error('away'));
     await settled();
     expect([troubles.length, openings.length]).toEqual([1, 1]);
     await clock.advance(1_000);
     openings[1]?.resolve(deliverer(null));
     await settled();
-    expect(turn.deliverer).not.toBeNull();
+    expect(term.deliverer).not.toBeNull();
   });
 
   it('forgets outcomes before deliveries, also of endpoints that are being loaded', async () => {
-    const { turn, said, openings, deliverer } = begun();
-    const forgotten = turn.forget(USER);
+    const { term, said, openings, deliverer } = begun();
+    const forgotten = term.forget(USER);
     await settled();
     openings[0]?.resolve(deliverer(null));
     await forgotten;
@@ -82,8 +82,8 @@ describe('the outgoing step', () => {
   });
 
   it('closes what is being opened when it ends', async () => {
-    const { turn, said, openings, deliverer } = begun();
-    const closed = turn.close();
+    const { term, said, openings, deliverer } = begun();
+    const closed = term.close();
     openings[0]?.resolve(deliverer(null));
     await closed;
     expect(said.slice(2).sort()).toEqual(['deliverer closed', 'reader closed', 'topic closed']);
