@@ -14,13 +14,13 @@ import { openConsole, type ConsolePorts } from '@laurel/console-server';
 import { forwardReads, forwardToOutgoing, openIngestionGateway, runIngestionGateway } from '@laurel/gateways';
 import type { ProcessFrame } from '@laurel/processes';
 import { liveEvent } from '@laurel/queries';
-import { basePathOf, createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
+import { basePathOf, lastingFailure, serveProcess } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { gatewayModules, type IngestionGateway } from './gateway-modules.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
-  const { environment, clock, logger, health, metrics, shutdown, port } = frame;
+  const { environment, logger, health, port } = frame;
   const file = await readConfiguredFile(environment.config);
   let held = HeldFile.NONE;
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
@@ -28,46 +28,18 @@ async function start(frame: ProcessFrame): Promise<void> {
   const { publisher: engine, configurationFiles: files } = gateway;
   held = await startConfiguration(ACCOUNT, { engine, files, file, demo: false, logger });
   reportHeldFile(held, health, logger);
-  const keys = await followKeys(frame, gateway);
+  const keys = await openFollowedKeys(frame, { dataSource: gateway.keys, account: ACCOUNT, log: gateway.keyLog });
   const browsers = environment.console ? consoleOf(frame, gateway, keys) : null;
-  const http = await createHttpApplication({
+  const url = await serveProcess(frame, {
     modules: gatewayModules({ frame, gateway, keys, console: browsers }),
     keys: keys.known,
     sessions: browsers ?? undefined,
-    health,
-    metrics,
-    logger,
-    clock,
-    limits: httpLimits(environment),
     basePath: basePathOf(environment.publicUrl),
-    port,
     install: (fastify) => installForwarding(frame, fastify),
   });
-  shutdown.register('http', () => http.close());
-  const url = await http.listen(environment.port, environment.host);
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
   logger.info({ url }, 'ingestion-gateway is ready');
   if (shownOnce !== null) console.log(`API key (shown this once: keep it): ${shownOnce}`);
-}
-
-async function followKeys(
-  { environment, clock, logger, shutdown }: ProcessFrame,
-  { keys: dataSource, keyLog: log }: IngestionGateway,
-): Promise<Keys> {
-  const keys = await openFollowedKeys({
-    dataSource,
-    account: ACCOUNT,
-    given: environment.apiKey,
-    clock,
-    log,
-    onTrouble: lastingFailure(
-      logger,
-      clock,
-      'API keys could not be read, or a change of them not be recorded; retrying',
-    ),
-  });
-  shutdown.register('key refresh', () => keys.stop());
-  return keys;
 }
 
 function consoleOf({ environment, clock, logger }: ProcessFrame, gateway: IngestionGateway, keys: Keys): ConsolePorts {

@@ -5,23 +5,15 @@ import { openQueryGateway } from '@laurel/gateways';
 import { type ProcessFrame, runProcess } from '@laurel/processes';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
-import { createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
+import { serveProcess } from '@laurel/runtime';
 import { EffectsController } from './effects-controller.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
-  const { environment, clock, logger, health, metrics, shutdown, port } = frame;
+  const { environment, clock, logger } = frame;
   const { keys: dataSource, bounded, ...reads } = await openQueryGateway(frame);
-  const keys = await openFollowedKeys({
-    dataSource,
-    account: ACCOUNT,
-    given: environment.apiKey,
-    clock,
-    log: null,
-    onTrouble: lastingFailure(logger, clock, 'API keys could not be read'),
-  });
-  shutdown.register('key refresh', () => keys.stop());
+  const keys = await openFollowedKeys(frame, { dataSource, account: ACCOUNT, log: null });
   const sessions = new ConsoleSessions({ dataSource, keys: keys.known, clock });
-  const http = await createHttpApplication({
+  const url = await serveProcess(frame, {
     modules: [
       QueriesModule.register({ ...reads, clock }, bounded),
       DocumentsModule.register({
@@ -31,15 +23,8 @@ async function start(frame: ProcessFrame): Promise<void> {
     keys: keys.known,
     // Reads that the ingestion gateway forwards for a browser bring its cookie. They change nothing, so their origin is not checked.
     sessions: environment.console ? { sessions, publicUrl: null } : undefined,
-    health,
-    metrics,
-    logger,
-    clock,
-    limits: httpLimits(environment),
-    port,
   });
-  shutdown.register('http', () => http.close());
-  logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
+  logger.info({ url }, 'query-gateway is ready');
 }
 
 void runProcess('query-gateway', start, { controllers: [EffectsController] });

@@ -1,6 +1,7 @@
 import {
   Health,
-  HttpPort,
+  openProcessPort,
+  type HttpPort,
   basePathOf,
   createClock,
   httpLimits,
@@ -33,16 +34,7 @@ export async function openFrame(
   const clock = createClock(environment.clock);
   const limits = httpLimits(environment);
   const basePath = basePathOf(environment.publicUrl);
-  const port = await HttpPort.open({
-    port: environment.port,
-    host: environment.host,
-    clock: createClock({ type: 'system' }),
-    logger,
-    limits,
-    basePath,
-    report: reportTo(logger),
-  });
-  shutdown.register('port', () => port.close());
+  const port = await openProcessPort(environment, logger, shutdown, reportTo(logger));
   return {
     environment,
     logger,

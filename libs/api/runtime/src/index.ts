@@ -24,6 +24,7 @@ export {
 export { basePathOf } from './http/base-path.ts';
 export { type Credential, credentialOf, principalOf } from './http/caller.ts';
 export { HttpPort } from './http/http-port.ts';
+export { openProcessPort, serveProcess } from './http/process-port.ts';
 export { problemBelow } from './http/problem-reply.ts';
 export { PortError } from './http/port-check.ts';
 export { type StepReport } from './http/start-steps.ts';

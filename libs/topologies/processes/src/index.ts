@@ -9,6 +9,7 @@ export {
 export {
   keepClaims,
   openCalls,
+  openClients,
   type OwnerAnswer,
   OwnerCalls,
   OwnerDirectory,

@@ -40,7 +40,7 @@ describe('the events of keys', () => {
   let log: MemoryLog;
   let clock: ManualClock;
   let troubles: unknown[];
-  const opened: { keys: Keys; dataSource: DataSource }[] = [];
+  const opened: { keys: Awaited<ReturnType<typeof openKeys>>; dataSource: DataSource }[] = [];
 
   beforeEach(async () => {
     database = await openTestDatabase(databaseMigrations);

@@ -1,6 +1,14 @@
 import type { Clock } from '@laurel/ports';
 import { SCOPES } from '@laurel/schemas';
-import { fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime';
+import {
+  fullScopeKey,
+  hashApiKey,
+  lastingFailure,
+  type ApiKeys,
+  type Environment,
+  type Logger,
+  type Shutdown,
+} from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import type { KeyRing } from '../ports.ts';
 import { FollowedKeys } from './followed-keys.ts';
@@ -24,30 +32,49 @@ export interface Keys {
   readonly known: ApiKeys;
   /** The stored keys. */
   readonly ring: KeyRing;
-  /** Ends background work. */
-  stop(): Promise<void>;
 }
 
 /**
  * The stored keys, and the key of the environment, of which only the hash is kept, in memory. If that key is stored, too, the stored one
- * counts: a revoked key does not work again because of a variable. Events of keys that the log lacks are recorded first.
+ * counts: a revoked key does not work again because of a variable. Events of keys that the log lacks are recorded first. `stop` ends
+ * background work.
  */
-export async function openKeys(dependencies: KeysDependencies): Promise<Keys> {
+export async function openKeys(dependencies: KeysDependencies): Promise<Keys & { stop(): Promise<void> }> {
   const { ring, events } = await openRing(dependencies);
   return { ring, known: withGiven(ring, ring, dependencies), stop: () => events.stop() };
 }
 
-/** As {@link openKeys}, in a process that is not the only one to change the stored keys. */
-export async function openFollowedKeys(dependencies: KeysDependencies): Promise<Keys> {
+interface KeysFrame {
+  readonly environment: Pick<Environment, 'apiKey'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}
+
+/** As {@link openKeys}, until the process stops, which is not the only one to change the stored keys. */
+export async function openFollowedKeys(
+  { environment, clock, logger, shutdown }: KeysFrame,
+  stored: Pick<KeysDependencies, 'dataSource' | 'account' | 'log'>,
+): Promise<Keys> {
+  const trouble = stored.log === null ? UNREAD : UNREAD_OR_UNRECORDED;
+  const dependencies = {
+    ...stored,
+    given: environment.apiKey,
+    clock,
+    onTrouble: lastingFailure(logger, clock, trouble),
+  };
   const { ring, events } = await openRing(dependencies);
-  const followed = new FollowedKeys(ring, dependencies.clock, dependencies.onTrouble);
+  const followed = new FollowedKeys(ring, clock, dependencies.onTrouble);
   followed.start();
-  const stop = () => {
+  shutdown.register('key refresh', () => {
     followed.stop();
     return events.stop();
-  };
-  return { ring, known: withGiven(followed, ring, dependencies), stop };
+  });
+  return { ring, known: withGiven(followed, ring, dependencies) };
 }
+
+const UNREAD = 'API keys could not be read';
+const UNREAD_OR_UNRECORDED = `${UNREAD}, or a change of them not be recorded; retrying`;
 
 const NO_EVENTS: Pick<KeyEvents, 'record' | 'recordStart' | 'stop'> = {
   record: () => Promise.resolve(),

@@ -14,8 +14,7 @@ import { OUTCOMES_TOPIC } from '@laurel/ports';
 import {
   addressOf,
   followErasures,
-  InternalClients,
-  OwnerDirectory,
+  openClients,
   PartitionOwners,
   type ProcessFrame,
   schemaOf,
@@ -74,11 +73,9 @@ export async function openOutgoingService<D extends Deliverer>(
   deliver: (dependencies: DelivererDependencies) => Promise<D>,
 ): Promise<OutgoingService<D>> {
   const stores = await openOutgoingStores(frame);
-  const { clock, logger, environment, shutdown } = frame;
+  const { clock, logger } = frame;
   const { sql } = stores.schema;
-  const clients = new InternalClients({ token: environment.internalToken, clock });
-  shutdown.register('calls', () => clients.close());
-  const owners = new OwnerDirectory(sql, clock);
+  const { clients, owners } = openClients(frame, sql);
   const address = apiAddressOf(frame);
   const publishing = await openPublishing(frame, stores, account);
   const delivererDependencies = dependenciesOfDeliverers(stores, account, recordByGateway(owners, clients));

@@ -1,3 +1,4 @@
+import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import { CallError, InternalClients } from '../internal-calls/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -15,11 +16,17 @@ export const REFRESH_ERASURES = 'erasures.refresh';
 /** Gateways that are not reached in time refresh by polling. */
 const ANNOUNCE_LIMIT_MS = 1_000;
 
-/** Calls to the processes that own a partition, for as long as this process runs. */
-export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame, readers: SchemaReaders) {
+/** Clients of other processes, and the addresses of those, for as long as this process runs. */
+export function openClients({ environment, clock, shutdown }: ProcessFrame, sql: SqlReader) {
   const clients = new InternalClients({ token: environment.internalToken, clock });
   shutdown.register('calls', () => clients.close());
-  const owners = new OwnerDirectory(readers.reader(SCHEMAS.query), clock);
+  return { clients, owners: new OwnerDirectory(sql, clock) };
+}
+
+/** Calls to the processes that own a partition, for as long as this process runs. */
+export function openCalls(frame: ProcessFrame, readers: SchemaReaders) {
+  const { clock, logger } = frame;
+  const { clients, owners } = openClients(frame, readers.reader(SCHEMAS.query));
   const onFailure = (name: string, address: string | null, err: unknown) => {
     const refused = err instanceof CallError && err.failure === 'refused';
     if (refused)

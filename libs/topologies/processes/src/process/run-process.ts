@@ -5,16 +5,15 @@ import { assertSessionsAreKept } from '@laurel/database';
 import { KafkaEventStream, type EventStream, type TopicSpecification } from '@laurel/event-stream';
 import {
   Health,
-  HttpPort,
   Metrics,
   Shutdown,
-  basePathOf,
   clockNote,
   createClock,
   createLogger,
   endOnUncaughtErrors,
-  httpLimits,
+  openProcessPort,
   unknownVariables,
+  type HttpPort,
   type Logger,
 } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
@@ -63,7 +62,7 @@ export async function runProcess(
     for (const warning of unknownVariables(process.env)) logger.warn(warning);
     shutdown = new Shutdown(logger);
     shutdown.listen();
-    const port = options.serves !== false ? await openPort(environment, logger, shutdown) : null;
+    const port = options.serves !== false ? await openProcessPort(environment, logger, shutdown) : null;
     await start(await openFrame({ name, environment, logger, shutdown, port, ...options }));
   } catch (error) {
     await shutdown?.stop();
@@ -75,15 +74,6 @@ export async function runProcess(
 export function endWith(error: unknown): never {
   process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);
-}
-
-async function openPort(environment: DistributedEnvironment, logger: Logger, shutdown: Shutdown): Promise<HttpPort> {
-  const { port, host, publicUrl } = environment;
-  const clock = createClock({ type: 'system' });
-  const basePath = basePathOf(publicUrl);
-  const opened = await HttpPort.open({ port, host, clock, logger, basePath, limits: httpLimits(environment) });
-  shutdown.register('port', () => opened.close());
-  return opened;
 }
 
 type FrameDependencies = Pick<ProcessFrame, 'name' | 'environment' | 'logger' | 'shutdown' | 'port'> & ProcessOptions;
