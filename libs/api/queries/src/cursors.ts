@@ -1,26 +1,7 @@
 import { parseDate, type LocalDate } from '@laurel/calendar';
 import type { BoardRun } from '@laurel/kernel';
 import type { AwardPlace, ChangePlace } from '@laurel/ports';
-
-/** How a list writes a place in it. Callers cannot rely on the form. */
-export interface CursorFormat<Place> {
-  readonly write: (place: Place) => string;
-  /** null: it is no cursor of this list. */
-  readonly read: (cursor: string) => Place | null;
-}
-
-/** @param pattern of the text that `write` makes; `read` gets its groups */
-const cursorFormat = <Place>(
-  pattern: RegExp,
-  read: (groups: readonly string[]) => Place | null,
-  write: (place: Place) => string,
-): CursorFormat<Place> => ({
-  write: (place) => Buffer.from(write(place)).toString('base64url'),
-  read: (cursor) => {
-    const found = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-    return found === null ? null : read(found.slice(1));
-  },
-});
+import { cursorFormat, type CursorFormat } from '@laurel/runtime';
 
 /** Awards of a points system. */
 export const AWARD_CURSOR = cursorFormat<AwardPlace>(

@@ -7,8 +7,7 @@ import {
   ProblemError,
   type ProblemItem,
 } from '@laurel/schemas';
-import type { Query } from '@laurel/runtime';
-import type { CursorFormat } from './cursors.ts';
+import type { CursorFormat, Query } from '@laurel/runtime';
 import { listedValues } from './listed-values.ts';
 
 /** Every period and every run of a board around these dates can still be written. */

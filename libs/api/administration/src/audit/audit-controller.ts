@@ -3,7 +3,7 @@ import { type AuditPage, operations } from '@laurel/schemas';
 import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { auditEntries } from './audit-entries.ts';
-import { cursorBelow, readAuditQuery } from './audit-query.ts';
+import { AUDIT_CURSOR, readAuditQuery } from './audit-query.ts';
 
 /** Who did what, newest first (specification, section 9.14). */
 @Controller()
@@ -24,7 +24,7 @@ export class AuditController {
     const last = records.length > limit ? shown.at(-1) : undefined;
     return {
       entries: await auditEntries(account, shown, directory),
-      next: last === undefined ? null : cursorBelow(last.position),
+      next: last === undefined ? null : AUDIT_CURSOR.write(last.position),
     };
   }
 }

@@ -8,7 +8,7 @@ import { AwaitedHead } from '../outcomes/awaited-head.ts';
 import { sendStream, takesCloudEvents } from '../outcomes/send-stream.ts';
 import type { StreamRange } from '../outcomes/stream-query.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } from '../ports.ts';
-import { cursorAt, readEventsQuery } from './events-query.ts';
+import { LOG_CURSOR, readEventsQuery } from './events-query.ts';
 
 /** The log in order, as it grows (specification, section 9.22). */
 @Controller()
@@ -31,7 +31,11 @@ export class EventsController {
     if (after > newest) throw invalidField('after', 'must not lie behind the newest event');
     const { found, upTo } = await this.#found(account, { ...asked, after }, request);
     const write = takesCloudEvents(request) ? (event: LoggedEvent) => cloudEvent(account, event) : writeJson;
-    await sendStream(request, reply, { items: found.map(write), cursor: cursorAt(upTo), head: cursorAt(newest) });
+    await sendStream(request, reply, {
+      items: found.map(write),
+      cursor: LOG_CURSOR.write(upTo),
+      head: LOG_CURSOR.write(newest),
+    });
   }
 
   async #found(

@@ -12,7 +12,7 @@ import {
 import { ManualClock } from '@laurel/testing/clock';
 import { ConsoleModule } from '../console-module.ts';
 import type { ConsolePorts } from '../ports.ts';
-import { cursorAt } from './live-cursor.ts';
+import { LIVE_CURSOR } from './live-cursor.ts';
 import { LiveFeed, type Watcher } from './live-feed.ts';
 
 /** Up to where the log goes, and is applied. */
@@ -122,13 +122,16 @@ describe('the seats of the live feed', () => {
       feed.last?.send({ kind: 'quiet' });
       feed.last?.send({ kind: 'events', entries: [], skipped: 2, position: 9 });
       const sent = await untilSent(client, /"skipped":2/);
-      expect(idsIn(sent)).toEqual([`id: ${cursorAt(3)}`, `id: ${cursorAt(9)}`]);
+      expect(idsIn(sent)).toEqual([`id: ${LIVE_CURSOR.write(3)}`, `id: ${LIVE_CURSOR.write(9)}`]);
       expect(sent.match(/^event: .*$/gm)).toEqual(['event: events', 'event: resync', 'event: events']);
     });
 
     it('are a `resync` without an id when the client is too far behind, by header and by query', async () => {
       head = 5_000;
-      for (const asked of [{ header: `last-event-id: ${cursorAt(7)}\r\n` }, { query: `?after=${cursorAt(7)}` }]) {
+      for (const asked of [
+        { header: `last-event-id: ${LIVE_CURSOR.write(7)}\r\n` },
+        { query: `?after=${LIVE_CURSOR.write(7)}` },
+      ]) {
         const { client } = await ask(1, asked);
         const sent = await untilSent(client, /event: resync\n[^]*\n\n/);
         expect([asked, idsIn(sent), sent.match(/^event: .*$/gm)]).toEqual([asked, [], ['event: resync']]);
@@ -137,12 +140,12 @@ describe('the seats of the live feed', () => {
 
     it('contain no `resync` when the client has missed little', async () => {
       head = 500;
-      const { client } = await ask(1, { query: `?after=${cursorAt(7)}` });
+      const { client } = await ask(1, { query: `?after=${LIVE_CURSOR.write(7)}` });
       await feed.untilSeated(1);
       await new Promise((go) => setImmediate(go));
       feed.last?.send({ kind: 'events', entries: [], skipped: 0, position: 8 });
       const sent = await untilSent(client, /event: events\n[^]*\n\n/);
-      expect([idsIn(sent), sent.includes('resync')]).toEqual([[`id: ${cursorAt(8)}`], false]);
+      expect([idsIn(sent), sent.includes('resync')]).toEqual([[`id: ${LIVE_CURSOR.write(8)}`], false]);
     });
   });
 

@@ -3,7 +3,7 @@ import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson,
 import { type ApiCall, Call, type Credential, credentialOf, type Query, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
-import { cursorAt, positionIn } from './live-cursor.ts';
+import { LIVE_CURSOR } from './live-cursor.ts';
 import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
 
 /** Bytes that wait for a slow watcher. Beyond them it is disconnected. */
@@ -104,10 +104,11 @@ function readQuery(query: Query, { headers }: FastifyRequest) {
   const given = text('after');
   const header = headers['last-event-id'];
   const cursor = typeof header === 'string' && header !== '' ? header : given;
-  const after = cursor === null ? null : positionIn(cursor);
-  if (after === undefined) errors.push({ path: 'after', message: 'must be the `id` of a message of this route' });
+  const after = cursor === null ? null : LIVE_CURSOR.read(cursor);
+  if (cursor !== null && after === null)
+    errors.push({ path: 'after', message: 'must be the `id` of a message of this route' });
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return { userId, metric, after: after ?? null };
+  return { userId, metric, after };
 }
 
 /** Only messages that carry events have an id: a browser that comes back names the last of them. */
@@ -119,7 +120,7 @@ function textOf(message: LiveMessage, answer: LivePorts['answer']): string {
       return 'event: resync\ndata: {}\n\n';
     case 'events': {
       const { entries, skipped, position } = message;
-      return `event: events\nid: ${cursorAt(position)}\ndata: ${writeJson({ events: entries.map(answer), skipped })}\n\n`;
+      return `event: events\nid: ${LIVE_CURSOR.write(position)}\ndata: ${writeJson({ events: entries.map(answer), skipped })}\n\n`;
     }
   }
 }
