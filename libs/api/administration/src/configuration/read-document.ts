@@ -57,16 +57,15 @@ interface PublicationRequest {
   readonly reason: string | null | undefined;
 }
 
-/** @throws ProblemError 422 for the first member that is wrong */
+/** @throws ProblemError 422 for the members that are wrong */
 export function readPublication(body: object): PublicationRequest {
   const { accept = false } = body as { readonly accept?: unknown };
   if (typeof accept !== 'boolean') throw invalidField('accept', 'must be true or false');
-  const { plan = null } = checked(configurationRequest.pick({ plan: true }), body);
-  const { reason } = checked(configurationRequest.pick({ reason: true }), body);
+  const { plan = null, reason } = checked(configurationRequest.pick({ plan: true, reason: true }), body);
   return { accept, plan, reason };
 }
 
-/** Reads a member, whatever the others are. @throws ProblemError 422 */
+/** Reads some members, whatever the others are. @throws ProblemError 422 */
 function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
   const { data, error } = schema.safeParse(body);
   if (error) throw new ProblemError(invalidRequest(problemItems(error)));
