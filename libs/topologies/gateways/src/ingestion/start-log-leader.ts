@@ -50,7 +50,7 @@ export async function startLogLeader(dependencies: LogLeaderDependencies): Promi
     sweeper,
     chainKeeper(dependencies),
     ...erasureRecorders(dependencies),
-    publisherEntry(dependencies),
+    publisherEntry(dependencies, () => leadership.leading),
   ];
   const leadership = new Leadership({
     config: clientConfig(stores.schema.connection),
@@ -178,24 +178,17 @@ function erasureRecorders({
 const ENTER_AGAIN_MS = 1_000;
 
 /** Enters this gateway as the one that publishes the log, for processes that call the leader. */
-function publisherEntry({ frame: { clock, logger }, stores, address }: LogLeaderDependencies): LeaderTask {
+function publisherEntry(
+  { frame: { clock, logger }, stores, address }: LogLeaderDependencies,
+  isLeading: () => boolean,
+): LeaderTask {
   const publishers = new PartitionOwners(stores.schema.sql, TOPICS.log);
   const onFailure = lastingFailure(logger, clock, 'could not enter which gateway publishes the log; retrying');
-  let isLeading = false;
   const enter = (): void => {
     publishers.claim([0], address).catch((error: unknown) => {
       onFailure(error);
-      clock.after(ENTER_AGAIN_MS, () => (isLeading ? enter() : undefined));
+      clock.after(ENTER_AGAIN_MS, () => (isLeading() ? enter() : undefined));
     });
   };
-  return {
-    start: () => {
-      isLeading = true;
-      enter();
-    },
-    stop: () => {
-      isLeading = false;
-      return Promise.resolve();
-    },
-  };
+  return { start: enter, stop: () => Promise.resolve() };
 }
