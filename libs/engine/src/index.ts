@@ -74,7 +74,7 @@ export { ChainKeeper } from './partitioned/relay/chain-keeper.ts';
 export { DueSweeper } from './partitioned/relay/due-sweeper.ts';
 export { Leadership, holdLead } from './partitioned/relay/leadership.ts';
 export { PostgresRelayStore, relayMigrations } from './partitioned/relay/relay-store.ts';
-export { Relay, type RelayDependencies } from './partitioned/relay/relay.ts';
+export { Relay } from './partitioned/relay/relay.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
 export {
   UserFold,

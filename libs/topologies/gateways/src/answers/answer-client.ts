@@ -8,7 +8,7 @@ import { nothingOf, type Gathered } from './gathered.ts';
 import { SharedRequests, type AskReady } from './shared-requests.ts';
 
 /** Events of one user whose results are requested. */
-export interface EventsOfUser {
+interface EventsOfUser {
   readonly account: string;
   readonly subject: Subject;
   readonly eventIds: readonly string[];

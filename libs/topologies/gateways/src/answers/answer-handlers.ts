@@ -3,7 +3,7 @@ import { GATHER, VIEW, type AnswerRequest, type Viewed, type ViewCall } from './
 import type { Gathered } from './gathered.ts';
 import { NotTheOwnerError, type Correlator } from './correlator.ts';
 
-export interface AnswerHandlersDependencies {
+interface AnswerHandlersDependencies {
   readonly correlator: Pick<Correlator, 'gather' | 'gatherReady'>;
   readonly view: (request: ViewCall) => Promise<Viewed>;
 }

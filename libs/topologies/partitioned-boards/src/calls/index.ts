@@ -1,4 +1,4 @@
 export { BoardClient } from './board-client.ts';
-export { boardHandlers, type BoardsOf } from './board-handlers.ts';
+export { boardHandlers } from './board-handlers.ts';
 export type { BoardsPlace } from './board-requests.ts';
-export { RemoteLeaderboards, type RemoteLeaderboardsDependencies } from './remote-leaderboards.ts';
+export { RemoteLeaderboards } from './remote-leaderboards.ts';

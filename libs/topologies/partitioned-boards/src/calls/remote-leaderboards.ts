@@ -4,7 +4,7 @@ import { runKeyOf } from '@laurel/contributions';
 import type { BoardClient } from './board-client.ts';
 import type { RunQuery } from './board-requests.ts';
 
-export interface RemoteLeaderboardsDependencies {
+interface RemoteLeaderboardsDependencies {
   readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;
   /** Of the leaderboard service's schema. */
   readonly sql: SqlReader;
