@@ -196,7 +196,6 @@ export {
   type TriggerPassedOver,
   type AchievementMissed,
   type ConditionChecked,
-  FiredSystems,
 } from './occasion.ts';
 export { occasionOf } from './occasion-of.ts';
 export { type Unstamped, type Firing, type Emitter, momentAt, EffectList } from './emitting.ts';

@@ -1,7 +1,8 @@
 import { compileHistory, type CompiledHistory } from '@laurel/configuration';
 import { EffectList, type Occasion } from '@laurel/kernel';
 import { identification, metricEvent, sweep, type Happened } from '@laurel/kernel/fixtures';
-import { streaksRules, viewStreak, type StreaksState } from './index.ts';
+import { streaksRules, type StreaksState } from './index.ts';
+import { viewStreak } from './rules/streak-view.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

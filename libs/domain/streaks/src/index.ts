@@ -3,4 +3,3 @@ export { streaksArea } from './streaks-area.ts';
 export type { StreaksPlan } from './rules/streaks-plan.ts';
 export { streaksRules, type StreaksState } from './rules/streaks.ts';
 export { isExcused, withExcused, type ExcusedDays } from './rules/excused-days.ts';
-export { viewStreak } from './rules/streak-view.ts';
