@@ -292,11 +292,12 @@ export class Engine implements Intake {
   }
 
   status(): EngineStatus {
+    const { state, waiting } = this.#queue;
     return {
-      queue: this.#queue.state,
-      waiting: this.#queue.waiting,
-      waitingBytes: this.#queue.waitingBytes,
-      stalledMs: Math.round(this.#queue.stalledMs),
+      queue: state,
+      waiting: waiting.unanswered,
+      waitingBytes: waiting.unansweredBytes,
+      stalledMs: Math.round(waiting.stalledMs),
       head: this.#committed.head,
       areas: checkpointsAt(this.#dependencies.chain, this.#committed.head, this.#committed.failures),
       damagedUsers: this.#quarantine.size,

@@ -53,19 +53,8 @@ export class SingleWriterQueue<T extends Task> {
     return this.#recovery.state;
   }
 
-  /** Tasks taken in and not yet answered. */
-  get waiting(): number {
-    return this.#waiting.unanswered;
-  }
-
-  /** What those tasks take of the queue. */
-  get waitingBytes(): number {
-    return this.#waiting.unansweredBytes;
-  }
-
-  /** See {@link WaitingTasks.stalledMs}. */
-  get stalledMs(): number {
-    return this.#waiting.stalledMs;
+  get waiting(): Pick<WaitingTasks<T>, 'unanswered' | 'unansweredBytes' | 'stalledMs'> {
+    return this.#waiting;
   }
 
   /** Takes all of the tasks, or none: then it returns the reason. */
