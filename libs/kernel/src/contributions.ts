@@ -23,13 +23,16 @@ export interface Contribution {
   readonly board: number;
   /** First day of the run. */
   readonly run: Day;
-  /** Adds to the value, or sets it. Millionths. */
+  /** Millionths to add to the value, or its new value. */
   readonly change: Exact;
   readonly sets: boolean;
   readonly at: Instant;
-  /** The index of its cause among the causes of the event. */
+  /** The index of its cause within the event: of an award among the awards, of a streak change among the streak changes. In a sweep it continues after the users before. */
   readonly ordinal: number;
-  /** True if it fell due before the event, false if the event itself caused it. */
+  /**
+   * True for a cause that was due before the event, such as a time award or the end of a streak. It appears to happen directly before the
+   * event.
+   */
   readonly due: boolean;
 }
 

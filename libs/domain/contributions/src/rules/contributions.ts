@@ -1,6 +1,6 @@
-import { multiply, type Exact } from '@laurel/amounts';
+import { multiply } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type { Effect, Occasion, StreakEffect } from '@laurel/kernel';
+import type { Contribution, Effect, Occasion, StreakEffect } from '@laurel/kernel';
 import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './board-plans.ts';
 import { daysOnAnyClock } from './runs.ts';
 
@@ -11,19 +11,8 @@ const UNITS = 1_000_000;
 export const BOARDS_NEED = ['users', 'streaks', 'points'] as const;
 
 /** The change by an event in one run of one board. */
-export interface RunContribution {
+export interface RunContribution extends Omit<Contribution, 'board' | 'run'> {
   readonly run: PlannedRun;
-  /** Millionths to add to the value, or its new value. */
-  readonly change: Exact;
-  readonly sets: boolean;
-  readonly at: Instant;
-  /** The index of its cause within the event: of an award among the awards, of a streak change among the streak changes. In a sweep it continues after the users before. */
-  readonly ordinal: number;
-  /**
-   * True for a cause that was due before the event, such as a time award or the end of a streak. It appears to happen directly before the
-   * event.
-   */
-  readonly due: boolean;
 }
 
 /** Exceeds the number of causes of one event for one user in a sweep. */
