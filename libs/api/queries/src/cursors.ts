@@ -1,7 +1,7 @@
 import { parseDate, type LocalDate } from '@laurel/calendar';
 import type { BoardRun } from '@laurel/kernel';
 import type { AwardPlace, ChangePlace } from '@laurel/ports';
-import { cursorFormat, type CursorFormat } from '@laurel/runtime';
+import { cursorFormat, numberCursor, type CursorFormat } from '@laurel/runtime';
 
 /** Awards of a points system. */
 export const AWARD_CURSOR = cursorFormat<AwardPlace>(
@@ -11,18 +11,10 @@ export const AWARD_CURSOR = cursorFormat<AwardPlace>(
 );
 
 /** Users whom an event concerns. */
-export const EVENT_USER_CURSOR = cursorFormat<number>(
-  /^users:(\d{1,9})$/,
-  ([place]) => Number(place),
-  (place) => `users:${place}`,
-);
+export const EVENT_USER_CURSOR = numberCursor('users', 9);
 
 /** Events of a user, by position. */
-export const TIMELINE_CURSOR = cursorFormat<number>(
-  /^timeline:(\d{1,16})$/,
-  ([position]) => Number(position),
-  (position) => `timeline:${position}`,
-);
+export const TIMELINE_CURSOR = numberCursor('timeline', 16);
 
 /** Runs of a board, by their first date. */
 export const RUN_CURSOR = cursorFormat<LocalDate>(

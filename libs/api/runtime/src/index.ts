@@ -23,7 +23,7 @@ export {
 } from './http/application.ts';
 export { basePathOf } from './http/base-path.ts';
 export { type Credential, credentialOf, principalOf } from './http/caller.ts';
-export { cursorFormat, type CursorFormat } from './http/cursor-format.ts';
+export { cursorFormat, numberCursor, type CursorFormat } from './http/cursor-format.ts';
 export { HttpPort } from './http/http-port.ts';
 export { openProcessPort, serveProcess } from './http/process-port.ts';
 export { problemBelow } from './http/problem-reply.ts';

@@ -1,5 +1,5 @@
 import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/schemas';
-import { cursorFormat, type Query } from '@laurel/runtime';
+import { numberCursor, type Query } from '@laurel/runtime';
 
 /** A page of entries. */
 export interface AuditRange {
@@ -12,11 +12,7 @@ const MOST = 100;
 const DEFAULT = 50;
 
 /** The entries below a position. */
-export const AUDIT_CURSOR = cursorFormat<number>(
-  /^audit:(\d{1,16})$/,
-  ([position]) => Number(position),
-  (position) => `audit:${position}`,
-);
+export const AUDIT_CURSOR = numberCursor('audit', 16);
 
 /** @throws ProblemError 422 with every parameter that is wrong */
 export function readAuditQuery(query: Query): AuditRange {

@@ -17,3 +17,11 @@ export const cursorFormat = <Place>(
     return found === null ? null : read(found.slice(1));
   },
 });
+
+/** A place that is a number. @param digits of the largest one */
+export const numberCursor = (list: string, digits: number): CursorFormat<number> =>
+  cursorFormat(
+    new RegExp(`^${list}:(\\d{1,${digits}})$`),
+    ([place]) => Number(place),
+    (place) => `${list}:${place}`,
+  );
