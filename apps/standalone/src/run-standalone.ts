@@ -4,11 +4,13 @@ import {
   LocalSocketInUseError,
   PortError,
   Shutdown,
+  basePathOf,
   clockNote,
   createLogger,
   dataFolders,
   endOnUncaughtErrors,
   hashApiKey,
+  httpLimits,
   lastingFailure,
   unknownVariables,
   type Environment,
@@ -64,7 +66,7 @@ export async function runStandalone(environment: Environment, settings: string |
 }
 
 async function start(frame: StandaloneFrame, settings: string | null): Promise<void> {
-  const { environment, logger, shutdown, clock, health, port, metrics, limits, basePath } = frame;
+  const { environment, logger, shutdown, clock, health, port, metrics } = frame;
   const { apiKey, publicUrl } = environment;
   const file = await readConfiguredFile(environment.config);
   const dataDir = await chooseDataDir(environment);
@@ -89,7 +91,7 @@ async function start(frame: StandaloneFrame, settings: string | null): Promise<v
     logger,
     clock,
     metrics,
-    http: { limits, port, basePath },
+    http: { limits: httpLimits(environment), port, basePath: basePathOf(publicUrl) },
     unusedDataFolder: database.unused,
     console: pages,
     webhooks,

@@ -2,9 +2,7 @@ import {
   Health,
   openProcessPort,
   type HttpPort,
-  basePathOf,
   createClock,
-  httpLimits,
   type Environment,
   type Logger,
   type Shutdown,
@@ -21,8 +19,6 @@ export interface StandaloneFrame {
   readonly clock: Clock;
   readonly health: Health;
   readonly metrics: ServiceMetrics;
-  readonly limits: ReturnType<typeof httpLimits>;
-  readonly basePath: string;
   readonly port: HttpPort;
 }
 
@@ -32,8 +28,6 @@ export async function openFrame(
   shutdown: Shutdown,
 ): Promise<StandaloneFrame> {
   const clock = createClock(environment.clock);
-  const limits = httpLimits(environment);
-  const basePath = basePathOf(environment.publicUrl);
   const port = await openProcessPort(environment, logger, shutdown, reportTo(logger));
   return {
     environment,
@@ -42,8 +36,6 @@ export async function openFrame(
     clock,
     health: new Health(clock),
     metrics: new ServiceMetrics(environment.metrics ?? 'local'),
-    limits,
-    basePath,
     port,
   };
 }
