@@ -1,8 +1,8 @@
 import { AchievementQueries } from '@laurel/achievements';
-import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/kernel';
 import { LeaderboardQueries, type LeaderboardsArea } from '@laurel/leaderboards';
 import { PointsQueries } from '@laurel/points';
-import { postgresStateReader } from '@laurel/engine';
+import { postgresStateReader, type UserAreaName } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 
@@ -21,13 +21,21 @@ export function openReads(
   boards: LeaderboardsArea,
   historyOf: (account: string) => ConfigurationHistory,
 ): AreaReads {
-  const states = postgresStateReader(sql);
-  const users = new UserQueries(sql, states, historyOf);
+  const users = openUserAreaReads(() => sql, postgresStateReader(sql), historyOf);
+  return { ...users, leaderboards: new LeaderboardQueries(boards, sql, historyOf) };
+}
+
+/** The queries of the areas of users. @param sqlOf where an area has its tables */
+export function openUserAreaReads(
+  sqlOf: (area: UserAreaName) => SqlReader,
+  states: StateReader,
+  historyOf: (account: string) => ConfigurationHistory,
+): Omit<AreaReads, 'leaderboards'> {
+  const users = new UserQueries(sqlOf('users'), states, historyOf);
   return {
     users,
-    streaks: new StreakQueries(sql, states, historyOf),
-    achievements: new AchievementQueries(sql, historyOf),
-    points: new PointsQueries(sql, states, historyOf, users),
-    leaderboards: new LeaderboardQueries(boards, sql, historyOf),
+    streaks: new StreakQueries(sqlOf('streaks'), states, historyOf),
+    achievements: new AchievementQueries(sqlOf('achievements'), historyOf),
+    points: new PointsQueries(sqlOf('points'), states, historyOf, users),
   };
 }
