@@ -6,21 +6,21 @@ import type { UserAreaName } from '../folding/document.ts';
 
 type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
 
-/** What one line of a digest is made of. */
+/** The source of one line of a digest. */
 export interface DigestedArea {
-  /** How the line is called. */
+  /** The name at the beginning of the line. */
   readonly name: string;
-  /** The area's column of `user_states`; null: it has none. */
+  /** The area's column of `user_states`, or null if the area has none. */
   readonly column: UserAreaName | null;
   /** See `UserArea.digest`. */
   readonly value?: string;
   readonly tables: readonly DigestedTable[];
-  /** Where they are; absent: where bare names lead. */
+  /** The schema of the area's tables. Without it, the search path decides. */
   readonly schema?: string;
 }
 
 export interface Digest {
-  /** Of the log when the tables were read. */
+  /** Log position at which the tables were read. */
   readonly position: number;
   readonly lines: readonly { readonly name: string; readonly rows: number; readonly digest: string }[];
 }
@@ -57,7 +57,7 @@ export async function digestOf(
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+    // Lock before reading anything: a rebuild that takes over in between would leave this snapshot with empty tables.
     await client.query(`lock table ${lockedTables(areas).join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>(positionOf);
     const lines = [];
@@ -73,16 +73,16 @@ export async function digestOf(
 interface DigestSource {
   /** SQL that answers the position of the log. */
   readonly positionOf: string;
-  /** The directory's table: values are hashed by the users' ids, which say the same wherever subjects were assigned. */
+  /** The directory's table. Values are hashed with user ids, which are the same in every database; subjects are not. */
   readonly directory: string;
 }
 
 const STANDALONE: DigestSource = { positionOf: 'select position from log_head', directory: 'subjects' };
 
-/** A server that takes longer for one table is taken for unreachable. */
+/** A server that needs longer for one table counts as unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
 
-/** In one order, so that two who lock them never wait for each other. */
+/** Sorted, so that two sessions that lock these tables never deadlock. */
 const lockedTables = (areas: readonly DigestedArea[]): readonly string[] =>
   [
     ...new Set(
@@ -94,7 +94,7 @@ const lockedTables = (areas: readonly DigestedArea[]): readonly string[] =>
     ),
   ].sort();
 
-/** Of each kind, the names in the order of their numbers. */
+/** Names of each kind, in the order of their numbers. */
 const listed = ({
   metrics,
   systems,
@@ -151,7 +151,7 @@ const STATES = (directory: string, column: UserAreaName, value: string = column)
   `select row(u.user_id, ${value})::text as value
    from user_states left join ${directory} u using (account, subject) where account = $1 and ${column} is not null`;
 
-/** The rows as they are, but with the user's id where the subject stands. */
+/** The rows, with the user's id in place of the subject. */
 async function rowsOf(client: pg.Client, table: string, directory: string): Promise<string> {
   const { rows } = await client.query<{ column: string }>(
     `select quote_ident(attname) as column from pg_attribute
@@ -165,7 +165,10 @@ async function rowsOf(client: pg.Client, table: string, directory: string): Prom
     from ${table} t left join ${directory} u on u.account = t.account and u.subject = t.subject where t.account = $1`;
 }
 
-/** Both halves of each row's MD5 as numbers, each summed up. $1: the account. $2: the names, which not every query asks for. */
+/**
+ * Takes both halves of each row's MD5 as numbers and sums each half. $1: the account. $2: the names, which only some
+ * queries use.
+ */
 const sumOf = (values: string): string => `
 with given as (select $2::jsonb as names)
 select count(*) as n, coalesce(sum(high), 0) as high, coalesce(sum(low), 0) as low

@@ -8,8 +8,8 @@ export interface DueUser {
 }
 
 /**
- * Users for whom something falls due up to `at`, behind `after`, those who have waited longest first. A user of several tables may
- * come once for each. @throws StoreUnavailableError
+ * Users for whom something falls due up to `at`, after the user `after`, those who have waited longest first. A user
+ * with rows in several tables may appear once per table. @throws StoreUnavailableError
  */
 export type ReadDueUsers = (
   account: string,
@@ -19,7 +19,8 @@ export type ReadDueUsers = (
 ) => Promise<readonly DueUser[]>;
 
 /**
- * Reads tables of the form of `user_states`. Each is cut to the limit by its own index, so a step reads no more than that of each.
+ * Reads tables with the columns of `user_states`. Each table's own index applies the limit, so a step reads at most
+ * `limit` rows of each table.
  */
 export function dueUsersIn(sql: SqlReader, tables: readonly string[]): ReadDueUsers {
   const parts = tables.map(

@@ -18,14 +18,20 @@ export interface RunRecorderDependencies {
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly boards: Pick<BoardsArea, 'runTurns'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** @param at when the run began or became final @throws StoreUnavailableError if it is not known to be recorded. */
+  /**
+   * @param at when the run began or became final @throws StoreUnavailableError if it is unknown whether the event was
+   * recorded.
+   */
   readonly record: (account: string, fact: RunEvent, at: Instant) => Promise<void>;
 }
 
-/** What fell due in a run is settled before its end is recorded; so is what was received before and waits to be recorded. */
+/**
+ * A run's end is recorded late enough that everything due in the run is settled, and everything received before is
+ * recorded.
+ */
 const ENDED_AFTER_MS = 10 * 60_000;
 
-/** Of one call; the next one goes on. */
+/** Runs recorded by one call; the next call continues. */
 const RUNS_AT_A_TIME = 1_000;
 
 const KINDS = [
@@ -34,25 +40,25 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A board whose runs are made known as they begin, or as they end. */
+/** A board whose runs are announced when they begin, or when they end. */
 interface WatchedBoard {
   readonly kind: Kind;
   readonly board: LeaderboardDefinition;
-  /** Nothing up to here is recorded any more. */
+  /** Runs up to this instant are already recorded. */
   after: Instant;
-  /** First date of the newest run that was recorded; null: none was. */
+  /** First date of the newest recorded run, or null if none is recorded. */
   newest: LocalDate | null;
 }
 
 interface Watched {
-  /** As of which the boards are. */
+  /** The configuration that defines the boards. */
   readonly current: Configuration;
   readonly boards: readonly WatchedBoard[];
 }
 
 /**
- * Records that runs of leaderboards have begun or ended, each once, while the version in force makes that known (ADR 0045). One process at a
- * time may do so.
+ * Records that runs of leaderboards have begun or ended, once each, while the version in force announces it (ADR 0045).
+ * Only one process at a time may do so.
  */
 export class RunRecorder {
   readonly #dependencies: RunRecorderDependencies;
@@ -62,12 +68,15 @@ export class RunRecorder {
     this.#dependencies = dependencies;
   }
 
-  /** What it remembers of the log is read again: another process may have recorded runs meanwhile. */
+  /** Makes the next call read the log again: another process may have recorded runs meanwhile. */
   forget(): void {
     this.#watched.clear();
   }
 
-  /** Records what has begun or ended by now, oldest first. @throws StoreUnavailableError; the next call goes on. */
+  /**
+   * Records the runs that have begun or ended by now, oldest first. @throws StoreUnavailableError; the next call
+   * continues.
+   */
   async recordDue(account: string): Promise<void> {
     const history = this.#dependencies.configurations(account);
     if (!KINDS.some((kind) => isNotified(history.current, kind))) return;
@@ -125,7 +134,7 @@ function watchedBoard(
   return watched;
 }
 
-/** When the first of the newest versions was published that all have the board and make its runs known. */
+/** Publication of the oldest version from which on every version has the board and announces its runs. */
 function watchedSince(
   kind: Kind,
   { key }: LeaderboardDefinition,

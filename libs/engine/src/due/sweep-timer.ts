@@ -1,12 +1,12 @@
 import { Failing, type CancelTimer, type Clock } from '@laurel/ports';
 
-/** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+/** How often due changes of inactive users are settled: at least once a minute (specification, section 7). */
 export const SWEEP_EVERY_MS = 20_000;
 
 /** Users settled by one record. */
 export const USERS_PER_SWEEP = 200;
 
-/** Sweeps again and again, each time so long after the sweep before has ended. */
+/** Sweeps repeatedly, with a fixed pause after each sweep. */
 export class SweepTimer {
   readonly #clock: Clock;
   readonly #sweep: () => Promise<void>;
@@ -35,7 +35,7 @@ export class SweepTimer {
     return this.#isRunning;
   }
 
-  /** For how long each sweep has failed; 0: the last one did not. */
+  /** How long sweeps have been failing; 0 if the last one succeeded. */
   get failingMs(): number {
     return this.#failing.ms;
   }
@@ -45,7 +45,7 @@ export class SweepTimer {
     this.#schedule();
   }
 
-  /** Resolves when no sweep is under way. */
+  /** Resolves once no sweep is running. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();

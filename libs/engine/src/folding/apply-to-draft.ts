@@ -10,31 +10,32 @@ import { ChangedUser, type AppliedStep, type Draft } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
 
-/** Keeps the drafts of users. */
+/** Keeps the drafts of users while a batch changes them. */
 export interface DraftingBatch {
   readonly users: ChangedUsers;
   /**
-   * The user's document as the batch has left it so far, else as it was before.
-   * @throws DamagedStateError if an area cannot read what is stored of it
+   * The user's document with the changes of this batch so far.
+   * @throws DamagedStateError if an area cannot read its stored state
    */
   documentOf(key: string, user: UserRef): Document | undefined;
 }
 
 /** How a record is applied to a draft. */
 export interface DraftOptions {
-  /** The version under which it is applied. */
+  /** The configuration version to apply. */
   readonly configuration: Configuration;
   /** The areas that apply it. */
   readonly span: AreaRange;
-  /** What the areas before them have made of it; null: none has applied it. */
+  /** The message of the areas before them, or null if no area has applied the record yet. */
   readonly before: ChainMessage | null;
-  /** Whether the answer parts are made. */
+  /** Whether to make answer parts. */
   readonly sections: boolean;
 }
 
 /**
- * Applies a record to the draft of its user, which is cloned from their document when the batch first touches it.
- * @throws AreaError; then the user is as before
+ * Applies a record to its user's draft. The draft is cloned from the user's document when the batch first changes the
+ * user.
+ * @throws AreaError; the user's draft is then unchanged
  */
 export function applyToDraft(
   areas: readonly AnyUserArea[],
@@ -56,7 +57,7 @@ export function applyToDraft(
     batch.users.put(key, changed);
     return step;
   } catch (error) {
-    // The draft is half written; one that was opened for this record alone is dropped.
+    // The draft is half written. A draft opened for this record alone is dropped.
     if (changed === known) changed.document = replayed(areas, changed.draft);
     throw error;
   }
@@ -77,7 +78,7 @@ function openDraft(
   return new ChangedUser(user, fold.states, configuration, { origin, span: range, applied: [], fold }) as DraftedUser;
 }
 
-/** The document as everything had left it that was applied to the draft, which goes on from there. */
+/** Replays everything applied to the draft, and returns the resulting document. The draft continues from it. */
 function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
   const { origin, span: range, applied } = draft;
   draft.fold = Fold.from(areas, origin, (applied[0] as AppliedStep).configuration, range);

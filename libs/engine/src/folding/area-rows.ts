@@ -5,7 +5,7 @@ export class AreaRows {
   readonly #byTable = new Map<string, Row[]>();
   #count = 0;
 
-  /** How many were added: what a commit costs. */
+  /** Number of rows added: the cost of a commit. */
   get count(): number {
     return this.#count;
   }
@@ -32,8 +32,9 @@ export class AreaRows {
   }
 
   /**
-   * Of these tables, those on the same key merged.
-   * @param partition under which tables count that count per partition; without it as the areas gave it
+   * Rows of these tables, with rows of the same key merged.
+   * @param partition the partition to put into rows of tables that count per partition. Without it, rows stay as the
+   * areas made them.
    */
   merged(tables: readonly AreaTable[], partition?: number): ReadonlyMap<string, readonly Row[]> {
     return new Map(

@@ -22,7 +22,7 @@ import { dueAt } from './due-at.ts';
 import type { OrderedEvent } from './event-order.ts';
 import { dueInstants } from './owed-by-newcomer.ts';
 
-/** A row that is kept; a run and the user's standing in it. */
+/** A kept row; a run with the user's standing in it. */
 const BYTES_OF_ROW = 400;
 const BYTES_OF_RUN = 250;
 
@@ -33,14 +33,14 @@ export interface FoldDependencies {
   readonly boards: Pick<BoardsArea, 'newRunValues'>;
 }
 
-/** Hears of each event what was made of it. */
+/** Hears the effects of each event. */
 export interface FoldListener {
-  /** Hears why while an event is applied; null: nobody asks. */
+  /** Receives the reasons of the rules while an event is applied, or null if nobody wants them. */
   readonly reasons: ExplanationListener | null;
   readonly applied: (step: Step) => void;
 }
 
-/** The event that creates a user, and when. */
+/** The event that creates a user, and its instant. */
 interface Creation {
   readonly eventId: string;
   readonly at: Instant;
@@ -49,18 +49,22 @@ interface Creation {
 const hasMetric = ({ metrics }: Configuration, { fact }: RecordedUserEvent): boolean =>
   fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
 
-/** One of the folds of a correction: the states, rows and values that a user has with some of their events changed. */
+/**
+ * One variant of a user's history in a correction: the states, rows and values that result if some events are changed.
+ */
 export class Branch {
   readonly #dependencies: FoldDependencies;
   runs: RunValues;
   #fold: Fold | null = null;
   #creation: Creation | null = null;
   #configuration: Configuration | null = null;
-  /** Of the user's last own event: no sweep, and no correction. */
+  /** Version of the user's last own event. Sweeps and corrections are not own events. */
   #ownVersion: number | null = null;
-  /** Places in the log of events that were moved to where the version lacks their metric. They count under their own. */
+  /**
+   * Positions of moved events whose metric is missing in the version of their new place. They keep their own version.
+   */
   readonly withoutMetric = new Set<number>();
-  /** By the place of the area and the table, those on the same key merged. */
+  /** By index of the area and by table; rows of the same key are merged. */
   #rows: readonly Map<string, Map<string, Row>>[];
   #counts = false;
 
@@ -76,12 +80,14 @@ export class Branch {
     return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
   }
 
-  /** null: there is no user yet. */
+  /** null if the user does not exist yet. */
   get creation(): Creation | null {
     return this.#creation;
   }
 
-  /** How many time awards the user is owed at that instant; at most {@link MOST_OWED_AWARDS} it may be more than there are. */
+  /**
+   * Number of time awards owed to the user at that instant. Up to {@link MOST_OWED_AWARDS}, the number may be too high.
+   */
   owed(configuration: Configuration, upTo: Instant): number {
     const [fold, creation] = [this.#fold, this.#creation];
     if (fold === null || creation === null) return 0;
@@ -94,7 +100,7 @@ export class Branch {
     );
   }
 
-  /** From here on what the areas count is kept, too. */
+  /** From now on, rows that areas count with are kept as well. */
   count(): void {
     this.#counts = true;
   }
@@ -105,9 +111,9 @@ export class Branch {
   }
 
   /**
-   * Applies events that follow each other.
-   * @param mayApply asked before each
-   * @returns how many effects they had
+   * Applies consecutive events.
+   * @param mayApply asked before each event; on false, applying stops
+   * @returns the number of effects
    */
   applyInOrder(
     events: readonly OrderedEvent[],
@@ -131,7 +137,7 @@ export class Branch {
     return record;
   }
 
-  /** Applies an event, or settles what has fallen due by a correction. @returns how many effects it had */
+  /** Applies an event; for a correction, settles what has fallen due by then. @returns the number of effects */
   take(record: RecordedUserEvent, listener: FoldListener | null = null): number {
     const { fact } = record;
     return fact.type === 'CorrectionRecorded'
@@ -139,9 +145,9 @@ export class Branch {
       : this.apply(record, listener);
   }
 
-  /** @returns how many effects it had */
+  /** @returns the number of effects */
   apply(record: RecordedUserEvent, listener: FoldListener | null = null): number {
-    // Nothing happens to a user before the first event that creates them.
+    // Events before the user's creation have no effect.
     if (this.#fold === null && !createsUser(record)) return 0;
     const { areas, configurations } = this.#dependencies;
     const configuration = configurations.at(record.configurationVersion);
@@ -157,7 +163,10 @@ export class Branch {
     return step.effects.length;
   }
 
-  /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
+  /**
+   * Settles at the correction's place what has fallen due by then: later, a run may be final or another version in
+   * force.
+   */
   settle(record: RecordedEvent<CorrectionRecorded>, listener: FoldListener | null = null): number {
     const { fact, configurationVersion, occurredAt } = record;
     if (!this.#isDue(occurredAt, this.#dependencies.configurations.at(configurationVersion), fact)) return 0;
@@ -175,7 +184,7 @@ export class Branch {
     return due !== null && due <= at;
   }
 
-  /** The states, which the caller may write; null: there is no user. */
+  /** A copy of the states that the caller may write, or null if the user does not exist. */
   document(): Document | null {
     return this.#copied()?.states ?? null;
   }
@@ -214,5 +223,8 @@ export class Branch {
   }
 }
 
-/** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
+/**
+ * Events that name a user create them. So does a grant: it needs a known user when it is recorded, but becomes the
+ * first event if the events before it are retracted.
+ */
 const createsUser = ({ fact }: RecordedUserEvent): boolean => 'user' in fact || fact.type === 'GrantRecorded';

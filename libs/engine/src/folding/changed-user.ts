@@ -2,16 +2,18 @@ import type { Instant } from '@laurel/calendar';
 import type { Configuration, Fold, AreaRange, Step, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
 
-/** As much of a step as applying its record again takes. */
+/** The part of a step that is needed to apply its record again. */
 export type AppliedStep = Pick<Step, 'record' | 'before' | 'span' | 'configuration'>;
 
-/** How a document that is written came about: enough to make it once more. */
+/** How a document under construction came about: enough to build it again. */
 export interface Draft {
-  /** What it was cloned from. */
+  /** The document that was cloned. */
   readonly origin: Document;
-  /** The areas whose states were cloned. The others' are those of the origin, and may not be written. */
+  /**
+   * The areas whose states were cloned. The other areas still share their states with the origin; do not write those.
+   */
   readonly span: AreaRange;
-  /** The records that were applied to it since, in order, and how. */
+  /** The records applied to the draft since it was cloned, in order, and how each was applied. */
   readonly applied: AppliedStep[];
   /** Its states are the document. */
   fold: Fold;
@@ -21,13 +23,16 @@ export interface Draft {
 export class ChangedUser implements UserRef {
   readonly account: string;
   readonly subject: Subject;
-  /** Their states after the batch. */
+  /** The user's states after the batch. */
   document: Document;
-  /** null: the document may not be written. */
+  /** null if the document is read-only. */
   readonly draft: Draft | null;
-  /** The version under which it is worked out when something next falls due. */
+  /** The version used to compute `dueAt`. */
   configuration: Configuration;
-  /** When something next falls due for the user by itself; null: never. Valid once the batch has dated everybody. */
+  /**
+   * When something next falls due for the user without an event, or null for never. Valid once `ChangedUsers.date` has
+   * run.
+   */
   dueAt: Instant | null = null;
 
   constructor({ account, subject }: UserRef, document: Document, configuration: Configuration, draft: Draft | null) {

@@ -5,15 +5,15 @@ import { dueAt } from './due-at.ts';
 /** The users whom a batch changes. */
 export class ChangedUsers {
   readonly #byKey = new Map<string, ChangedUser>();
-  /** Of whom it is not known yet when something falls due for them. */
+  /** Users whose `dueAt` is not computed yet. */
   readonly #undated = new Set<ChangedUser>();
 
-  /** By `userKey`. */
+  /** Users by `userKey`. */
   get byKey(): ReadonlyMap<string, ChangedUser> {
     return this.#byKey;
   }
 
-  /** Whom the batch changes for the first time, or once more, or in another way than before. */
+  /** Adds a user, or replaces the user's earlier entry. */
   put(key: string, changed: ChangedUser): void {
     const earlier = this.#byKey.get(key);
     if (earlier !== changed) {
@@ -24,7 +24,7 @@ export class ChangedUsers {
   }
 
   /**
-   * Works out when something falls due for those who were put here since this was last done.
+   * Computes `dueAt` of the users added since the last call.
    * @throws DamagedStateError if an area cannot work with its state
    */
   date(areas: readonly AnyUserArea[]): void {

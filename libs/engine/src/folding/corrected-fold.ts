@@ -21,30 +21,35 @@ import { changesOf, type CorrectionRecord, type EventChanges } from './event-cha
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
 import { Branch, type FoldListener, type FoldDependencies } from './branch.ts';
 
-/** What a correction makes of its user. */
+/** The result of a correction for its user. */
 export interface CorrectedUser {
   readonly occasion: Occasion;
   readonly configuration: Configuration;
-  /** The user's states after it. */
+  /** The user's states after the correction. */
   readonly document: Document;
-  /** Its own, in the order of the areas. */
+  /** The correction's own effects, in the order of the areas. */
   readonly effects: readonly Effect[];
-  /** In the order of the areas. */
+  /** Changed rows, in the order of the areas. */
   readonly rows: readonly CorrectedRows[];
-  /** The user's values in the runs of all boards, without and with it. */
+  /** The user's values in the runs of all boards, without the correction (`before`) and with it (`after`). */
   readonly before: RunValues;
   readonly after: RunValues;
-  /** Without any correction, as earlier ones have left final runs that this one changes; null: none has. */
+  /**
+   * Values without any correction. Needed if this correction changes final runs that earlier corrections left alone;
+   * otherwise null.
+   */
   readonly uncorrected: RunValues | null;
 }
 
-/** Time awards that a correction would owe its user at once, by the event that creates the user with it. */
+/**
+ * Time awards that a correction would owe its user at once, with the event that creates the user after the correction.
+ */
 export interface OwedAwards {
   readonly owed: number;
   readonly eventId: string;
 }
 
-/** What a user may be owed: by the configuration in force, at the instant of the correction. */
+/** Limits the awards owed to a user: under the configuration in force, at the instant of the correction. */
 export interface OwingBound {
   readonly configuration: Configuration;
   readonly at: Instant;
@@ -56,18 +61,21 @@ interface EventsToCorrect {
   readonly earlier: readonly CorrectionRecord[];
   /** The user's events whose instants this correction or an earlier one names; see `UserEvents.amendedBy`. */
   readonly amended: readonly RecordedUserEvent[];
-  /** null for a recorded correction, which is applied whatever it owes. */
+  /** null for a recorded correction: it is applied, however many awards it owes. */
   readonly bound?: OwingBound | null;
   /** Hears the fold with the correction, from the first event on. */
   readonly listener?: FoldListener | null;
 }
 
 /**
- * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part where this one first
- * makes something else of the user; up to there they are one. A third without any correction goes with them where earlier ones have left
- * final runs that this one changes. The events are applied in the order that {@link EventOrder} gives, each under the version that it
- * carries; one that was moved under that of the user's own events around it. Nothing is written, and only events whose instants were amended are
- * held, with the sweeps and corrections up to the next own event: else memory grows with days, runs and periods.
+ * Folds one user's events twice, side by side (ADR 0033): with the corrections so far, and with one more correction.
+ * The two folds share one branch until the new correction first makes a difference. If this correction changes final
+ * runs that earlier corrections left alone, a third fold runs without any correction.
+ *
+ * {@link EventOrder} gives the order of the events. Each is applied under the version that it carries; a moved event
+ * takes the version of the user's own events around it. Nothing is written. Only events with amended instants are kept
+ * in memory, along with the sweeps and corrections up to the next own event. Memory otherwise grows with days, runs and
+ * periods.
  */
 export class BeforeAfterFolds {
   readonly #dependencies: FoldDependencies;
@@ -80,7 +88,7 @@ export class BeforeAfterFolds {
     this.#state = state;
   }
 
-  /** The folds before the user's first event. */
+  /** Both folds, before the user's first event. */
   static begin(
     dependencies: FoldDependencies,
     correction: CorrectionRecorded,
@@ -110,27 +118,27 @@ export class BeforeAfterFolds {
     });
   }
 
-  /** That of the last event taken; 0: none. */
+  /** Position of the last event taken; 0 before the first. */
   get position(): number {
     return this.#state.position;
   }
 
-  /** That of the user's latest correction before this one; 0: none. */
+  /** Position of the user's latest earlier correction; 0 if there is none. */
   get corrected(): number {
     return this.#state.corrected;
   }
 
-  /** Whether a correction has come that was not among the earlier ones: the folds lack what it changes. */
+  /** Whether another correction has been recorded since these folds began: they do not include it. */
   get hasConflict(): boolean {
     return this.#state.hasConflict;
   }
 
-  /** The idempotency keys of events that are retracted from now on (true), or no more. */
+  /** Idempotency keys whose events this correction retracts (true) or restores (false). */
   get keys(): ReadonlyMap<KeyHash, boolean> {
     return this.#state.keys;
   }
 
-  /** What they take in memory, about; it takes as long as to encode two documents. */
+  /** Approximate size in memory. Computing it takes as long as encoding two documents. */
   get bytes(): number {
     const { orderBefore, orderAfter, without, with: changes, open, keys, before, after, uncorrected } = this.#state;
     const waiting = (orderBefore.size + orderAfter.size) * BYTES_OF_RECORD;
@@ -139,17 +147,17 @@ export class BeforeAfterFolds {
     return waiting + events * BYTES_OF_EVENT + branches.reduce((sum, branch) => sum + (branch?.bytes ?? 0), 0);
   }
 
-  /** The user's states as the fold without the correction has them. @param version that of the correction */
+  /** The user's states in the fold without the correction. @param version the correction's configuration version */
   documentBefore(version: number): Document {
     return this.#documentOf(this.#state.before, this.#dependencies.configurations.at(version));
   }
 
-  /** Where nothing is left of the user, they are as they were before their first event. */
+  /** If no event of the user is left, the states are those from before the first event. */
   #documentOf(branch: Branch, configuration: Configuration): Document {
     return branch.document() ?? Fold.ofNobody(this.#dependencies.areas, configuration).states;
   }
 
-  /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
+  /** An independent copy that uses the configuration versions known by now. It has no listener. */
   clone(configurations = this.#dependencies.configurations): BeforeAfterFolds {
     const parts = { ...this.#dependencies, configurations };
     const { open, keys, orderBefore, orderAfter, before, after, uncorrected } = this.#state;
@@ -166,7 +174,10 @@ export class BeforeAfterFolds {
     });
   }
 
-  /** Takes the next event of the user. @returns how many effects it had, in all folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
+  /**
+   * Takes the user's next event. @returns the number of effects in all folds. @throws AreaError if an area cannot apply
+   * it; RangeError if its position is not after the last one
+   */
   apply(record: RecordedUserEvent): number {
     const { position, fact } = record;
     if (position <= this.#state.position)
@@ -180,7 +191,7 @@ export class BeforeAfterFolds {
     return uncorrected + this.#take(this.#state.orderBefore.next(record), this.#state.orderAfter.next(record));
   }
 
-  /** @returns how many effects there were */
+  /** @returns the number of effects */
   #take(before: readonly OrderedEvent[], after: readonly OrderedEvent[]): number {
     if (!isSameOrder(before, after)) this.#state.after ??= this.#part();
     const effects = this.#state.before.applyInOrder(before, this.#unparted);
@@ -188,15 +199,15 @@ export class BeforeAfterFolds {
     return effects + (this.#state.after?.applyInOrder(after, this.#state.listener, mayApply) ?? 0);
   }
 
-  /** Who hears the fold without the correction: as long as the two are one. */
+  /** The listener of the shared branch; null once the two folds have parted. */
   get #unparted(): FoldListener | null {
     return this.#state.after === null ? this.#state.listener : null;
   }
 
   /**
-   * What the correction makes of the user. The folds are of no use afterwards.
-   * @param record the correction at its place in the log
-   * @param stored the user's document before it
+   * Finishes both folds and returns the correction's result. The folds cannot be used afterwards.
+   * @param record the recorded correction
+   * @param stored the user's document before the correction
    * @throws CorrectionRefusedError
    */
   finish(record: RecordedEvent<CorrectionRecorded>, stored: Document): CorrectedUser {
@@ -243,9 +254,9 @@ export class BeforeAfterFolds {
   }
 
   /**
-   * Whether the user with the correction is not owed too much by what makes them older than the user as they are, of whom nothing is asked:
-   * what those are owed they would be given in any case.
-   * @param next up to when the next event would give what is owed
+   * Whether the corrected user stays within the limit of owed awards. Only awards that the correction adds count: the
+   * corrected user may be older than the present one, whose own awards are due in any case.
+   * @param next instant of the next event, which would give the owed awards
    */
   #mayGoOn(next: Instant): boolean {
     const [bound, after, older] = [this.#state.bound, this.#state.after, this.#state.before.creation];
@@ -271,15 +282,18 @@ export class BeforeAfterFolds {
   }
 }
 
-/** Whether it may change final runs in which the two folds agree, because an earlier correction has left them as they were. */
+/**
+ * Whether the correction may change final runs in which both folds agree, because an earlier correction left them as
+ * they were.
+ */
 const mayChangeMore = ({ finalRuns }: CorrectionRecorded, earlier: readonly CorrectionRecord[]): boolean =>
   finalRuns === 'change' && earlier.some(({ fact }) => fact.finalRuns === 'keep');
 
-/** What is known of a corrected event, or of its key. */
+/** Memory for a corrected event, or for its key. */
 const BYTES_OF_EVENT = 150;
 const BYTES_OF_RECORD = 1_000;
 
-/** What folds have come to. */
+/** Progress of both folds. */
 interface ForkState {
   readonly without: EventChanges;
   readonly with: EventChanges;
@@ -303,8 +317,9 @@ interface ForkState {
 }
 
 /**
- * Only the correction that moves an event there is refused: what was recorded before is carried out, also if it was recorded by a release
- * that left events at their place, or if a later correction takes away the event behind.
+ * Refuses only the correction that moves an event to a version without its metric. Recorded corrections are always
+ * carried out: an earlier release did not move events to another version, and a later correction may retract the event
+ * after the moved one.
  */
 function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMetric: ReadonlySet<number>): void {
   for (const correction of corrections)

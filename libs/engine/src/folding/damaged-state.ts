@@ -1,7 +1,7 @@
 import type { AreaName } from '@laurel/kernel';
 import type { UserRef } from './document.ts';
 
-/** What is stored of a user cannot be read, or an area cannot work with it. */
+/** A user's stored state cannot be read, or an area cannot work with it. */
 export class DamagedStateError extends Error {
   override readonly name = 'DamagedStateError';
   readonly user: UserRef;
@@ -18,7 +18,7 @@ export class DamagedStateError extends Error {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** @throws DamagedStateError for whatever the work throws: an area cannot work with its state of the user. */
+/** Runs an area's work on a user's state. @throws DamagedStateError if the work throws anything */
 export function ofState<T>(user: UserRef, { name }: { readonly name: AreaName }, work: () => T): T {
   try {
     return work();

@@ -1,16 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Document } from './document.ts';
 
-/** Users' documents in memory, by `userKey`: those used last, as many as fit. */
+/** Recently used documents of users in memory, by `userKey`. */
 export class DocumentCache extends LRUCache<string, Document> {
-  /** @param maxBytes of the documents, as they are stored */
+  /** @param maxBytes limit for all documents, in their stored form */
   constructor(maxBytes: number) {
     super({ maxSize: maxBytes });
   }
 
   /**
-   * Keeps a document in place of the one before, unless it is larger than the bound: then neither is kept.
-   * @param bytes how long it is as it is stored; undefined: not known, and it is not kept either
+   * Replaces a user's document. If the new one exceeds the limit or has an unknown size, the old one is dropped and the
+   * new one is not cached.
+   * @param bytes stored size of the document, or undefined if unknown
    */
   keep(user: string, document: Document, bytes: number | undefined): void {
     if (bytes === undefined) this.delete(user);

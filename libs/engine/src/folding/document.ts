@@ -10,7 +10,7 @@ export const USER_AREA_NAMES = AREAS.filter((name): name is UserAreaName => name
 /** The states of one user, one per user area, in the order of the chain. Immutable. */
 export type Document = readonly unknown[];
 
-/** A document as it is stored: one jsonb column per area. */
+/** A document in its stored form: one jsonb column per area. */
 export type StoredDocument = Readonly<Record<UserAreaName, unknown>>;
 
 const blank = new WeakSet<Document>();
@@ -21,10 +21,10 @@ export function initialDocument(areas: readonly AnyUserArea[]): Document {
   return document;
 }
 
-/** Whether nothing was recorded of the user: {@link initialDocument} made it. */
+/** Whether nothing is recorded of the user: the document is an {@link initialDocument}. */
 export const isBlank = (document: Document): boolean => blank.has(document);
 
-/** @throws DamagedStateError if an area cannot read what is stored of it. */
+/** @throws DamagedStateError if an area cannot read its stored state */
 export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocument, user: UserRef): Document =>
   areas.map((area) => decodeState(area, stored[area.name], user));
 

@@ -4,7 +4,7 @@ import { ofState } from './damaged-state.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 
 /**
- * The first instant at which something falls due for a user by itself; null: never.
+ * The first instant at which something falls due for a user without an event, or null for never.
  * @throws DamagedStateError if an area cannot work with its state
  */
 export function dueAt(
@@ -21,9 +21,9 @@ export function dueAt(
   return first;
 }
 
-/** Years that a timestamp can have; what falls due later is found by a later event. */
+/** The last instant that a timestamp can hold. Anything due later is found when a later event is applied. */
 const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');
 
-/** An instant as the sweep's index holds it. */
+/** The instant as the index of the sweep stores it. */
 export const storableDueAt = (dueAt: Instant | null): Instant | null =>
   dueAt === null || dueAt > LAST_DUE ? null : Math.max(dueAt, 0);

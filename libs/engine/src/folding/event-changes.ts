@@ -5,16 +5,19 @@ import type { CorrectionsOfEvent } from '@laurel/ports';
 
 export type CorrectionRecord = RecordedEvent<CorrectionRecorded>;
 
-/** What a correction says, and its place in the log. */
+/** The content of a correction, and its log position. */
 type PlacedCorrection = Pick<CorrectionRecord, 'position' | 'fact'>;
 
-/** What corrections have made of one event. */
+/** All corrections of one event, combined. */
 export interface EventChange {
   readonly retracted: boolean;
   readonly value?: Amount;
   readonly occurredAt?: Instant;
   readonly tz?: Zone;
-  /** Of an instant: the position of the correction that names it, and the place of the event in that. */
+  /**
+   * Set if the instant was amended: the position of the correction that amends it, and the event's index in that
+   * correction.
+   */
   readonly movedBy?: { readonly position: number; readonly place: number };
 }
 
@@ -22,9 +25,9 @@ export interface EventChange {
 export type EventChanges = ReadonlyMap<number, EventChange>;
 
 /**
- * What a user's corrections come to, the later ones over the earlier. One that a later one retracts counts nothing. A retracted event
- * stays so whatever its value: only the retraction of its retraction brings it back.
- * @param corrections all of the user, in the order of the log
+ * Combines a user's corrections; later ones override earlier ones. A retracted correction has no effect. A retracted
+ * event stays retracted when its value is amended; only retracting the retraction restores it.
+ * @param corrections all corrections of the user, in the order of the log
  */
 export function changesOf(corrections: readonly PlacedCorrection[]): EventChanges {
   const changes = new Map<number, EventChange>();
@@ -46,12 +49,15 @@ export function changesOf(corrections: readonly PlacedCorrection[]): EventChange
   return changes;
 }
 
-/** What an amendment may change. */
+/** The fields that an amendment may change. */
 const AMENDED = ['value', 'occurredAt', 'tz'] as const;
 
 const UNCHANGED: EventChange = { retracted: false };
 
-/** From the newest back: whether one counts only later ones say. */
+/**
+ * The corrections that no later effective correction retracts. Only later ones can retract, so this goes from the
+ * newest to the oldest.
+ */
 function effective<Placed extends PlacedCorrection>(corrections: readonly Placed[]): readonly Placed[] {
   const retracted = new Set<number>();
   return corrections
@@ -65,8 +71,8 @@ function effective<Placed extends PlacedCorrection>(corrections: readonly Placed
 }
 
 /**
- * What a user's corrections have made of each event, by its position.
- * @param corrections all of the user, in the order of the log
+ * The corrections of each event, by its position.
+ * @param corrections all corrections of the user, in the order of the log
  */
 export function correctionsOfEvents(corrections: readonly CorrectionRecord[]): ReadonlyMap<number, CorrectionsOfEvent> {
   const deciding = new Map<number, Map<keyof EventChange, CorrectionRecord>>();
@@ -88,7 +94,7 @@ export function correctionsOfEvents(corrections: readonly CorrectionRecord[]): R
   );
 }
 
-/** The event as it counts; null: it does not. */
+/** The event with its corrections applied, or null if it is retracted. */
 export function changedRecord(record: RecordedUserEvent, changes: EventChanges): RecordedUserEvent | null {
   const change = changes.get(record.position);
   if (change === undefined) return record;
@@ -100,7 +106,7 @@ export function changedRecord(record: RecordedUserEvent, changes: EventChanges):
   return { ...record, occurredAt, fact: amended };
 }
 
-/** The events whose instants corrections name, by position. */
+/** Positions of the events whose instants these corrections name. */
 export const amendedInstants = (corrections: readonly Pick<CorrectionRecord, 'fact'>[]): readonly number[] => {
   const named = corrections.flatMap(({ fact }) =>
     fact.corrections.filter((one) => !one.retract && one.occurredAt !== undefined),

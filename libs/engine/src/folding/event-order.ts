@@ -1,33 +1,39 @@
 import type { RecordedUserEvent } from '@laurel/kernel';
 import { changedRecord, type EventChange, type EventChanges } from './event-changes.ts';
 
-/** An event at its place among those of its user. */
+/** An event in the order in which a user's events apply. */
 export interface OrderedEvent {
-  /** As it counts. */
+  /** The event with its corrections applied. */
   readonly record: RecordedUserEvent;
   readonly isMoved: boolean;
-  /** The version under which it counts, that of the user's own event behind it; null: of the one before it if it was moved, else its own. */
+  /**
+   * The version to apply the event under: that of the user's next own event. null means the version of the previous own
+   * event for a moved event, otherwise the event's own.
+   */
   readonly under: number | null;
 }
 
-/** What moves, and where its move was recorded. */
+/** A moved event, and the place of the correction that moves it. */
 interface Move {
   readonly record: RecordedUserEvent;
   readonly by: NonNullable<EventChange['movedBy']>;
 }
 
 /**
- * The order in which the events of a user apply: that of the log, but for events whose instant was amended. Each of these lies directly before
- * the first event whose instant is later, of those recorded before the correction that moves it, else behind them all. Sweeps and corrections
- * have such a place, too, because they settle the user. But they are none of the user's own events: under which version a moved event counts
- * does not depend on them, so those behind one are held back with it until an own event comes.
+ * The order in which a user's events apply: the order of the log, except for events with an amended instant. Of the
+ * events recorded before the correction that moves it, such an event is placed directly before the first one with a
+ * later instant; if there is none, after all of them.
+ *
+ * Events also move relative to sweeps and corrections, because these settle the user. But the version of a moved event
+ * must not depend on a sweep or correction. So a sweep or correction after a moved event is held back with it until the
+ * user's next own event.
  */
 export class EventOrder {
   readonly #changes: EventChanges;
   readonly #moved: ReadonlySet<number>;
-  /** By instant; those of one instant as their moves were recorded. */
+  /** Sorted by instant, then by the order in which the moves were recorded. */
   #waiting: readonly Move[];
-  /** At their place, behind an event whose version is not known yet. */
+  /** In their final order, but waiting for an event that tells their version. */
   readonly #held: Placed[];
 
   private constructor(
@@ -61,7 +67,7 @@ export class EventOrder {
     return new EventOrder(this.#changes, this.#moved, this.#waiting, this.#held);
   }
 
-  /** What applies now that the log comes to this event. */
+  /** The events to apply when the log reaches this event. */
   next(recorded: RecordedUserEvent): readonly OrderedEvent[] {
     const record = this.#asItCounts(recorded);
     if (record === null) return NONE;
@@ -75,13 +81,13 @@ export class EventOrder {
     return this.#release(open < 0 ? this.#held.length : open, position, null);
   }
 
-  /** What is held back, and what is moved behind all others. */
+  /** All events that are still held back, and those that move to the end. */
   last(): readonly OrderedEvent[] {
     this.#hold(() => true);
     return this.#release(this.#held.length, Infinity, null);
   }
 
-  /** @param version of the own event at that position; null: there is none */
+  /** @param version that of the own event at `position`, or null if there is none */
   #release(count: number, position: number, version: number | null): readonly OrderedEvent[] {
     return this.#held.splice(0, count).map((one) => ({
       record: one.record,
@@ -90,7 +96,10 @@ export class EventOrder {
     }));
   }
 
-  /** null: it does not, or it was moved. What a correction settles it settles even if it is retracted. */
+  /**
+   * The event with its corrections applied, or null if it is retracted or applies at another place. Sweeps and
+   * corrections settle the user even if they are retracted.
+   */
   #asItCounts(recorded: RecordedUserEvent): RecordedUserEvent | null {
     if (settles(recorded)) return recorded;
     return this.#moved.has(recorded.position) ? null : changedRecord(recorded, this.#changes);
@@ -104,7 +113,7 @@ export class EventOrder {
   }
 }
 
-/** An event at its place; `by` null: it was not moved. */
+/** An event at its place; `by` is null if it was not moved. */
 interface Placed {
   readonly record: RecordedUserEvent;
   readonly by: Move['by'] | null;
@@ -113,7 +122,10 @@ interface Placed {
 const settles = ({ fact }: RecordedUserEvent): boolean =>
   fact.type === 'UserSwept' || fact.type === 'CorrectionRecorded';
 
-/** Whether it was moved before what lies at that position was recorded: that is not asked for its place. */
+/**
+ * Whether the event was moved before the event at `position` was recorded. If so, that event says nothing about its
+ * version.
+ */
 const isBehind = ({ by }: Placed, position: number): boolean => by !== null && by.position <= position;
 
 const NONE: readonly OrderedEvent[] = [];
@@ -122,7 +134,7 @@ const inOrder = (one: Move, other: Move): number =>
   one.record.occurredAt - other.record.occurredAt ||
   (one.by.position === other.by.position ? one.by.place - other.by.place : one.by.position - other.by.position);
 
-/** Whether both make the same of a user. */
+/** Whether both orders have the same effect on a user. */
 export const isSameOrder = (some: readonly OrderedEvent[], others: readonly OrderedEvent[]): boolean =>
   some.length === others.length && some.every((one, place) => isSameEvent(one, others[place] as OrderedEvent));
 

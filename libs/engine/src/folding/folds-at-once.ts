@@ -2,14 +2,14 @@ import { ProblemError, problemOf } from '@laurel/schemas';
 
 const MOST_WAITING = 16;
 
-/** Folds under way at a time: each holds the state of a user and takes its turn from what else the process does. */
+/** Limits of concurrent folds: each holds the state of a user and uses time that other work of the process needs. */
 export interface FoldBounds {
   readonly most: number;
-  /** What they are for, as the refusal names them. */
+  /** The purpose of the folds, as the refusal names it. */
   readonly what: 'explanations' | 'corrections';
 }
 
-/** Lets so many folds run at a time; 16 others wait, in the order in which they came. */
+/** Limits concurrent folds. Up to 16 more wait in the order of arrival. */
 export class FoldsAtOnce {
   readonly #bounds: FoldBounds;
   #running = 0;
@@ -19,7 +19,7 @@ export class FoldsAtOnce {
     this.#bounds = bounds;
   }
 
-  /** @throws ProblemError 503 `overloaded`, with `Retry-After`, if 16 wait already */
+  /** @throws ProblemError 503 `overloaded`, with `Retry-After`, if 16 folds already wait */
   assertRoom(): void {
     const { most, what } = this.#bounds;
     if (this.#running < most || this.#waiting.length < MOST_WAITING) return;
@@ -27,7 +27,7 @@ export class FoldsAtOnce {
     throw new ProblemError(problemOf('overloaded', detail), { 'retry-after': '1' });
   }
 
-  /** @throws as {@link assertRoom}; what the fold throws */
+  /** @throws as {@link assertRoom}, and any error of the fold */
   async run<Result>(fold: () => Promise<Result>): Promise<Result> {
     this.assertRoom();
     if (this.#running < this.#bounds.most) this.#running += 1;
@@ -41,7 +41,7 @@ export class FoldsAtOnce {
     }
   }
 
-  /** That of a fold which has ended. */
+  /** Resolves when another fold has ended and this one may start. */
   #turn(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

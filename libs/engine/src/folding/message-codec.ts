@@ -1,19 +1,20 @@
 import type { ChainMessage } from '@laurel/kernel';
 
 /**
- * What is made of plain objects, arrays, bigint and Map as JSON text: exact for the latter two, which JSON does not know.
- * Tagged before and untagged behind JSON's own work: a function for each value in its midst would make it several times slower.
+ * Encodes plain objects, arrays, bigint and Map as JSON text. JSON knows neither bigint nor Map, so these are tagged
+ * before `JSON.stringify` and untagged after `JSON.parse`. A replacer function called for each value would be several
+ * times slower.
  */
 export const encodeExact = (value: unknown): string => JSON.stringify(tagged(value)) ?? 'null';
 
-/** @throws for a text that {@link encodeExact} does not write. */
+/** @throws for a text that {@link encodeExact} did not write. */
 export const decodeExact = (text: string): unknown => untagged(JSON.parse(text));
 
 export const encodeMessage = (message: ChainMessage): string => encodeExact(message);
 
 export const decodeMessage = (text: string): ChainMessage => decodeExact(text) as ChainMessage;
 
-/** What holds nothing to tag is answered as it is, so that only what is on the way to a bigint or a Map is copied. */
+/** Values with nothing to tag are returned unchanged, so only objects on the way to a bigint or a Map are copied. */
 function tagged(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() };
   if (typeof value !== 'object' || value === null) return value;
@@ -33,7 +34,7 @@ function taggedArray(values: readonly unknown[]): readonly unknown[] {
   return after.every((one, index) => one === values[index]) ? values : after;
 }
 
-/** In place. No message holds an object of its own with these keys: what callers name freely travels in maps. */
+/** Works in place. No message has an object with these keys: names that callers choose travel in maps. */
 function untagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

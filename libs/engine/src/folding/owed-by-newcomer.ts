@@ -10,8 +10,8 @@ import {
 import type { AnyUserArea } from './document.ts';
 
 /**
- * How many time awards are owed at `now` to the user whom this record creates, by the areas themselves: they apply it to a user
- * of whom nothing is stored. At most {@link MOST_OWED_AWARDS}, and then perhaps not exact, if there are not that many instants.
+ * Number of time awards owed at `now` to the user whom this record creates. The areas compute it by applying the record
+ * to an empty user. Up to {@link MOST_OWED_AWARDS}, the number may be too high.
  */
 export function owedByNewcomer(
   areas: readonly AnyUserArea[],
@@ -24,7 +24,7 @@ export function owedByNewcomer(
   try {
     return applied(areas, record, configuration, now);
   } catch {
-    // The area stops at the record when it is applied, which says why.
+    // The area will stop at this record when it is applied, and report the error then.
     return 0;
   }
 }
@@ -40,7 +40,7 @@ function applied(
   return areas.reduce((owed, area, index) => owed + (area.owed?.(fold.states[index], configuration, now) ?? 0), 0);
 }
 
-/** No more awards than these can fall due: whether one is given depends on the total. */
+/** Upper limit of the awards that can fall due: whether each is given depends on the user's total. */
 export function dueInstants({ pointsSystems }: Configuration, createdAt: Instant, now: Instant): number {
   const spans = pointsSystems.flatMap(({ validityPeriods }) => validityPeriods);
   const length = Math.max(0, now - createdAt);

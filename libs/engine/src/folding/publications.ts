@@ -1,14 +1,14 @@
 import type { Attribution, ConfigurationHistory, ConfigurationPublished, RecordedEvent } from '@laurel/kernel';
 import type { Instant } from '@laurel/calendar';
 
-/** A configuration as the log holds it. */
+/** A configuration as recorded in the log. */
 export interface RecordedPublication extends Attribution {
   readonly version: number;
   readonly document: unknown;
   readonly publishedAt: Instant;
 }
 
-/** Compiles everything that was published for an account, in order; a later publication of the same version replaces it. */
+/** Compiles all publications of an account, in order. A later publication of a version replaces the earlier one. */
 export type CompileHistory = (account: string, publications: readonly RecordedPublication[]) => ConfigurationHistory;
 
 export const publicationOf = ({ fact, occurredAt }: RecordedEvent<ConfigurationPublished>): RecordedPublication => {
@@ -16,7 +16,7 @@ export const publicationOf = ({ fact, occurredAt }: RecordedEvent<ConfigurationP
   return { ...published, publishedAt: occurredAt };
 };
 
-/** Everything that was published, in order. */
+/** All publications in these events, in order. */
 export const publicationsIn = (facts: readonly RecordedEvent[]): readonly RecordedPublication[] =>
   facts.flatMap((record) =>
     record.fact.type === 'ConfigurationPublished' ? [publicationOf({ ...record, fact: record.fact })] : [],

@@ -1,2 +1,2 @@
-/** Lets other work of the process (answers, new requests) have its turn. */
+/** Yields to other work of the process, such as answers and new requests. */
 export const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -4,12 +4,12 @@ import type { UserRef } from './document.ts';
 import { amendedInstants, type CorrectionRecord } from './event-changes.ts';
 import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
-/** Positions of the events that concern a user, ascending: at most `limit` of those behind `after`. */
+/** Positions of the user's events after `after`, ascending, at most `limit`. */
 export type UserPositions = (subject: Subject, after: number, limit: number) => Promise<readonly number[]>;
 
 /**
- * The recorded events of one user: those that name them, and the sweeps that settled them. The table `effects` says which, as it has a row
- * for each user and event; the log has the events themselves, whatever store holds it.
+ * The recorded events of one user: events that name the user, and sweeps that settled the user. The table `effects` has
+ * a row for each user and event and so gives the positions; the log, in whatever store, gives the events.
  */
 export class UserEvents {
   readonly #positions: UserPositions;
@@ -20,7 +20,10 @@ export class UserEvents {
     this.#log = log;
   }
 
-  /** Those behind position `after`, in order, at most `limit`; fewer only if there are no more at present. Two reads, whatever the limit. */
+  /**
+   * The events after position `after`, in order, at most `limit`. Fewer means that there are no more at present. Always
+   * two reads, whatever the limit.
+   */
   async read({ subject }: UserRef, after: number, limit: number): Promise<readonly RecordedUserEvent[]> {
     const positions = await this.#positions(subject, after, limit);
     const records = positions.length === 0 ? [] : await this.#log.readAt(positions);
@@ -40,13 +43,13 @@ export class UserEvents {
     return amendedEvents(this.#log, subject, corrections);
   }
 
-  /** Whether there are more than `count` of them; reads no more than that of an index. */
+  /** Whether the user has more than `count` events. Reads at most `count + 1` index entries. */
   async areMoreThan({ subject }: UserRef, count: number): Promise<boolean> {
     return (await this.#positions(subject, 0, count + 1)).length > count;
   }
 }
 
-/** As `UserEvents.amendedBy` reads them. */
+/** Implements `UserEvents.amendedBy`. */
 export async function amendedEvents(
   log: Pick<EventLookup, 'readAt'>,
   subject: Subject,
@@ -61,15 +64,15 @@ export async function amendedEvents(
   return amended;
 }
 
-/** Events that are read, and held in memory, at a time. */
+/** Events read and kept in memory at a time. */
 const PAGE = 500;
-/** Events and effects that are applied before other work of the process (answers, the writer) gets its turn. */
+/** Number of events and effects applied before other work of the process (answers, the writer) gets its turn. */
 const WORK_PER_TURN = 64;
 
 /**
- * Hands over the events of a user that lie behind one position, up to another, in order. They are read page by page, so that memory does
- * not grow with their number. Other work gets its turn in between: one event may bring thousands of time awards.
- * @param take answers how many effects the event had
+ * Hands over the user's events after one position and up to another, in order. Reads page by page, so memory does not
+ * grow with the number of events. In between, other work gets its turn: one event may cause thousands of time awards.
+ * @param take returns the number of effects of the event
  */
 export async function eachEvent(
   events: Pick<UserEvents, 'read'>,
@@ -96,12 +99,12 @@ export async function eachEvent(
 export const concerns = ({ fact }: RecordedEvent, subject: Subject): boolean =>
   'subject' in fact ? fact.subject === subject : fact.type === 'UsersSwept' && fact.subjects.includes(subject);
 
-/** null: it does not concern the user. */
+/** The record as the user's event, or null if it does not concern the user. */
 export const recordOfUser = (record: RecordedEvent | null, { subject }: UserRef): RecordedUserEvent | null =>
   record !== null && concerns(record, subject) ? recordedUserEventOf(record, subject) : null;
 
 /**
- * A record as it concerns one user: of a sweep the part that settles them.
+ * A record as it concerns one user: for a sweep, only the part that settles this user.
  * @throws Error for a record that does not concern the user
  */
 export function recordedUserEventOf(record: RecordedEvent, subject: Subject): RecordedUserEvent {
@@ -115,7 +118,7 @@ export function recordedUserEventOf(record: RecordedEvent, subject: Subject): Re
 
 const POSITIONS = 'select position from effects where subject = $1 and position > $2 order by position limit $3';
 
-/** From the table `effects`, by its primary key. */
+/** Reads positions from the table `effects`, by its primary key. */
 export const positionsInPostgres =
   (sql: SqlReader): UserPositions =>
   async (subject, after, limit) => {

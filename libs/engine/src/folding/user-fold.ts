@@ -14,33 +14,33 @@ import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
 
-/** What one recorded event made of the user whom a fold follows. */
+/** The result of one recorded event for the folded user. */
 export interface FoldedEvent extends Pick<Step, 'record' | 'configuration' | 'occasion' | 'effects' | 'rows'> {
-  /** Of a correction. */
+  /** Set for a correction. */
   readonly corrected?: {
-    /** Rows that go before its own come, as the areas say; see `CorrectedRows`. */
+    /** Rows to remove before the correction's own rows are added, as the areas say; see `CorrectedRows`. */
     readonly removed: readonly Rows[];
-    /** Of the two folds; see `CorrectedUser`. */
+    /** The user's values in both folds; see `CorrectedUser`. */
     readonly before: RunValues;
     readonly after: RunValues;
   };
 }
 
-/** What is read of a user while they are folded. */
+/** The reads that a fold needs. */
 export type FoldedEvents = Pick<UserEvents, 'read' | 'correctionsOf' | 'amendedBy'>;
 
-/** Where a fold begins: the states of the user as of the event at `position`. */
+/** Where a fold begins: the user's states after the event at `position`. */
 export interface FoldStart {
   readonly document: Document;
   readonly position: number;
 }
 
 /**
- * The areas of a user are pure functions of that user's events (ADR 0030). A fold applies these alone, in the order of the log, each under
- * the configuration version that it carries, with the areas' own `apply`: so it gives the state, the effects and the rows that the
- * engine has stored for the user, in any process, and writes nothing.
+ * Folds the events of one user (ADR 0030). The areas of a user depend on that user's events alone. The fold applies
+ * them with the areas' own `apply`, in the order of the log, each under its own configuration version. So it computes
+ * the state, effects and rows that the engine has stored for the user, in any process, without writing.
  *
- * Leaderboards are no part of it: a rank depends on other users.
+ * Leaderboards are not included, because ranks depend on other users.
  */
 export class UserFold {
   readonly #areas: readonly AnyUserArea[];
@@ -51,8 +51,8 @@ export class UserFold {
   #position: number;
 
   /**
-   * @param start null: with the first event of the user. It is read, and never written.
-   * @param boards say what the user's values are, where a correction changes them; absent: nobody asks
+   * @param start is read and never written; null begins before the user's first event
+   * @param boards compute the user's values where a correction changes them; leave them out if nobody needs the values
    */
   constructor(
     areas: readonly AnyUserArea[],
@@ -67,7 +67,7 @@ export class UserFold {
     this.#boards = boards;
   }
 
-  /** Two folds for a correction of the user. @param listener see {@link BeforeAfterFolds.begin} */
+  /** Begins both folds for a correction of the user. @param listener see {@link BeforeAfterFolds.begin} */
   beforeAndAfter(
     correction: CorrectionRecord,
     earlier: readonly CorrectionRecord[],
@@ -78,7 +78,9 @@ export class UserFold {
     return BeforeAfterFolds.begin(parts, correction.fact, { earlier, amended, listener });
   }
 
-  /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
+  /**
+   * Applies a correction. @param folds made by {@link beforeAndAfter}; they have taken all earlier events of the user
+   */
   correct(record: CorrectionRecord, folds: BeforeAfterFolds): FoldedEvent {
     const { occasion, configuration, document, effects, rows, before, after } = folds.finish(record, this.document);
     this.#fold = new Fold(this.#areas, document);
@@ -93,20 +95,21 @@ export class UserFold {
     };
   }
 
-  /** That of the last event applied; 0: none. */
+  /** Position of the last event applied; 0 before the first. */
   get position(): number {
     return this.#position;
   }
 
-  /** The user's states as of the last event applied. The next {@link apply} writes it. */
+  /** The user's states after the last event applied. The next {@link apply} changes them in place. */
   get document(): Document {
     return this.#fold?.states ?? this.#origin;
   }
 
   /**
    * Applies the next event of the user.
-   * @param reasons hears why the rules decide as they do; null: nobody asks
-   * @throws AreaError if an area cannot apply it; the fold is of no use then. RangeError for an event that is not behind the last one
+   * @param reasons receives the reasons of the rules, or null if nobody wants them
+   * @throws AreaError if an area cannot apply the event; the fold cannot be used afterwards. RangeError if the event's
+   * position is not after the last one
    */
   apply(record: RecordedUserEvent, reasons: ExplanationListener | null = null): FoldedEvent {
     if (record.position <= this.#position)
@@ -119,14 +122,15 @@ export class UserFold {
   }
 }
 
-/** A fold of one user says nothing of boards. */
+/** Values of no boards: folding one user computes no ranks. */
 const NO_BOARDS: Pick<BoardsArea, 'newRunValues'> = {
   newRunValues: () => ({ size: 0, add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
 };
 
 /**
- * Applies all recorded events of a user to a fold, as {@link eachEvent} hands them over.
- * @param listener `reasons` hears why while an event is applied, `applied` what it made; see {@link Retell}
+ * Applies all recorded events of a user to a fold, in the turns of {@link eachEvent}.
+ * @param listener `reasons` receives the reasons while an event is applied, `applied` receives the result; see {@link
+ * SecondListener}
  */
 export const foldEvents = (
   fold: UserFold,
@@ -154,7 +158,10 @@ interface FollowedUser {
   readonly user: UserRef;
 }
 
-/** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
+/**
+ * Applies the next event of a user. For a correction, folds everything before it again. @throws as {@link
+ * UserFold.apply}
+ */
 export function foldEvent(
   followed: FollowedUser,
   record: RecordedUserEvent,
@@ -181,7 +188,7 @@ async function foldCorrection(
   return fold.correct(record, folds);
 }
 
-/** Lets folds take all events of the user up to a position. */
+/** Makes folds take all events of the user up to a position. */
 export const takeEvents = (
   folds: BeforeAfterFolds,
   events: Pick<UserEvents, 'read'>,

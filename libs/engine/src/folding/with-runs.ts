@@ -1,9 +1,9 @@
 import type { BoardsArea, MissingRuns, RunKey } from '@laurel/kernel';
 
 /**
- * What the boards make of something once the runs that they lack are in memory. The only place that loads runs for a fold.
- * @param turn answers which runs are missing, and then has done nothing; it may be called again and again
- * @throws what `load` throws; LoadError if a run is still missing after it was loaded
+ * Repeats work on the boards until all runs that it needs are loaded. Folds load runs nowhere else.
+ * @param turn does the work; if runs are missing, it returns them and changes nothing. May be called many times.
+ * @throws errors of `load`; LoadError if a run is still missing after it was loaded
  */
 export async function withRuns<Made extends object>(
   { load }: { readonly load: BoardsArea['load'] },
@@ -20,7 +20,7 @@ export async function withRuns<Made extends object>(
   }
 }
 
-/** The standings of a run cannot be read. */
+/** The standings of a run could not be read. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
 }
