@@ -11,19 +11,19 @@ export interface ApplyingDependencies {
   readonly partition: number;
   readonly publications: Publications;
   readonly routes: Routes;
-  /** For personal fields, which come sealed. */
+  /** Keys to open personal fields, which arrive sealed. */
   readonly dataKeys: DataKeys;
-  /** Of how many services of the topology the areas are applied here: the trail has a place for each. 1 if not given. */
+  /** Services of the topology that this process covers; the processed offsets have one entry for each. Default: 1. */
   readonly services?: number;
 }
 
-/** What was made of the messages that were applied. */
+/** The result of the messages that were applied. */
 export interface Applied {
   readonly messages: readonly NextMessage[];
   readonly outputs: readonly Routed[];
   readonly effects: readonly RoutedEffect[];
   readonly publications: readonly StreamedConfiguration[];
-  /** Why the one behind them could not be applied; null: all were, or the batch is full. */
+  /** Why the next message could not be applied; null if all were applied or the batch is full. */
   readonly stoppedBy: Error | null;
 }
 
@@ -100,7 +100,9 @@ async function applyRecord(
   };
 }
 
-/** In a trail, of a service whose areas are applied in one commit with those of the service before it: every checkpoint is beyond it. */
+/**
+ * The offset of a service whose areas share a commit with the service before it. Every checkpoint is past this offset.
+ */
 const READ_WITH_THE_ONE_BEFORE = -1;
 
 const forward = ({ routes, partition }: ApplyingDependencies, streamed: StreamedConfiguration): readonly Routed[] =>

@@ -10,19 +10,19 @@ import { AreaRows } from '../folding/area-rows.ts';
 import { withRuns } from '../folding/with-runs.ts';
 import type { AppliedToBoards, Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
-/** What a record contributes to the boards of one partition. */
+/** Computes what a record contributes to the boards of one partition. */
 export type WorkOut = (message: ChainMessage, configuration: Configuration) => Contributions;
 
 /**
- * The leaderboards of one partition: an area of its own, which nobody else writes. Nothing is sent on from here before it is
- * committed, so standings that another process has moved on do no harm: the commit fails.
+ * The leaderboards of one partition. No other partition writes them. Nothing is sent before it is committed, so
+ * outdated standings in memory do no harm: the commit fails.
  */
 export class BoardsProjection implements PartitionProjection {
   readonly #boards: ContributedBoards;
   readonly #partition: number;
   readonly #workOut: WorkOut;
 
-  /** @param workOut for the records that services before schema 3 have sent */
+  /** @param workOut computes contributions for records of services that send an older schema than 3 */
   constructor(boards: ContributedBoards, partition: number, workOut: WorkOut) {
     this.#boards = boards;
     this.#partition = partition;
@@ -52,7 +52,7 @@ class BoardsBatch implements ProjectionBatch {
     return this.#rows.count;
   }
 
-  /** What is missing is found message by message. */
+  /** Nothing to load in advance: each message loads the runs that it needs. */
   load(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,6 +1,6 @@
-/** Calls to stream and database that arrive when a test lets them, and as it says. */
+/** Calls to stream and database that wait until a test completes them, with a fault or without. */
 export class CallsOnTheirWay {
-  /** Calls go well, and at once. */
+  /** Whether calls complete immediately and without faults. */
   isCalm = false;
   readonly #waiting: ((fault: number) => void)[] = [];
 
@@ -8,7 +8,7 @@ export class CallsOnTheirWay {
     return this.#waiting.length;
   }
 
-  /** @param arrive what the call does. It gets the fault that it meets; 0: none. */
+  /** @param arrive performs the call. Receives the fault to simulate; 0 for none. */
   add<T>(arrive: (fault: number) => T): Promise<T> {
     if (this.isCalm) return Promise.resolve().then(() => arrive(0));
     return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export class CallsOnTheirWay {
     });
   }
 
-  /** Lets one of them arrive, and everything that follows from it happen. */
+  /** Completes one waiting call, and everything that follows from it. */
   async step(pick: number, fault: number): Promise<void> {
     this.#waiting.splice(pick % Math.max(1, this.count), 1)[0]?.(fault);
     await settled();

@@ -6,10 +6,10 @@ export const PARTITIONS = 2;
 export const TOPICS = ['t0', 't1', 't2'] as const;
 const ACCOUNT = 'default';
 
-/** An entry of the log: a record of a user, or a publication. */
+/** An entry of the log: a record of a user, or a published configuration. */
 export type Entry = { readonly subject: Subject } | 'publication';
 
-/** Each record is of the newest version before it; the log begins with a publication. */
+/** Routes an entry. The log begins with a publication; each record has the version published last before it. */
 export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): readonly Routed[] {
   const version = log.slice(0, index + 1).filter((one) => one === 'publication').length;
   const position = index + 1;
@@ -31,13 +31,15 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
   return [{ partition: subject % PARTITIONS, key: String(subject), streamed }];
 }
 
-/** What is kept of the publications of a log. */
+/** The published configurations of a log. */
 export const publishedIn = (log: readonly Entry[]): readonly PublishedConfiguration[] =>
   log
     .flatMap((entry, index) => (entry === 'publication' ? [index + 1] : []))
     .map((publishedAt, index) => ({ account: ACCOUNT, version: index + 1, document: null, publishedAt }));
 
-/** To the same partition, then to some of all partitions, then to nobody: as the real ones. */
+/**
+ * Routes like those of the real services: first to the same partition, then to some of all partitions, then to none.
+ */
 export function routesOf(service: number): Routes {
   const topic = TOPICS[service + 1] ?? null;
   const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);

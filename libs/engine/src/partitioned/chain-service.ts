@@ -26,16 +26,16 @@ export interface ChainServiceDependencies {
   readonly publications: Publications;
   readonly openProjection: (partition: number) => PartitionProjection;
   readonly routes: Routes;
-  /** For personal fields, which come sealed. */
+  /** Keys to open personal fields, which arrive sealed. */
   readonly dataKeys: DataKeys;
   readonly clock: Clock;
-  /** The partitions that this instance owns from now on. */
+  /** Called with the partitions that this instance owns from now on. */
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
-  /** Of areas that belong to a user; one for each schema that has some. */
+  /** Reviews of areas that belong to a user: one for each schema with such areas. */
   readonly dueReviews?: readonly DueReview[];
   /** See `ApplyingDependencies.services`. */
   readonly services?: number;
-  /** What is in memory of a partition may not be what is stored. */
+  /** Called when the state of a partition in memory may differ from the stored state. */
   readonly onForgotten?: (partition: number) => void;
   readonly onEvent: (event: ChainServiceEvent) => void;
 }
@@ -46,11 +46,11 @@ export type ChainServiceEvent =
   | { readonly type: 'effects-lost'; readonly error: unknown }
   | { readonly type: 'look-failed'; readonly error: unknown };
 
-/** Partitions worked on at a time: what they give in one turn is sent together, and committed together. */
+/** Partitions processed at a time. Outputs of the same turn are sent and committed together. */
 const CONCURRENCY = 16;
 const LOOK_MS = 2_000;
 
-/** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
+/** One service of the chain: reads its topic, applies each message exactly once, and passes on the result. */
 export class ChainService implements PartitionHandler {
   readonly counts: WorkerCounts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
   readonly #dependencies: ChainServiceDependencies;
@@ -86,17 +86,17 @@ export class ChainService implements PartitionHandler {
     return this.#dependencies.group;
   }
 
-  /** The partitions that this instance owns; null while it is in no group. */
+  /** The partitions that this instance owns, or null while it is not in the group. */
   get assigned(): readonly number[] | null {
     return this.#consumer?.assigned ?? null;
   }
 
-  /** Why partitions of this instance stand still, by partition. */
+  /** Why partitions of this instance are stopped, by partition. */
   get troubles(): ReadonlyMap<number, string> {
     return this.#troubles;
   }
 
-  /** How far a partition is, as what is in memory of it; null: nothing is, and what is stored counts. */
+  /** How far the partition's state in memory has come, or null if only the stored checkpoint counts. */
   checkpointOf(partition: number): PartitionCheckpoint | null {
     return this.#workers.get(partition)?.checkpoint ?? null;
   }
@@ -105,7 +105,7 @@ export class ChainService implements PartitionHandler {
     return this.#consumer;
   }
 
-  /** The stored checkpoints say where to begin; the group's own positions may be ahead of them. */
+  /** Begins at the stored checkpoints, because the group's own offsets may be ahead of them. */
   async onAssigned(partitions: readonly number[]): Promise<Beginnings> {
     for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
     for (const worker of this.#workers.values()) worker.reassigned();
@@ -123,7 +123,7 @@ export class ChainService implements PartitionHandler {
       this.#troubles.delete(partition);
       return next;
     } catch (error) {
-      // One that was given away meanwhile is another process's trouble.
+      // If the partition was reassigned meanwhile, the trouble belongs to another process.
       if (this.#workers.get(partition) === worker)
         this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
       this.#dependencies.onEvent({ type: 'stopped', partition, error });
@@ -131,7 +131,7 @@ export class ChainService implements PartitionHandler {
     }
   }
 
-  /** Ends what is under way, leaves the group, and sends what is still to be sent. */
+  /** Finishes running work, leaves the group, and sends what is still unsent. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelLook();
@@ -140,7 +140,10 @@ export class ChainService implements PartitionHandler {
     await this.#producer.close();
   }
 
-  /** Periodic checks that no message triggers. A rebuild leaves old states in memory: the next commit would notice, reads would not. */
+  /**
+   * Checks periodically, without waiting for a message, for example whether a rebuild has replaced the stored states.
+   * The next commit would notice that; reads would return old states.
+   */
   #lookAround(): void {
     const { clock, onEvent } = this.#dependencies;
     const look = () => this.#forgetRebuilt().then(() => this.#reviewDue());
@@ -158,7 +161,7 @@ export class ChainService implements PartitionHandler {
     }
   }
 
-  /** A crash of the database can lose the last commits: what they made is made again, also if nothing more ever comes. */
+  /** Repeats commits that a crash of the database has lost, even if no further message arrives. */
   async #readLostAgain(partition: number): Promise<void> {
     const { nextOffset } = await this.#dependencies.store.read(partition);
     if (nextOffset >= (this.#workers.get(partition)?.checkpoint?.nextOffset ?? 0)) return;
@@ -166,7 +169,10 @@ export class ChainService implements PartitionHandler {
     this.#consumer?.readOn(partition, nextOffset);
   }
 
-  /** A partition that another instance had meanwhile is not where it was: who was frozen must not answer from memory. */
+  /**
+   * Forgets partitions that another instance has moved on meanwhile. An instance that was frozen must not answer from
+   * old memory.
+   */
   async #forgetMoved(): Promise<Awaited<ReturnType<PartitionStore['readPlaces']>>> {
     const places = await this.#dependencies.store.readPlaces();
     for (const [partition, { checkpoint }] of this.#workers) {
@@ -182,7 +188,7 @@ export class ChainService implements PartitionHandler {
     this.#dependencies.onForgotten?.(partition);
   }
 
-  /** After a publication, partition by partition, while no batch of it is under way. */
+  /** Reviews due instants after a publication, partition by partition, while no batch of the partition is running. */
   async #reviewDue(): Promise<void> {
     const { dueReviews = [], publications } = this.#dependencies;
     for (const review of dueReviews.filter(({ isNeeded }) => isNeeded))
@@ -199,7 +205,7 @@ export class ChainService implements PartitionHandler {
     if (!this.#closed) await review.setReviewed(configuration.account, partition, configuration.version);
   }
 
-  /** One after the other within a partition. */
+  /** Runs work for a partition, one task after the other. */
   #inTurn<T>(partition: number, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(partition) ?? Promise.resolve()).then(work);
     this.#turns.set(

@@ -16,7 +16,7 @@ import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
 import { WorldTopics } from './world-topics.fixture.ts';
 
-/** None of the records brings any. */
+/** No record has personal fields. */
 const NO_PERSONAL_FIELDS = { dataKeys: () => Promise.resolve(new Map<string, Uint8Array>()) };
 
 const AREAS = ['users', 'points', 'achievements'] as const;
@@ -30,17 +30,19 @@ interface Member {
 
 type Send = (messages: readonly OutgoingMessage[]) => Promise<void>;
 
-/** About two users with a state of the tracing area. */
+/** Enough for about two users with a state of the tracing area. */
 const CACHED_BYTES = 130;
 
-/** Three services in a row over one database; every call to stream and database waits until the test lets it arrive. */
+/**
+ * Three consecutive services over one database. Every call to stream and database waits until the test completes it.
+ */
 export class ChainWorld {
   readonly topics = new WorldTopics();
   readonly calls = new CallsOnTheirWay();
   readonly stored = AREAS.map(() => ({ data: NOTHING_STORED }));
-  /** Positions that every area refuses until they are mended. */
+  /** Positions that every area refuses until the set is emptied. */
   readonly poison: Set<number>;
-  /** What must never happen, and did. */
+  /** Violations that the services must never cause. */
   readonly broken: string[] = [];
   readonly #log: readonly Entry[];
   readonly #limbo: OutgoingMessage[] = [];
@@ -53,7 +55,7 @@ export class ChainWorld {
     this.relay(0);
   }
 
-  /** Publishes the log from that place on, once more if it was before. */
+  /** Publishes the log from that position on, again if it was published before. */
   relay(from: number): void {
     if (from > this.#log.length) return;
     const [before, again] = [this.#log.slice(0, from), this.#log.slice(from)].map((entries, part) =>
@@ -63,7 +65,10 @@ export class ChainWorld {
     this.topics.append(numberOutputs('t0', { source: 0, sent }, again ?? []).messages);
   }
 
-  /** Hands a batch to one of two processes of a service. @param jump it is assigned the partition anew, and begins there */
+  /**
+   * Hands a batch to one of two processes of a service. @param jump the offset to begin at if the partition is assigned
+   * anew, otherwise null
+   */
   deliver(service: number, partition: number, process: number, size: number, jump: number | null): void {
     const member = this.#memberOf(service, partition, process);
     if (member.busy) return;
@@ -79,12 +84,12 @@ export class ChainWorld {
       .finally(() => (member.busy = false));
   }
 
-  /** A process forgets everything; what it had under way may still happen. */
+  /** Restarts a process: its memory is gone, but calls that it has sent may still complete. */
   restart(service: number, partition: number, process: number): void {
     this.#members.delete(JSON.stringify([service, partition, process]));
   }
 
-  /** The database loses its last commits, of all services alike. */
+  /** Makes the database lose its last commits, of all services alike. */
   loseCommits(count: number): void {
     const moment = this.#moments.at(-1 - count);
     if (!moment) return;
@@ -92,14 +97,14 @@ export class ChainWorld {
     moment.forEach((data, service) => (this.#database(service).data = data));
   }
 
-  /** What a send that failed had left on its way arrives after all. */
+  /** Delivers the messages of a failed send that were still on their way. */
   arriveLate(): void {
     this.topics.append(this.#limbo.splice(0));
   }
 
   /**
-   * A topic is lost, and sent again from the beginning by the service before it, which is stopped meanwhile and whose own input is
-   * complete.
+   * Loses a topic. The service before it sends everything again from the beginning. It needs a complete input, and is
+   * stopped meanwhile.
    */
   async loseTopic(service: number): Promise<void> {
     await this.#calm();
@@ -107,7 +112,7 @@ export class ChainWorld {
     this.calls.isCalm = false;
   }
 
-  /** Everything is mended and applied to its end by one process each. */
+  /** Ends all faults, and lets one process of each service read its input to the end. */
   async finish(): Promise<void> {
     await this.#calm();
     this.poison.clear();
@@ -115,7 +120,7 @@ export class ChainWorld {
       for (let partition = 0; partition < PARTITIONS; partition++) await this.#readToEnd(service, partition);
   }
 
-  /** What the services have, what lies between them, and what must never have happened. */
+  /** The state of the services, the messages between them, and the violations found. */
   outcome() {
     return {
       services: this.stored.map(({ data }) => ({
@@ -135,7 +140,7 @@ export class ChainWorld {
     await settled();
   }
 
-  /** From wherever the process is, or at least from the last message on, as when one more comes. */
+  /** Reads from the process's position, and at least the last message: as if one more message had arrived. */
   async #readToEnd(service: number, partition: number): Promise<void> {
     const member = this.#memberOf(service, partition, 0);
     const end = this.topics.read(service, partition).length;
@@ -161,14 +166,17 @@ export class ChainWorld {
       }
   }
 
-  /** Not if that topic was lost before, and the database had lost what the service before it would have had to send again. */
+  /**
+   * Whether the topic still holds all input of the service. False if the topic was lost and the service before it had
+   * lost the commits needed to send it again.
+   */
   #isInputComplete(service: number): boolean {
     return [...(this.stored[service]?.data.checkpoints ?? [])].every(([partition, { received }]) =>
       this.topics.holds(service, partition, received),
     );
   }
 
-  /** As far as the service has come, on a store of its own. */
+  /** Applies the service's input again up to where the service is, on a separate store. */
   async #applyAgain(service: number): Promise<void> {
     const poison = [...this.poison];
     this.poison.clear();
@@ -212,7 +220,7 @@ export class ChainWorld {
     });
   }
 
-  /** Faults of calls to the database. 1: it does not arrive; 2: a commit is done, but its answer is lost. */
+  /** Simulates faults of database calls. 1: the call does not arrive. 2: a commit succeeds, but its answer is lost. */
   readonly #passage: FaultPoint = (call, work) =>
     this.calls.add((fault) => {
       if (fault === 1) throw new StoreUnavailableError(`a ${call} did not arrive`);
@@ -222,7 +230,10 @@ export class ChainWorld {
       return answer;
     });
 
-  /** Faults of a send, which rejects. 1: nothing is kept; 2: the first half; 3: all of it, much later; 4: all of it. */
+  /**
+   * Simulates faults of a send. With 1 to 4 the send rejects. 1: no message is kept; 2: the first half is kept; 3: all
+   * are kept, but much later; 4: all are kept.
+   */
   #send(messages: readonly OutgoingMessage[]): Promise<void> {
     return this.calls.add((fault) => {
       if (fault === 2) this.topics.append(messages.slice(0, Math.ceil(messages.length / 2)));

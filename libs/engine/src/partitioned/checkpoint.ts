@@ -1,26 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Origin } from './protocol.ts';
 
-/** How far a service is in one partition of its input. Stored in the same statement as everything that was made of it. */
+/** How far a service has come in one partition of its input. Stored in the same statement as the results. */
 export interface PartitionCheckpoint {
-  /** Behind the last message that was looked at. Nothing before it is unseen, unless the topic was made anew since. */
+  /**
+   * The offset after the last message read. All messages before it are processed, unless the topic was created again
+   * since.
+   */
   readonly nextOffset: number;
-  /** In the log, of the last record that was applied; 0: none yet. */
+  /** Log position of the last applied record; 0 before the first. */
   readonly position: number;
-  /** Changes when a rebuild takes the place of what was there. */
+  /** Changes when a rebuild replaces the stored states. */
   readonly generation: number;
-  /** Drawn anew by every commit: two checkpoints with the same one are the same. '': of none yet, or of a release before it was drawn. */
+  /**
+   * Random, new with every commit: equal revisions mean the same checkpoint. Empty before the first commit, and in
+   * checkpoints of releases without revisions.
+   */
   readonly revision: string;
-  /** The last sequence that was seen of each source partition. */
+  /** The last sequence received from each source partition. */
   readonly received: ReadonlyMap<number, number>;
-  /** The last sequence that was given out for each target partition. */
+  /** The last sequence assigned for each target partition. */
   readonly sent: ReadonlyMap<number, number>;
   readonly failure: PartitionFailure | null;
 }
 
-/** Why a partition stands still. */
+/** Why a partition is stopped. */
 export interface PartitionFailure {
-  /** Of the message that could not be applied. */
+  /** Offset of the message that could not be applied. */
   readonly offset: number;
   readonly reason: string;
 }
@@ -35,10 +41,10 @@ export const START: PartitionCheckpoint = {
   failure: null,
 };
 
-/** Eight bytes: enough for no two commits of a partition to have the same. */
+/** Eight random bytes: enough to make the revisions of a partition unique. */
 export const newRevision = (): string => randomBytes(8).toString('base64url');
 
-/** What `after` says otherwise than `before`; sequences only grow, so nothing is ever missing in `after`. */
+/** Entries of `after` that differ from `before`. Sequences only grow, so `after` has every entry of `before`. */
 export function changedSequences(
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,
@@ -46,7 +52,7 @@ export function changedSequences(
   return new Map([...after].filter(([partition, sequence]) => before.get(partition) !== sequence));
 }
 
-/** `seen`: drop it. `missing`: something before it has not come. */
+/** `seen`: drop the message. `missing`: an earlier message has not arrived. */
 export function placeOf(
   { source, sequence }: Origin,
   received: ReadonlyMap<number, number>,

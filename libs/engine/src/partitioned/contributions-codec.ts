@@ -2,11 +2,14 @@ import type { Exact } from '@laurel/amounts';
 import type { BoardsAnswer, Contribution, Contributions } from '@laurel/kernel';
 
 /**
- * Contributions as a JSON array without names of fields: there is one for each event and partition of boards that it feeds.
+ * Encodes contributions as a JSON array without field names, because there is one for each event and each partition of
+ * boards that it feeds.
  *
- *     [account, version, subject, position, [[board, run, change, sets, at, ordinal, due], …], [event id, day], recorded at]
+ * [account, version, subject, position, [[board, run, change, sets, at, ordinal, due], …], [event id, day], recorded
+ * at]
  *
- * The event id and the day are null if nobody waits. They and the instant are absent if both are null; `sets` and `due` are 0 or 1; a change that no number holds exactly is a string.
+ * The event id and the day are null if nobody waits for the answer. If the instant is null as well, all of these are
+ * left out. `sets` and `due` are 0 or 1. A change is a string if a number cannot hold it exactly.
  */
 export function encodeContributions(contributions: Contributions): string {
   const { account, configurationVersion, subject, position, recordedAt, changes, answer } = contributions;
@@ -26,7 +29,7 @@ const encodeChange = ({ board, run, change, sets, at, ordinal, due }: Contributi
   due ? 1 : 0,
 ];
 
-/** @throws Error that names the field, for a text that {@link encodeContributions} does not write. */
+/** @throws Error that names the field, for a text that {@link encodeContributions} did not write. */
 export function decodeContributions(text: string): Contributions {
   const fields = listOf(JSON.parse(text), 'the contributions', 5, 7);
   const [account, configurationVersion, subject, position, changes, answer = null, recordedAt = null] = fields;

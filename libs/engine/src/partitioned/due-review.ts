@@ -12,8 +12,8 @@ interface StateRow extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * A published configuration may make anything due for anybody: everybody's next due instant is worked out anew, partition by
- * partition, in bounded steps. After a crash on the way a partition begins anew.
+ * Recomputes every user's next due instant after a publication, because a new configuration may make anything due for
+ * anybody. Works partition by partition, in bounded steps. After a crash, a partition begins again.
  */
 export class DueReview {
   readonly #sql: PreparedStatements;
@@ -24,12 +24,15 @@ export class DueReview {
     this.#areas = areas.filter((area) => area.dueAt !== undefined);
   }
 
-  /** Whether anything of this service falls due by itself. */
+  /** Whether this service has areas in which something falls due without an event. */
   get isNeeded(): boolean {
     return this.#areas.length > 0;
   }
 
-  /** Those of the partitions that were last reviewed under another version than the current one, or never; in one statement. */
+  /**
+   * Those of the partitions whose last review used another version than the current one, or that were never reviewed.
+   * One statement.
+   */
   async unreviewed({ account, version }: Configuration, partitions: readonly number[]): Promise<readonly number[]> {
     const rows = await this.#sql.query<{ partition: number }>('unreviewed-partitions', UNREVIEWED, [
       account,
@@ -48,8 +51,8 @@ export class DueReview {
   }
 
   /**
-   * Reviews the users behind `after`, and leaves alone whose due instant another process changes meanwhile. Answers the last of
-   * them; null: there are no more.
+   * Reviews the users after `after`, except those whose due instant another process changes meanwhile. Returns the last
+   * user, or null if there are no more.
    */
   async step(configuration: Configuration, partition: number, after: Subject): Promise<Subject | null> {
     const { account } = configuration;

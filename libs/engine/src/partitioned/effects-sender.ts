@@ -1,11 +1,11 @@
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 
-/** Characters of effects that are being sent at a time. */
+/** Limit of the effects being sent at a time, in characters. */
 export const MOST_ON_THEIR_WAY = 32_000_000;
 
 /**
- * Sends effects while nobody waits for them: a caller whose effects are lost is answered `pending`. While too many are being sent, further
- * ones are lost, so that a topic that takes none does not fill the memory of a service whose own output goes on.
+ * Sends effects in the background. If effects are lost, the caller is answered `pending`. Above the limit, further
+ * effects are dropped: a topic that accepts nothing must not fill the memory of a service whose other output goes on.
  */
 export class EffectsSender {
   readonly #producer: Pick<StreamProducer, 'send'>;
@@ -35,7 +35,7 @@ export class EffectsSender {
     this.#sending.add(sent);
   }
 
-  /** Until all are sent or lost. */
+  /** Resolves once all effects are sent or lost. */
   async idle(): Promise<void> {
     await Promise.all(this.#sending);
   }

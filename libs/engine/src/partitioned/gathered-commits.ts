@@ -1,12 +1,15 @@
 import { StoreUnavailableError } from '@laurel/kernel';
 import type { PartitionCommit } from './partition-store.ts';
 
-/** Moves partitions at once. Answers which have moved; after an error it has moved none, or it is not known whether it has. */
+/**
+ * Moves several partitions at once. Returns the partitions that have moved. After an error, either none has moved or
+ * the outcome is unknown.
+ */
 export type MovePartitions = (commits: readonly PartitionCommit[]) => Promise<ReadonlySet<number>>;
 
-/** Rows of one statement: so many it takes a fraction of the time that a statement has. */
+/** Rows of one statement. This many rows take a fraction of the statement timeout. */
 const MOST_ROWS = 20_000;
-/** Statements: of the connections of a process some stay for what is read meanwhile. */
+/** Concurrent statements. Leaves connections of the process for reads. */
 const MOST_UNDER_WAY = 3;
 
 interface Waiting {
@@ -16,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Commits that are given in the same turn of the event loop, or while enough statements are under way, go as one: partitions
- * whose messages came together and were sent on together. A statement costs more than what one or two messages write.
+ * Combines commits into one statement if they arrive in the same turn of the event loop, or while enough statements are
+ * running. A statement costs more than writing the rows of one or two messages.
  */
 export class GatheredCommits {
   readonly #move: MovePartitions;
@@ -28,7 +31,7 @@ export class GatheredCommits {
     this.#move = move;
   }
 
-  /** Answers whether the partition has moved. */
+  /** Resolves with whether the partition has moved. */
   add(commit: PartitionCommit): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ commit, resolve, reject });
@@ -47,7 +50,7 @@ export class GatheredCommits {
     }
   }
 
-  /** Never rejects. Answers why the database cannot be reached, if that is so. */
+  /** Never rejects. Resolves with the error if the database cannot be reached, otherwise with null. */
   async #run(together: readonly Waiting[]): Promise<StoreUnavailableError | null> {
     try {
       const moved = await this.#move(together.map(({ commit }) => commit));
@@ -61,7 +64,7 @@ export class GatheredCommits {
     }
   }
 
-  /** What the database refuses of one partition is not the trouble of the others. */
+  /** Commits each partition separately, so that data that the database refuses in one does not fail the others. */
   async #runEach(all: readonly Waiting[]): Promise<StoreUnavailableError | null> {
     let gone: StoreUnavailableError | null = null;
     for (const one of all)
@@ -71,7 +74,7 @@ export class GatheredCommits {
   }
 }
 
-/** How many from the front make one statement: up to so many rows, and a partition once. */
+/** Number of commits, from the front, for one statement: limited by rows, and with each partition only once. */
 function statementLength(waiting: readonly Waiting[]): number {
   const partitions = new Set<number>();
   let rows = 0;

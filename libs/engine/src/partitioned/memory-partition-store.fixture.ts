@@ -3,7 +3,7 @@ import { userKey, type UserRef } from '../folding/document.ts';
 import { START, type PartitionCheckpoint } from './checkpoint.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
 
-/** What a service has stored, at one moment; never changed, so that a moment can be gone back to. */
+/** The stored data of a service at one moment. Immutable, so a test can return to a moment. */
 export interface StoredData {
   readonly checkpoints: ReadonlyMap<number, PartitionCheckpoint>;
   readonly states: ReadonlyMap<string, string>;
@@ -12,18 +12,18 @@ export interface StoredData {
 
 export const NOTHING_STORED: StoredData = { checkpoints: new Map(), states: new Map(), rows: [] };
 
-/** A call to the store or the stream on its way; a test decides when it arrives, and what goes wrong. */
+/** Holds back a call to the store or the stream: the test decides when it completes, and with which fault. */
 export type FaultPoint = <T>(call: 'read' | 'commit' | 'send', work: () => T) => Promise<T>;
 
 const AT_ONCE: FaultPoint = (_call, work) => Promise.resolve().then(work);
 
-/** A partition store with the semantics of the real one, over data that several of them may share. */
+/** A partition store with the semantics of the real one, over data that several stores may share. */
 export class MemoryPartitionStore implements PartitionStore {
   readonly #database: { data: StoredData };
   readonly #pass: FaultPoint;
   readonly #scope: string;
 
-  /** @param scope of the states: what is kept per leaderboard, and not per user, is another thing in every partition */
+  /** @param scope prefix of the states. Leaderboard states exist once per partition, states of users only once. */
   constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: FaultPoint = AT_ONCE, scope = '') {
     this.#database = database;
     this.#pass = pass;

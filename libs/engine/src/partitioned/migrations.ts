@@ -2,7 +2,10 @@ import type { Migration } from '@laurel/kernel';
 import { effectsMigration } from '@laurel/ports';
 import { statesBySubject } from '../storage/postgres-tables.ts';
 
-/** The tables that the engine of a service needs in the service's schema. @param columns one per user area of the service */
+/**
+ * The tables that the engine of a service needs in the service's schema. @param columns one for each user area of the
+ * service
+ */
 export const chainServiceMigrations = (columns: readonly string[]): readonly Migration[] => [
   {
     name: '0201-chain-service',

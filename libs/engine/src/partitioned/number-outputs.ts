@@ -4,11 +4,14 @@ import type { Routed } from './routes.ts';
 
 export interface NumberedOutputs {
   readonly messages: readonly OutgoingMessage[];
-  /** The last sequence given out for each target partition, these included. */
+  /** The last sequence assigned for each target partition, including these outputs. */
   readonly sent: ReadonlyMap<number, number>;
 }
 
-/** Gives each output its number: contiguous per target partition, and the same if it is done again, however it is cut. */
+/**
+ * Numbers each output: without gaps per target partition. Repeating the work gives the same numbers, in whatever
+ * batches.
+ */
 export function numberOutputs(
   topic: string,
   { source, sent }: { readonly source: number; readonly sent: NumberedOutputs['sent'] },

@@ -12,27 +12,27 @@ import { takeFront, type Front } from './take-front.ts';
 
 export interface PartitionWorkerDependencies extends ApplyingDependencies {
   readonly store: PartitionStore;
-  /** Made anew whenever what is in memory may not be what is stored. */
+  /** Opens a new projection whenever the states in memory may differ from the stored ones. */
   readonly openProjection: () => PartitionProjection;
-  /** null: nothing is sent, as in a rebuild; numbers are given out all the same. */
+  /** null in a rebuild: outputs are numbered, but not sent. */
   readonly producer: Pick<StreamProducer, 'send'> | null;
-  /** Effects are sent without anybody waiting for it. */
+  /** Sends effects in the background. */
   readonly sendEffects: (messages: readonly OutgoingMessage[]) => void;
   readonly counts: WorkerCounts;
 }
 
-/** What a service has done since it started. */
+/** Counts since the start of a service. */
 export interface WorkerCounts {
   records: number;
   configurations: number;
-  /** Messages that had been seen before. */
+  /** Messages that had been received before. */
   repeated: number;
   batches: number;
   sent: number;
   effects: number;
 }
 
-/** Messages applied by one commit at most. */
+/** Most messages applied by one commit. */
 const CHUNK_MESSAGES = 500;
 
 interface Memory {
@@ -41,38 +41,41 @@ interface Memory {
 }
 
 /**
- * One partition of a service's input, applied exactly once: compute on what is in memory, send to the next service,
- * and commit states, rows and checkpoint with one statement that fails if the partition was moved on meanwhile. A crash in
- * between sends the same messages once more, under the same numbers, and the receiver drops them.
+ * Applies one partition of a service's input exactly once: computes in memory, sends to the next service, and commits
+ * states, rows and checkpoint. The commit is one statement, and fails if another process has moved the partition on.
+ * After a crash in between, the same messages are sent again with the same numbers, and the receiver drops them.
  */
 export class PartitionWorker {
   readonly #dependencies: PartitionWorkerDependencies;
   #memory: Memory | null = null;
-  /** The place to which the stream was last asked to go back because it was ahead of it. */
+  /** The offset that the worker last asked the stream for because the stream was ahead of it. */
   #soughtPlace: number | null = null;
-  /** Whether the whole partition has been read again since something was last applied. */
+  /** Whether the worker has asked for the whole partition again since it last applied something. */
   #soughtBeginning = false;
 
   constructor(dependencies: PartitionWorkerDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** How far it is, as far as it has read; null: nothing is in memory. */
+  /** The checkpoint in memory, or null if nothing is in memory. */
   get checkpoint(): PartitionCheckpoint | null {
     return this.#memory?.checkpoint ?? null;
   }
 
-  /** The partition was assigned anew: the next batch may begin anywhere, wherever the stream was asked to go before. */
+  /**
+   * Called when the partition is assigned anew: the next batch may begin at any offset, so earlier seeks no longer
+   * count.
+   */
   reassigned(): void {
     this.#soughtPlace = null;
     this.#soughtBeginning = false;
   }
 
   /**
-   * Applies a batch, in several commits if it is large. Answers the offset to go on with.
-   * @throws PoisonError, UnknownConfigurationError, MissingMessagesError, or what an area, the store or the stream says of a
-   * message, if it cannot go beyond that message: what is before it is committed, and the reason is stored.
-   * StaleCheckpointError and errors of store and stream, after which the same batch may be tried again.
+   * Applies a batch, in several commits if it is large. Returns the offset to continue with.
+   * @throws PoisonError, UnknownConfigurationError, MissingMessagesError, or an error of an area, the store or the
+   * stream, if the worker cannot get past a message. Everything before that message is committed, and the reason is
+   * stored. StaleCheckpointError and other errors of store and stream: the same batch may be tried again.
    */
   async onBatch({ messages, end }: Pick<PartitionBatch, 'messages' | 'end'>): Promise<number> {
     try {
@@ -110,8 +113,9 @@ export class PartitionWorker {
   }
 
   /**
-   * Where to read instead, null: nowhere. The stream's own position may be ahead of the checkpoint, of which a crash of the
-   * database can lose the end; and a topic that was made anew has the messages at other offsets. Neither is a gap yet.
+   * The offset to read from instead, or null to go on. A mismatch is not yet a gap: the stream's own offset may be
+   * ahead of a checkpoint that a crash of the database has set back, and a topic that was created again has its
+   * messages at other offsets.
    */
   #placeToRead({ nextOffset }: PartitionCheckpoint, { stop, taken }: Front, first: StreamMessage): number | null {
     if (first.offset > nextOffset && this.#soughtPlace !== nextOffset) return this.#seek(nextOffset);
@@ -132,7 +136,7 @@ export class PartitionWorker {
     throw new StoppedError(missing);
   }
 
-  /** Half as many at a time, so that those before the one that is refused get through, and that one is named. */
+  /** Halves the number of messages, so that those before the refused one succeed and the refused one is found. */
   async #narrow({ cause, offset, messages }: RefusedError): Promise<number> {
     this.#memory = null;
     if (messages > 1) return Math.ceil(messages / 2);
@@ -140,12 +144,14 @@ export class PartitionWorker {
     throw new StoppedError(cause);
   }
 
-  /** Answers how many messages of the batch are dealt with. @throws StoppedError if the one behind them cannot be applied. */
+  /**
+   * Returns how many messages of the batch are processed. @throws StoppedError if the next message cannot be applied.
+   */
   async #applyFront(memory: Memory, front: Front, messages: readonly StreamMessage[]): Promise<number> {
     const batch = memory.projection.begin(memory.checkpoint);
     try {
       const applied = await applyMessages(this.#dependencies, batch, front.next);
-      // Where it did not get through, the first message that was not applied.
+      // If not all were applied, the index of the first message left.
       const taken = front.next[applied.messages.length]?.index ?? front.taken;
       const stoppedBy = applied.stoppedBy ?? (front.stop instanceof Error && taken === front.taken ? front.stop : null);
       const failure = stoppedBy && { offset: (messages[taken] as StreamMessage).offset, reason: stoppedBy.message };
@@ -224,7 +230,7 @@ const behind = (message: StreamMessage | undefined): number | null => (message ?
 const positionAfter = ({ position }: PartitionCheckpoint, { messages }: Applied): number =>
   messages.reduce((last, { streamed }) => positionOf(streamed) ?? last, position);
 
-/** null: it is of no record. */
+/** null for a message without a record. */
 function positionOf(streamed: Streamed): number | null {
   if (streamed.kind === 'configuration') return null;
   return streamed.kind === 'record' ? streamed.message.record.position : streamed.contributions.position;
@@ -233,7 +239,7 @@ function positionOf(streamed: Streamed): number | null {
 const receivedAfter = ({ received }: PartitionCheckpoint, { messages }: Applied): ReadonlyMap<number, number> =>
   new Map([...received, ...messages.map(({ origin }) => [origin.source, origin.sequence] as const)]);
 
-/** null: what went wrong says nothing of the messages. */
+/** The refusal if messages caused the error, otherwise null. */
 function refusalOf(error: unknown, { messages }: Applied): RefusedError | null {
   const passes = [StoreUnavailableError, StaleCheckpointError, SendError].some((type) => error instanceof type);
   const [first] = messages;

@@ -23,18 +23,19 @@ interface CheckpointRow {
   readonly failure: PartitionFailure | null;
 }
 
-/** What is stored in one schema. */
+/** The stored data in one schema. */
 export interface StoredSchema {
-  /** null: that of the connection. */
+  /** null for the default schema of the connection. */
   readonly name: string | null;
-  /** Of `user_states`, one per user area; none: there is no such table. */
+  /** Columns of `user_states`, one for each user area. Without any, the table does not exist. */
   readonly columns: readonly string[];
   readonly tables: readonly AreaTable[];
 }
 
 /**
- * The read models of adjacent areas, in the schemas of their services: a commit is one prepared statement, joined to the move of the
- * checkpoint. Its statements have names, so two stores on the same connections must be of the same schemas.
+ * The read models of adjacent areas, in the schemas of their services. A commit is one prepared statement that also
+ * moves the checkpoint. Prepared statements are named per connection, so stores that share connections must have the
+ * same schemas.
  */
 export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
@@ -43,7 +44,7 @@ export class PostgresPartitionStore implements PartitionStore {
   readonly #statements = new Map<string, string>();
   readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
 
-  /** @param sql of connections whose schema has the checkpoints */
+  /** @param sql connections whose default schema has the checkpoints */
   constructor(sql: PreparedStatements, schemas: readonly StoredSchema[]) {
     this.#sql = sql;
     this.#dependencies = schemas.flatMap((schema, place) => [
@@ -63,8 +64,9 @@ export class PostgresPartitionStore implements PartitionStore {
   }
 
   /**
-   * Of several partitions at once. Answers which have moved; of the others nothing was written. Most commits add to few of the
-   * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
+   * Moves several partitions at once. Returns the partitions that moved; nothing is written for the others. A table
+   * without changes is left out of the statement: including it costs as much as writing a row, and most commits change
+   * few tables.
    */
   async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
     const added = this.#dependencies.map((part) => addedRows(part, commits));
@@ -94,8 +96,8 @@ export class PostgresPartitionStore implements PartitionStore {
   }
 
   /**
-   * The stored columns of those of the users that have any, by `userKey`.
-   * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+   * The stored columns of those users that have any, by `userKey`.
+   * @throws StaleCheckpointError if the partition is not at `before` in the snapshot from which the states are read
    */
   async readStates(
     partition: number,
@@ -123,14 +125,17 @@ export class PostgresPartitionStore implements PartitionStore {
 
 interface StateRow {
   readonly is_before: boolean;
-  /** null: none of the users has a state. */
+  /** null if none of the users has a state. */
   readonly account: string | null;
   readonly subject: string;
 }
 
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
 
-/** There is no row before the first commit. Always answers one row at least. The revision tells apart two checkpoints at the same offset of two topics. */
+/**
+ * Before the first commit there is no row, but the query always returns at least one. The revision distinguishes two
+ * checkpoints at the same offset of two topics.
+ */
 const readStatesStatement = (schemas: readonly StoredSchema[]): string => `
 select coalesce(
     (select next_offset = $2::bigint and generation = $3::bigint and revision = $4::text
@@ -147,13 +152,13 @@ left join (
 
 const tableIn = ({ name }: StoredSchema, table: string): string => (name === null ? table : `${name}.${table}`);
 
-/** A table to which commits add, and what they add to it. */
+/** A table with the rows that commits add to it. */
 interface CommitPart {
   readonly table: string;
   readonly onConflict: string;
-  /** Whether each row has a column with its partition. */
+  /** Whether the rows have a column with their partition. */
   readonly namesPartition: boolean;
-  /** Each as JSON text. */
+  /** Each row as JSON text. */
   readonly rowsOf: (commit: PartitionCommit) => readonly string[];
 }
 
@@ -174,7 +179,10 @@ const tablePart = (schema: StoredSchema, table: AreaTable, place: number): Commi
     storedRows(table, changes[place]?.rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
 });
 
-/** As JSON, by partition unless each row names its own; null: nothing is added. */
+/**
+ * The added rows as JSON, or null if there are none. Grouped by partition, unless the rows name their partition
+ * themselves.
+ */
 function addedRows({ rowsOf, namesPartition }: CommitPart, commits: readonly PartitionCommit[]): string | null {
   const added = commits.map((commit) => ({ partition: commit.partition, rows: rowsOf(commit) }));
   const filled = added.filter(({ rows }) => rows.length > 0);
@@ -184,8 +192,8 @@ function addedRows({ rowsOf, namesPartition }: CommitPart, commits: readonly Par
 }
 
 /**
- * Every part is joined to `moved`: of a partition whose checkpoint is not where it was nothing is written, and it does not
- * come back. $1 where each partition was and where it goes; from $2 on what is added to each table, by partition.
+ * Every part is joined to `moved`: nothing is written for a partition whose checkpoint has changed, and that partition
+ * is not returned. $1: the old and new checkpoint of each partition. From $2 on: the rows for each table, by partition.
  */
 const commitStatement = (parts: readonly CommitPart[]): string =>
   `with ${[MOVE_CHECKPOINTS, ...parts.map(insertPart)].join(',')}\nselect partition from moved`;
@@ -198,7 +206,7 @@ into_${index} as (
   ${part.onConflict}
 )`;
 
-/** States are most of the bytes of a commit. Their rows are not nested, as that would have Postgres parse them once more. */
+/** States are most of the bytes of a commit. Their rows are not nested: Postgres would parse them twice. */
 const rowsWithPartition = ({ table }: CommitPart, parameter: number): string =>
   `join json_populate_recordset(null::${table}, $${parameter}::json) r using (partition)`;
 
@@ -210,8 +218,9 @@ const rowsByPartition = ({ table }: CommitPart, parameter: number): string =>
 const bareName = (table: string): string => table.slice(table.indexOf('.') + 1);
 
 /**
- * A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. Of the
- * sequences only those that change come along: there is one for each partition of another topic, and a commit moves few of them.
+ * Inserts a first row where there is none. Rows are locked in the order of their partitions, so that sessions never
+ * deadlock. Only changed sequences are passed: there is one for each partition of another topic, and a commit changes
+ * few of them.
  */
 const MOVE_CHECKPOINTS = `
 wanted as materialized (

@@ -3,52 +3,52 @@ import type { BoardOutcome, ChainMessage, Configuration, Contributions, Row } fr
 import type { UserRef } from '../folding/document.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
 
-/** What a service makes of the messages of one partition: its areas, and what it keeps of their states in memory. */
+/** Applies messages of one partition: the service's areas, and their states in memory. */
 export interface PartitionProjection {
-  /** A batch on top of what is committed. @param before where the partition is as far as its worker knows */
+  /** Begins a batch on top of the committed states. @param before the checkpoint that the worker knows */
   begin(before: PartitionCheckpoint): ProjectionBatch;
 }
 
 export interface ProjectionBatch {
   /**
-   * Reads what applying these will need.
-   * @throws StaleCheckpointError if what would be sent on came of states that are not those of the checkpoint
+   * Reads the states that these messages need.
+   * @throws StaleCheckpointError if the stored states do not belong to the checkpoint
    */
   load(messages: readonly ChainMessage[]): Promise<void>;
   /**
-   * What the areas of this service make of it. All or nothing: if it throws, the batch is as it was.
-   * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
+   * Applies a message to the areas of this service. All or nothing: if it throws, the batch is unchanged.
+   * @param current the newest configuration. Due changes without an event use it, whatever version the message has.
    */
   apply(given: Given, configuration: Configuration, current: Configuration): Promise<Made>;
-  /** By schema, in the order of those that the step stores into. */
+  /** Changes by schema, in the order of the schemas that the step writes to. */
   changes(): readonly ProjectionChanges[];
-  /** What changes cost: rows. */
+  /** The cost of the changes: number of rows. */
   readonly weight: number;
-  /** After the commit. */
+  /** Called after the commit. */
   publish(): void;
-  /** After anything else. */
+  /** Called instead of `publish` if the commit failed. */
   discard(): void;
 }
 
-/** What a service is sent of a record: itself, or what it contributes to some boards. */
+/** The part of a record that a service receives: the record itself, or its contributions to boards. */
 export type Given = ChainMessage | Contributions;
 
-/** The message as the areas of the service leave it, or what became of the boards. */
+/** The result: the message after the service's areas, or the new standings of boards. */
 export type Made = ChainMessage | AppliedToBoards;
 
 export interface AppliedToBoards {
   readonly contributions: Contributions;
-  /** What the answer shows; nothing if nobody waits for it. */
+  /** What the answer shows; empty if nobody waits for it. */
   readonly outcomes: readonly BoardOutcome[];
 }
 
-/** What a batch writes into one schema. */
+/** The changes of a batch in one schema. */
 export interface ProjectionChanges {
   readonly states: readonly StoredState[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** What is stored of a user in a schema: a column per area that has its tables there. */
+/** A user's stored states in a schema: one column per area with tables there. */
 export interface StoredState extends UserRef {
   /** The states by column, as the JSON text of an object. */
   readonly columns: string;

@@ -6,13 +6,14 @@ import type { RoutedEffect } from './routes.ts';
 import { withoutPersonal } from './sealed-records.ts';
 
 /**
- * The exactly-once protocol between two services. Every message names the partition of its sender's input that it comes from, and
- * carries its sequence number for that pair of partitions. A sender that crashes between sending and recording sends the same
- * messages again, under the same numbers but at other offsets: so receivers compare numbers, not offsets.
+ * The exactly-once protocol between two services. Every message names the partition of the sender's input that it
+ * results from, and a sequence number for that pair of partitions. A sender that crashes between sending and committing
+ * sends the same messages again, with the same numbers but at other offsets. Receivers therefore compare numbers, not
+ * offsets.
  */
 export interface Origin {
   readonly source: number;
-  /** From 1, without gaps for each pair of source and target partition. */
+  /** Starts at 1, without gaps, for each pair of source and target partition. */
   readonly sequence: number;
 }
 
@@ -44,7 +45,7 @@ export function encodeStreamed(streamed: Streamed): string {
   return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${encodeMessage(withoutPersonal(streamed.message))}}`;
 }
 
-/** Exact for bigint and Map, as chain messages are. */
+/** Keeps bigint and Map exactly, as chain messages do. */
 export function encodeEffect(effect: EffectMessage): string {
   if (effect.kind === 'boards') return encodeExact(effect);
   const { sections } = effect.message;
@@ -64,15 +65,16 @@ export const effectMessage = ({ partition, key, effect }: RoutedEffect): Outgoin
 const FIRST_SCHEMA = 2;
 
 /**
- * Chain topics keep everything, so every form ever written to them stays readable: `UPCASTERS[n]` lifts a message of schema n + 2 to
- * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
+ * Chain topics keep all messages, so every schema ever written stays readable: `UPCASTERS[n]` converts a message of
+ * schema n + 2 to n + 3. {@link STREAM_SCHEMA} is the number of upcasters plus two.
  */
 const UPCASTERS: readonly ((older: Streamed) => Streamed)[] = [
-  // Contributions were added. Whoever is sent them works them out of the records of schema 2, for which it needs a configuration.
+  // Schema 3 added contributions. A service that receives a record of schema 2 computes its contributions itself,
+  // because that needs a configuration.
   (older) => older,
 ];
 
-/** @throws PoisonError if it is not a message that this release reads. */
+/** @throws PoisonError if this release cannot read the message. */
 export function decodeStreamed(message: StreamMessage, upcasters = UPCASTERS): Streamed {
   const schema = wholeNumber(message, HEADERS.schema);
   const last = FIRST_SCHEMA + upcasters.length;
@@ -96,7 +98,7 @@ function read(value: string): Streamed {
   throw new Error('it is no record, contributions or configuration');
 }
 
-/** A message that cannot be applied: its partition stops there, and nothing is skipped. */
+/** A message that cannot be applied: its partition stops there. Nothing is skipped. */
 export class PoisonError extends Error {
   override readonly name = 'PoisonError';
   readonly offset: number;

@@ -3,19 +3,19 @@ import type { PublishedConfiguration, StreamedConfiguration } from '@laurel/port
 import type { CompileHistory } from '../folding/publications.ts';
 
 /**
- * The published configurations, of which messages carry account and version. The documents are read from where the gateways keep
- * them: when a message tells of a publication, and before the first record of a version is applied. Until the first record,
- * a version may be published again; from then on its document is the same for ever.
+ * The published configurations. Messages carry only an account and a version; the documents are read from where the
+ * gateways store them, when a message announces a publication and before the first record of a version is applied. A
+ * version may be published again until its first record; afterwards its document never changes.
  */
 export class Publications {
   readonly #compile: CompileHistory;
   readonly #read: () => Promise<readonly PublishedConfiguration[]>;
   readonly #byAccount = new Map<string, readonly PublishedConfiguration[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
-  /** Versions read since their first record came. */
+  /** Versions that were read after their first record had arrived. */
   readonly #final = new Set<string>();
 
-  /** @param read all that are kept */
+  /** @param read reads all stored publications */
   constructor(compile: CompileHistory, read: () => Promise<readonly PublishedConfiguration[]>) {
     this.#compile = compile;
     this.#read = read;
@@ -25,14 +25,14 @@ export class Publications {
     for (const publication of await this.#read()) this.#add(publication);
   }
 
-  /** @throws UnknownConfigurationError if the document is not to be found (yet) */
+  /** @throws UnknownConfigurationError if the document is not stored yet */
   async learn({ account, version, publishedAt }: StreamedConfiguration): Promise<void> {
     const isKnown = () => this.#find(account, version).some((known) => known.publishedAt === publishedAt);
     if (!isKnown()) await this.load();
     if (!isKnown()) throw new UnknownConfigurationError(account, version);
   }
 
-  /** @throws UnknownConfigurationError for a version that is not to be found (yet): it is waited for, never guessed. */
+  /** @throws UnknownConfigurationError if the version is not stored yet. The caller waits for it. */
   async at(account: string, version: number): Promise<Configuration> {
     const name = `${version} ${account}`;
     if (!this.#final.has(name)) await this.load();
@@ -41,14 +41,14 @@ export class Publications {
     return this.historyOf(account).at(version);
   }
 
-  /** @throws Error if nothing was published for the account yet. */
+  /** @throws Error if nothing is published for the account yet. */
   historyOf(account: string): ConfigurationHistory {
     const history = this.#histories.get(account);
     if (!history) throw new Error(`account ${account} has no configuration yet`);
     return history;
   }
 
-  /** Of every account. */
+  /** The histories of all accounts. */
   histories(): readonly ConfigurationHistory[] {
     return [...this.#histories.values()];
   }

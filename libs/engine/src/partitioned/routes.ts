@@ -19,27 +19,29 @@ export interface RoutedEffect {
 export interface AppliedRecord {
   readonly message: ChainMessage;
   readonly configuration: Configuration;
-  /** Of the services before, and this one's. */
+  /** Offsets of the services before, and of this one. */
   readonly trail: readonly number[];
-  /** The partition of the input. */
+  /** The input partition. */
   readonly partition: number;
 }
 
 /** Contributions that a service has applied. */
 export interface AppliedContributions extends AppliedToBoards {
-  /** The partition of the input. */
+  /** The input partition. */
   readonly partition: number;
 }
 
-/** Where a service's output goes: a pure function of what was applied, so that a service that sends again sends the same. */
+/**
+ * Where a service's output goes. A pure function of what was applied, so repeating the work sends the same messages.
+ */
 export interface Routes {
-  /** null: there is no service behind. */
+  /** null if no service follows. */
   readonly topic: string | null;
-  /** The partitions of that topic. */
+  /** Number of partitions of that topic. */
   readonly partitions: number;
-  /** Which of them news of a configuration goes to. */
+  /** The partitions of that topic that a published configuration is sent to. */
   readonly configurationTo: (partition: number) => readonly number[];
   readonly record: (applied: AppliedRecord) => readonly Routed[];
-  /** What waiting callers get once it is committed. */
+  /** Effects for waiting callers, sent after the commit. */
   readonly effects: (applied: AppliedRecord | AppliedContributions) => readonly RoutedEffect[];
 }

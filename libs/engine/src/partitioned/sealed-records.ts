@@ -2,7 +2,10 @@ import type { ChainMessage, UserFields } from '@laurel/kernel';
 import type { DataKeys, Streamed, StreamedRecord } from '@laurel/ports';
 import { keysToOpen, openedOf, personalOf, sealedOf, withPersonal, type KeysByUser } from '@laurel/event-store';
 
-/** A record as it goes to the topic of the log. @param keys those of `keysToSeal`; the fields of a user without a key stay behind. */
+/**
+ * Seals a record for the topic of the log. @param keys from `keysToSeal`; personal fields of a user without a key are
+ * dropped.
+ */
 export function sealed(streamed: StreamedRecord, keys: KeysByUser): StreamedRecord {
   const { record } = streamed.message;
   const { fact } = record;
@@ -11,7 +14,7 @@ export function sealed(streamed: StreamedRecord, keys: KeysByUser): StreamedReco
   return bytes === null ? streamed : { ...streamed, sealed: bytes.toString('base64') };
 }
 
-/** The data keys that are needed to read these messages, asked for once; hardly any of them brings personal fields. */
+/** The data keys needed to read these messages, in one request; hardly any message has personal fields. */
 export async function keysFor(streamed: readonly Streamed[], keys: DataKeys): Promise<KeysByUser> {
   return keysToOpen(
     streamed.flatMap((one) => (one.kind === 'record' ? [rowOf(one)] : [])),
@@ -27,7 +30,10 @@ const rowOf = ({ sealed: text, message: { record } }: StreamedRecord) => ({
 
 const EMPTY = new Uint8Array();
 
-/** The message with the personal fields that came with it; without them if the user's data key was destroyed. @throws Error if they were changed. */
+/**
+ * The message with its personal fields opened, or without them if the user's data key was destroyed. @throws Error if
+ * the fields were tampered with.
+ */
 export function opened({ message, sealed: text }: StreamedRecord, keys: KeysByUser): ChainMessage {
   const { record } = message;
   const { fact } = record;
@@ -36,7 +42,7 @@ export function opened({ message, sealed: text }: StreamedRecord, keys: KeysByUs
   return personal === null ? message : withUser(message, withPersonal(fact.user, personal));
 }
 
-/** As a message travels: what names its user stays behind. */
+/** The message without personal fields: only these stay behind when a message is sent. */
 export function withoutPersonal(message: ChainMessage): ChainMessage {
   const { fact } = message.record;
   if (!('user' in fact) || personalOf(fact.user) === null) return message;

@@ -1,18 +1,18 @@
 import type { PreparedStatements } from './postgres-partition-store.ts';
 
-/** Version of all that an area stores, by the area's name. */
+/** The version of the form in which each area stores its data, by the area's name. */
 export type StateVersions = ReadonlyMap<string, number>;
 
-/** What is stored of a service was written by a release that stores it in another form. */
+/** The stored data of a service was written by a release that stores it in another form. */
 export class StaleStatesError extends Error {
   override readonly name = 'StaleStatesError';
 }
 
 /**
- * Notes the versions in an empty schema, and the step that applies the areas; in one that holds something, holds them against what was
- * noted.
+ * Records the state versions and the step in an empty schema. In a schema with data, compares them with the recorded
+ * ones.
  * @param step all areas of the step, separated by commas
- * @throws StaleStatesError naming what differs: the service must be rebuilt from its input.
+ * @throws StaleStatesError naming the areas that differ: the service must be rebuilt from its input.
  */
 export async function assertStateVersions(
   sql: PreparedStatements,
@@ -26,7 +26,7 @@ export async function assertStateVersions(
      where not exists (select from input_partitions) on conflict do nothing`,
     [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version }))), step],
   );
-  // A separate statement, so that it sees what another instance inserted while this one waited for it.
+  // A separate statement sees the rows that another instance inserted while the first one waited for its lock.
   const rows = await sql.query<{ area: string; state_version: number }>(
     'noted-versions',
     'select area, state_version from area_versions',

@@ -1,4 +1,4 @@
-/** The partition stands at a message, for a reason that is stored; what is in memory is what is stored. */
+/** The partition is stopped at a message, and the reason is stored. The states in memory equal the stored ones. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
   constructor(cause: Error) {
@@ -6,7 +6,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** The stream could not be written to, whatever the messages are. */
+/** Writing to the stream failed. The cause is not in the messages. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   constructor(cause: unknown) {
@@ -14,11 +14,13 @@ export class SendError extends Error {
   }
 }
 
-/** Store or stream refuses what was made of some messages, and would again: one of them is the cause. */
+/**
+ * Store or stream refuses the results of some messages, and would refuse them again: one of the messages is the cause.
+ */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   override readonly cause: Error;
-  /** Of the first of them. */
+  /** Offset of the first of the messages. */
   readonly offset: number;
   readonly messages: number;
 
@@ -30,7 +32,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The stream does not hold what comes next: a topic was deleted, truncated, or filled by something else. */
+/** The next messages are missing in the stream: a topic was deleted, truncated, or filled by something else. */
 export class MissingMessagesError extends Error {
   override readonly name = 'MissingMessagesError';
   constructor(partition: number, offset: number, end: number) {

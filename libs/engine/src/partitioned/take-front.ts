@@ -3,7 +3,7 @@ import type { StreamMessage } from '@laurel/event-stream';
 import { placeOf, type PartitionCheckpoint } from './checkpoint.ts';
 import { PoisonError, decodeStreamed, originOf, type Origin } from './protocol.ts';
 
-/** A message that comes next, and its place in the batch. */
+/** The next message to apply, and its index in the batch. */
 export interface NextMessage {
   readonly message: StreamMessage;
   readonly origin: Origin;
@@ -12,15 +12,15 @@ export interface NextMessage {
 }
 
 export interface Front {
-  /** Those that come next, in order; what was seen before is left out. */
+  /** The next messages, in order, without those already received. */
   readonly next: readonly NextMessage[];
-  /** How many messages of the batch are dealt with if all of these are applied. */
+  /** Number of messages of the batch that are processed once all of `next` are applied. */
   readonly taken: number;
-  /** Why the message behind them is not one of them; null: the batch ends there, or `most` are taken. */
+  /** Why `next` ends before the batch does; null if the batch ends there or `most` messages are taken. */
   readonly stop: 'missing' | PoisonError | null;
 }
 
-/** The messages at the front of a batch that can be applied on top of a checkpoint, at most so many. */
+/** The leading messages of a batch that can be applied on top of a checkpoint, at most `most`. */
 export function takeFront({ received }: PartitionCheckpoint, messages: readonly StreamMessage[], most: number): Front {
   const next: NextMessage[] = [];
   const reached = new Map(received);

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 
 interface Trace {
   count: number;
-  /** Of all records of the user so far, in their order, with all that the areas before have made of them. */
+  /** All records of the user so far, in order, with the results of the areas before. */
   trace: string;
 }
 
-/** An area whose state, sections and effects tell any two histories apart. */
+/** An area whose states, answer parts and effects differ for any two histories. */
 export function tracingArea(
   name: 'users' | 'points' | 'achievements',
   refuses: (record: { readonly position: number }) => boolean,
@@ -41,7 +41,7 @@ export function tracingArea(
   return area as unknown as AnyUserArea;
 }
 
-/** Configurations that are only their numbers. */
+/** Configurations that consist of their version only. */
 export function numberedHistory(
   account: string,
   publications: readonly { readonly version: number }[],

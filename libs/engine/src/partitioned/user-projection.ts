@@ -24,8 +24,8 @@ import type { PartitionCheckpoint } from './checkpoint.ts';
 import type { Given, PartitionProjection, ProjectionBatch, ProjectionChanges, StoredState } from './projection.ts';
 
 /**
- * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
- * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+ * Reads the stored columns of these users, by `userKey`. Users without stored states are missing in the result.
+ * @throws StaleCheckpointError if the partition is not at `before` in the snapshot from which the states are read
  */
 export type ReadStates = (
   users: readonly UserRef[],
@@ -35,20 +35,20 @@ export type ReadStates = (
 type StoredColumns = Readonly<Record<string, unknown>>;
 
 export interface UserProjectionDependencies {
-  /** In the order of the chain, by the schema that has their tables. */
+  /** Areas in the order of the chain, grouped by the schema of their tables. */
   readonly areasBySchema: readonly (readonly AnyUserArea[])[];
   readonly partition: number;
   readonly readStates: ReadStates;
-  /** Of the users' states in memory, as they are stored. */
+  /** Limit of the users' states in memory, in stored bytes. */
   readonly cachedUserBytes: number;
 }
 
-/** Applies records, and nothing else. */
+/** A batch that applies records only. */
 export interface RecordBatch extends ProjectionBatch {
   apply(given: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
 }
 
-/** Areas whose state belongs to a user, each on what those before it have made of a message. */
+/** Applies the areas of users. Each area works on the message as the areas before it left it. */
 export class UserProjection implements PartitionProjection {
   readonly #dependencies: UserProjectionDependencies;
   readonly #committed: DocumentCache;
@@ -73,7 +73,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
   readonly #stored = new Map<string, StoredColumns>();
   readonly #areas: readonly AnyUserArea[];
   readonly #schemas: readonly SchemaPlace[];
-  /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
+  /** Stored size of each changed user's columns; known once they are encoded for the commit. */
   readonly #bytes = new Map<string, number>();
 
   constructor(dependencies: UserProjectionDependencies, committed: DocumentCache, before: PartitionCheckpoint) {
@@ -103,7 +103,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
     for (const [key, columns] of stored) this.#stored.set(key, columns);
   }
 
-  /** @throws Error for contributions, which are for boards */
+  /** @throws Error for contributions: they are for boards */
   apply(message: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     if ('changes' in message) throw new Error('the message is for leaderboards: it has no record');
     const areas = this.#areas;
@@ -136,10 +136,10 @@ class UserBatch implements RecordBatch, DraftingBatch {
     return { account, subject, columns, dueAt: storableDueAt(dueAt(areas, changed, states, configuration)) };
   }
 
-  /** What it changed is found in the batch alone. */
+  /** Nothing to undo: all changes are in the batch. */
   discard(): void {}
 
-  /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */
+  /** Decodes the state only now, so that an unreadable state fails its own user's message and not the whole load. */
   documentOf(key: string, user: UserRef): Document {
     const inMemory = this.users.byKey.get(key)?.document ?? this.#cached.get(key);
     if (inMemory) return inMemory;
@@ -148,7 +148,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
   }
 }
 
-/** The areas that have their tables in one schema, and what a batch adds to these. */
+/** The areas with tables in one schema, and the rows that a batch adds to them. */
 interface SchemaPlace extends AreaRange {
   readonly areas: readonly AnyUserArea[];
   readonly rows: AreaRows;

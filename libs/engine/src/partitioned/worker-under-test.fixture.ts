@@ -13,7 +13,7 @@ import { UserProjection } from './user-projection.ts';
 
 export const PUBLISHED: PublishedConfiguration = { account: 'default', version: 1, document: null, publishedAt: 0 };
 
-/** News of it. */
+/** The message that announces version 1 of a configuration. */
 export const publication: Streamed = { kind: 'configuration', account: 'default', version: 1, publishedAt: 0 };
 
 export const recordAt = (position: number, user = 'ann', configurationVersion = 1): Streamed => ({
@@ -37,13 +37,13 @@ export const message = (offset: number, sequence: number, streamed: Streamed, so
   headers: headersOf({ source, sequence }),
 });
 
-/** Offset and number go together: the first message publishes, the n-th is the record at n. */
+/** Messages at consecutive offsets: the first announces a publication, the n-th holds the record at position n. */
 export const messagesUpTo = (count: number): readonly StreamMessage[] =>
   Array.from({ length: count }, (_, offset) =>
     message(offset, offset + 1, offset === 0 ? publication : recordAt(offset + 1)),
   );
 
-/** A worker of the first service, everything that goes through it, and what it refuses. */
+/** A worker of the first service, with access to its input, its output and its faults. */
 export function openWorkerUnderTest(dependencies: Partial<PartitionWorkerDependencies> = {}) {
   const database = { data: NOTHING_STORED };
   const store = new MemoryPartitionStore(database);

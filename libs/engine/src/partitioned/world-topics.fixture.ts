@@ -3,13 +3,13 @@ import { PARTITIONS, TOPICS } from './chain-routes.fixture.ts';
 
 /** The topics between the services of a test. */
 export class WorldTopics {
-  /** What must never be: one number that says two things. */
+  /** Violations: two different messages with the same number. */
   readonly contradictions: string[] = [];
   readonly #topics: ReadonlyMap<string, StreamMessage[][]> = new Map(
     TOPICS.map((topic) => [topic, Array.from({ length: PARTITIONS }, () => [])]),
   );
 
-  /** Of the n-th topic. */
+  /** The messages in the n-th topic. */
   read(place: number, partition: number): readonly StreamMessage[] {
     return this.#partitions(place)[partition] ?? [];
   }
@@ -21,7 +21,7 @@ export class WorldTopics {
     }
   }
 
-  /** Whether every message up to these numbers is there. */
+  /** Whether the topic has every message up to these numbers. */
   holds(place: number, partition: number, received: ReadonlyMap<number, number>): boolean {
     const numbers = [...new Set(this.read(place, partition).map(numberOf))];
     return [...received].every(
@@ -33,7 +33,7 @@ export class WorldTopics {
     for (const messages of this.#partitions(place)) messages.length = 0;
   }
 
-  /** Each message once, in its order, by its number, without the offsets of the road. */
+  /** Each message once, by its number, in order, without its offset. */
   distinct() {
     return TOPICS.map((topic, place) =>
       this.#partitions(place).map((messages) => {
@@ -54,6 +54,6 @@ export class WorldTopics {
   }
 }
 
-/** Source and sequence, in an order that can be sorted. */
+/** Source and sequence as text that sorts correctly. */
 const numberOf = ({ headers }: StreamMessage): string =>
   `${headers['laurel-source']}/${headers['laurel-sequence']?.padStart(4, '0')}`;

@@ -7,19 +7,19 @@ import { PoisonError, originOf } from '../protocol.ts';
 
 export interface ReplayDependencies {
   readonly partitions: number;
-  /** The service as it runs: the input is applied again as far as it has come, and no further. */
+  /** The checkpoints of the running service. The replay stops where the service is. */
   readonly live: Pick<PartitionStore, 'read'>;
-  /** Applies the input again, into a place of its own. */
+  /** Opens a worker that applies the input again, into separate tables. */
   readonly openWorker: (partition: number) => PartitionWorker;
   readonly clock: Clock;
 }
 
-/** The running service may not have come as far as its input: it is looked at again after so long. */
+/** Pause before looking again how far the running service has come. */
 const LOOK_AGAIN_MS = 50;
 
 type Received = PartitionCheckpoint['received'];
 
-/** The input of a service, applied again from its beginning up to where the service is. */
+/** Applies the input of a service again, from its beginning up to where the running service is. */
 export class ChainReplay implements PartitionHandler {
   readonly #dependencies: ReplayDependencies;
   readonly #workers = new Map<number, PartitionWorker>();
@@ -57,7 +57,9 @@ export class ChainReplay implements PartitionHandler {
     }
   }
 
-  /** Whether every partition is where the service is. @throws what a message could not be applied for */
+  /**
+   * Whether every partition has reached the running service. @throws the error of a message that could not be applied
+   */
   async hasCaughtUp(): Promise<boolean> {
     if (this.#failure !== null) throw this.#failure as Error;
     for (let partition = 0; partition < this.#dependencies.partitions; partition++) {
@@ -67,7 +69,7 @@ export class ChainReplay implements PartitionHandler {
     return true;
   }
 
-  /** Partitions for which other numbers were given out than by the service; to be asked when it has caught up. */
+  /** Partitions whose outputs got other numbers than those of the service. Call this once the replay has caught up. */
   async partitionsSentOtherwise(): Promise<readonly number[]> {
     const differing: number[] = [];
     for (let partition = 0; partition < this.#dependencies.partitions; partition++) {
@@ -78,7 +80,7 @@ export class ChainReplay implements PartitionHandler {
     return differing;
   }
 
-  /** The messages at the front that the running service has applied. */
+  /** The leading messages that the running service has applied. */
   async #withinGoal(partition: number, messages: readonly StreamMessage[]): Promise<readonly StreamMessage[]> {
     const known = upTo(messages, this.#goals.get(partition) ?? new Map());
     return known.length > 0 ? known : upTo(messages, await this.#lookAtGoal(partition));
@@ -106,7 +108,7 @@ function upTo(messages: readonly StreamMessage[], goal: Received): readonly Stre
   return beyond < 0 ? messages : messages.slice(0, beyond);
 }
 
-/** A service does not go beyond a message that is not of the protocol. */
+/** A service stops at a message that does not follow the protocol, so the replay stops there, too. */
 function isWithin(message: StreamMessage, goal: Received): boolean {
   try {
     const { source, sequence } = originOf(message);

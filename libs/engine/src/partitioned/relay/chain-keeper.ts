@@ -1,19 +1,19 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
 export interface ChainKeeperDependencies {
-  /** Hashes what the log holds beyond its hash, a chunk at a time, and tells how far it has come after each. */
+  /** Hashes the records after the last hashed one, in chunks, and reports progress after each chunk. */
   readonly catchUp: (onProgress: (position: number) => void) => Promise<unknown>;
   readonly clock: Clock;
-  /** It is tried again after a pause. */
+  /** Called with an error; the work is retried after a pause. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What was appended within it is hashed together. */
+/** Records appended during the pause are hashed together. */
 const PAUSE_MS = 1_000;
 
 /**
- * Keeps the hash of a log that several processes append to: none of them knows what the others record, so the one that publishes the log
- * hashes it, close behind its end. Two at once do no harm, they only waste.
+ * Keeps the hash of a log that several processes append to. No appending process knows what the others record, so the
+ * process that publishes the log hashes it, close behind its end. Two keepers at once are harmless but waste work.
  */
 export class ChainKeeper {
   readonly #dependencies: ChainKeeperDependencies;
@@ -31,7 +31,7 @@ export class ChainKeeper {
     this.#running ??= this.#run();
   }
 
-  /** Ends after what is under way. */
+  /** Stops after the running chunk. */
   async stop(): Promise<void> {
     this.#ended = true;
     this.#cancelPause();

@@ -11,21 +11,21 @@ export interface DueSweeperDependencies {
   readonly dueUsers: ReadDueUsers;
   /** While an import is open, a partition stands still or the services are far behind, nothing is swept. */
   readonly mayNotSweep: (account: string) => Promise<boolean>;
-  /** Records that these users were settled up to now. */
+  /** Records that these users are settled up to now. */
   readonly recordSweep: (account: string, subjects: readonly Subject[]) => Promise<void>;
   /** Records which runs of leaderboards have begun and ended. */
   readonly recordRuns: (account: string) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The services settle a swept user in their own time; until then the user still reads as due. */
+/** Services settle a swept user a little later; until then the user still reads as due. */
 const PATIENCE_MS = 60_000;
-/** So many are remembered at most, about 40 MB; the others wait until some of them are forgotten. */
+/** Most swept users remembered, about 40 MB. Others wait until some of these are forgotten. */
 const MOST_REMEMBERED = 250_000;
 
 /**
- * Settles what fell due for users of whom nothing is heard, in bounded steps, each a record of the log. Run by the leader
- * among the ingestion gateways; a second one at once would record sweeps that find nothing due.
+ * Settles what has fallen due for inactive users, in bounded steps; each step is one record of the log. The leader of
+ * the ingestion gateways runs it: a second one at the same time would record sweeps of users with nothing due.
  */
 export class DueSweeper {
   readonly counts = { users: 0 };
@@ -38,7 +38,7 @@ export class DueSweeper {
     this.#timer = new SweepTimer(dependencies.clock, () => this.sweep(), dependencies.onTrouble);
   }
 
-  /** For how long each sweep has failed; 0: the last one did not, or another process sweeps. */
+  /** How long sweeps have been failing; 0 if the last one succeeded or another process sweeps. */
   get failingMs(): number {
     return this.#timer.failingMs;
   }
@@ -47,7 +47,7 @@ export class DueSweeper {
     this.#timer.start();
   }
 
-  /** Resolves when no sweep is under way. */
+  /** Resolves once no sweep is running. */
   stop(): Promise<void> {
     return this.#timer.stop();
   }
@@ -63,7 +63,7 @@ export class DueSweeper {
     }
   }
 
-  /** Answers the last user looked at; `none`: there are no more; `held`: nothing may be swept now. */
+  /** Returns the last user looked at, `none` if there are no more, or `held` if nothing may be swept now. */
   async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | 'none' | 'held'> {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#dependencies;
     if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return 'held';
@@ -83,5 +83,5 @@ export class DueSweeper {
   }
 }
 
-/** Neither accounts nor user ids hold a NUL. */
+/** Neither accounts nor user ids contain NUL. */
 const nameOf = (account: string, subject: Subject): string => `${account}\0${subject}`;

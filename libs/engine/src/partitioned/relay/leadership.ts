@@ -5,25 +5,25 @@ import type pg from 'pg';
 export interface LeadershipDependencies {
   readonly config: LogSessionConfig;
   readonly clock: Clock;
-  /** The number of the advisory lock; absent: that of the leader who publishes the event store and sweeps. */
+  /** Number of the advisory lock. Default: the lock of the leader that publishes the event store and sweeps. */
   readonly lock?: number;
   readonly onElected: () => void;
   readonly onLost: () => Promise<void>;
-  /** The database could not be asked, after it had answered (or at the start); it is asked again. Once for each outage. */
+  /** Called once per outage, when the database cannot be asked; the check is repeated. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Any number that nobody else uses: the holder of this advisory lock publishes the event store and sweeps. */
+/** An arbitrary number that no other lock uses. The lock's holder publishes the event store and sweeps. */
 const LEADER_LOCK = 0x1a7e2;
 const RETRY_MS = 1_000;
-/** A leader whose connection silently died has lost the lock; it notices on its next check. */
+/** Interval of the checks. A leader whose connection silently died has lost the lock, and notices at the next check. */
 const CHECK_MS = 2_000;
-/** A frozen leader keeps its connection, and with it the lock, until the server has not heard from it for this long. */
+/** A frozen leader keeps its connection, and so the lock, until the server has not heard from it for this long. */
 const FROZEN_MS = 10_000;
 
 /**
- * One among several processes, as far as an advisory lock can tell: a leader that was frozen may believe for a while that it
- * still leads, so whatever a leader does must be harmless if two do it.
+ * Elects one leader among several processes by an advisory lock. A leader that was frozen may believe for a while that
+ * it still leads, so everything a leader does must be harmless if two processes do it.
  */
 export class Leadership {
   readonly #dependencies: LeadershipDependencies;
@@ -49,7 +49,7 @@ export class Leadership {
     });
   }
 
-  /** Gives the lead up, so that another process has it at once. */
+  /** Gives up the lead, so that another process gets it at once. */
   async stop(): Promise<void> {
     this.#ended = true;
     this.#cancel();
@@ -90,7 +90,9 @@ export class Leadership {
   }
 }
 
-/** Leads for as long as the caller likes. @returns what gives the lead back; null: somebody else has it. */
+/**
+ * Leads until the caller gives the lead back. @returns a function that gives it back, or null if another process leads
+ */
 export async function holdLead(config: LogSessionConfig): Promise<(() => Promise<void>) | null> {
   const client = await connect(config);
   if (await tryLock(client)) return () => client.end();

@@ -3,16 +3,16 @@ import type { PreparedStatements } from '../postgres-partition-store.ts';
 
 /** How far the log has been published. */
 export interface RelayCheckpoint {
-  /** Of the last record whose messages the broker has acknowledged. */
+  /** Position of the last record whose messages the broker has acknowledged. */
   readonly position: number;
-  /** The last sequence given out for each partition. */
+  /** The last sequence assigned for each partition. */
   readonly sent: ReadonlyMap<number, number>;
 }
 
-/** Where the relay keeps its place. */
+/** Where the relay stores its checkpoint. */
 export interface RelayStore {
   read(): Promise<RelayCheckpoint>;
-  /** @throws StaleRelayError if it is not at `before` any more: another relay publishes. */
+  /** @throws StaleRelayError if the stored checkpoint is not `before` any more: another relay publishes. */
   save(before: RelayCheckpoint, after: RelayCheckpoint): Promise<void>;
 }
 

@@ -11,19 +11,19 @@ export interface RelayDependencies {
   readonly log: Pick<EventStore, 'read' | 'onAppend'>;
   readonly producer: Pick<StreamProducer, 'send'>;
   readonly store: RelayStore;
-  /** Personal fields leave the log sealed. */
+  /** Keys to seal personal fields before they leave the log. */
   readonly dataKeys: DataKeys;
   readonly partitions: number;
   readonly clock: Clock;
-  /** It is tried again after a pause. */
+  /** Called with an error; publishing is retried after a pause. */
   readonly onTrouble: (error: unknown) => void;
-  /** The positions of those of these records that are published to nobody, now or ever; left out: of none. */
+  /** Positions of those of these records that are never published. Default: none. */
   readonly withheld?: (records: readonly RecordedEvent[]) => Promise<ReadonlySet<number>>;
 }
 
-/** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
+/** A chunk read from the log, with the data keys to seal its personal fields. */
 interface Chunk {
-  /** The position behind which it begins. */
+  /** The chunk begins after this position. */
   readonly after: number;
   readonly content: Promise<ChunkContent>;
 }
@@ -34,35 +34,38 @@ interface ChunkContent {
   readonly keys: KeysByUser;
 }
 
-/** The log is one source. */
+/** The log counts as a single source partition. */
 const SOURCE = 0;
 const RECORDS_AT_A_TIME = 500;
 const MESSAGES_AT_A_TIME = 2_000;
-/** A hint that something was appended may be missed, as while a connection is lost. */
+/** Interval of polling, in case a hint of an append is missed, for example while a connection is lost. */
 const POLL_MS = 1_000;
 const PAUSE_MS = 1_000;
-/** While it runs, it records its place at most once in so long for small chunks, and so long after the last of them. */
+/** Small chunks save the checkpoint at most once in this time, and at the latest this long after the last chunk. */
 const SAVED_WITHIN_MS = 200;
 const BATCHING_MS_PER_RECORD = 3;
 const BATCHING_AT_MOST_MS = 50;
 
 /**
- * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded some time after
- * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
- * receivers drop. For that reason two relays at once do no harm either, they only waste. While one chunk is sent and its
- * place recorded, the next one is read.
+ * Publishes every record of the log, in order, to the first topic of the chain. The checkpoint is saved some time after
+ * the broker has acknowledged. A crash in between publishes the same messages again with the same numbers, and the
+ * receivers drop them. Two relays at once are therefore harmless but waste work. While one chunk is sent and its
+ * checkpoint saved, the next one is read.
  *
- * Each chunk costs the services behind it something, however few records it holds. So under load it lets records gather: the
- * more the last chunk held, the longer the next one waits, at most 50 ms (docs/architecture/topics.md). After a single record, and while there
- * is a backlog, it does not wait.
+ * Each chunk has a fixed cost for the services behind it. So under load the relay lets records gather: the more records
+ * the last chunk had, the longer the next one waits, at most 50 ms (docs/architecture/topics.md). It does not wait
+ * after a single record, or while there is a backlog.
  */
 export class Relay {
   readonly counts = { records: 0, sent: 0 };
   readonly #dependencies: RelayDependencies;
   #checkpoint: RelayCheckpoint | null = null;
-  /** What is recorded while it is behind what was sent, and since when that is so by the clock's `elapsedMs`; null: it is not. */
+  /**
+   * The stored checkpoint, and since when (the clock's `elapsedMs`) it is behind what was sent. null if everything sent
+   * is stored.
+   */
   #recorded: { readonly checkpoint: RelayCheckpoint; readonly sinceMs: number } | null = null;
-  /** Read while the chunk before it is sent; null: nothing is. */
+  /** The next chunk, read while the present one is sent; null if none is. */
   #ahead: Chunk | null = null;
   #running: Promise<void> | null = null;
   #ended = false;
@@ -80,7 +83,7 @@ export class Relay {
     return this.#checkpoint?.position ?? 0;
   }
 
-  /** What keeps it from publishing, by its code; null: nothing does. */
+  /** The code of the error that keeps the relay from publishing, or null if there is none. */
   get trouble(): string | null {
     return this.#trouble;
   }
@@ -90,7 +93,7 @@ export class Relay {
     this.#running ??= this.#run();
   }
 
-  /** Ends after what is under way. */
+  /** Stops after the running chunk. */
   async stop(): Promise<void> {
     this.#ended = true;
     this.#wake();
@@ -130,7 +133,7 @@ export class Relay {
     stopHints();
   }
 
-  /** Publishes the next records, and records its place. Answers whether there may be more. */
+  /** Publishes the next records, and saves the checkpoint. Returns whether there may be more. */
   async publish(): Promise<boolean> {
     const more = await this.#send();
     await this.#save();
@@ -173,7 +176,7 @@ export class Relay {
     }
   }
 
-  /** What was read ahead is of use only if the chunk before it was recorded, by this process. */
+  /** A chunk that was read ahead can be used only if it directly follows the published position. */
   #chunkBehind(position: number): Chunk {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -181,10 +184,10 @@ export class Relay {
   }
 
   #read(after: number): Chunk {
-    // Whatever is appended from here on may not be in it.
+    // Records appended from here on may be missing in this chunk.
     this.#hinted = false;
     const content = this.#readContent(after);
-    // Nobody may ask for what was read ahead.
+    // The chunk may never be used, so its error must not count as unhandled.
     content.catch(() => undefined);
     return { after, content };
   }
@@ -196,7 +199,7 @@ export class Relay {
     return { records, keys, withheld: (await withheld?.(records)) ?? NONE };
   }
 
-  /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
+  /** The messages of as many records as one send should hold: a sweep is one record, but hundreds of messages. */
   #number({ sent: before }: RelayCheckpoint, { records, withheld, keys }: ChunkContent) {
     const sent = new Map(before);
     const messages: OutgoingMessage[] = [];
@@ -215,7 +218,7 @@ export class Relay {
     return { messages, sent, published };
   }
 
-  /** Waits until then, by the clock's `elapsedMs`, whatever is appended meanwhile. */
+  /** Waits until `untilMs` (the clock's `elapsedMs`), even if something is appended meanwhile. */
   async #waitForMore(untilMs: number): Promise<void> {
     const leftMs = untilMs - this.#dependencies.clock.elapsedMs();
     if (leftMs <= 0) return;
@@ -238,7 +241,7 @@ export class Relay {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The shortest time from the beginning of a chunk of so many records to that of the next one. */
+/** The shortest time from the beginning of a chunk with this many records to the beginning of the next one. */
 const batchingMs = (records: number): number =>
   records > 1 ? Math.min(BATCHING_MS_PER_RECORD * records, BATCHING_AT_MOST_MS) : 0;
 

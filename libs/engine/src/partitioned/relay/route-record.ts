@@ -9,7 +9,7 @@ import {
 import type { Streamed } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 
-/** The message of a record in the first topic, and its partition. */
+/** The message for a record in the first topic, and its partition. */
 export interface RoutedRecord {
   readonly partition: number;
   readonly key: string;
@@ -17,8 +17,9 @@ export interface RoutedRecord {
 }
 
 /**
- * The messages of a record: a user's own goes to the user's partition, a grant without its reason, which may name the user; a sweep to that of each user whom it names, a
- * news of a configuration to all partitions, at its place in the log. Imports, API keys, webhooks and runs concern no service.
+ * The messages for a record. A user's record goes to the user's partition; a grant goes without its reason, which may
+ * name the user. A sweep goes to the partition of each user whom it names. A published configuration goes to all
+ * partitions, in the order of the log. Imports, API keys, webhooks and runs concern no service.
  * @throws Error for a correction: no process of this topology records one
  */
 export function routeRecord(record: RecordedEvent, partitions: number): readonly RoutedRecord[] {
@@ -63,7 +64,10 @@ function routeUserEvent(record: RecordedEvent<UserEvent | UserSwept>, partitions
   };
 }
 
-/** No area reads them, and a topic is no place for what callers say of a user in clear text. */
+/**
+ * Attributes are removed: no area reads them, and callers may write personal data in them, which must not be in a topic
+ * in clear text.
+ */
 const withoutAttributes = (fact: MetricEventRecorded): MetricEventRecorded =>
   fact.attributes.size === 0 ? fact : { ...fact, attributes: NO_ATTRIBUTES };
 
