@@ -1,15 +1,19 @@
 import { AREAS, type AreaName } from '@laurel/kernel';
 
-/** The areas asked for cannot be rebuilt alone. */
+/** The requested areas cannot be rebuilt without others. */
 export class NotRebuildableError extends Error {
   override readonly name = 'NotRebuildableError';
 }
 
-/** In the order of the chain; none named: all. @throws NotRebuildableError if an area that has stopped would be left out. */
+/**
+ * The areas to rebuild, in the order of the chain; all if none is requested. @throws NotRebuildableError if a stopped
+ * area is not among them.
+ */
 export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<AreaName>): readonly AreaName[] {
   const areas = AREAS.filter((area) => asked.length === 0 || asked.includes(area));
   const first = AREAS.findIndex((area) => stopped.has(area));
-  // What an area has not applied waits for it alone: those behind it in the chain have not seen it, and would never.
+  // The records that a stopped area has not applied wait in its inbox only. The areas after it have not seen them, so
+  // they must be rebuilt as well.
   const missing = first < 0 ? [] : AREAS.slice(first).filter((area) => !areas.includes(area));
   if (missing.length === 0) return areas;
   throw new NotRebuildableError(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Hands a statement `COPY … FROM STDIN` what it reads. All of it is sent at once, so it must fit into memory.
+ * Runs a statement `COPY … FROM STDIN` with this data. Sends all of it at once, so it must fit into memory.
  * @throws Error of the driver: nothing was copied
  */
 export function copyIn(client: pg.ClientBase, statement: string, data: readonly Buffer[]): Promise<void> {
@@ -10,16 +10,16 @@ export function copyIn(client: pg.ClientBase, statement: string, data: readonly 
   });
 }
 
-/** The part of the driver's connection that its types leave out. */
+/** The members of the driver's connection that its types leave out. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** What the driver expects of a query: it calls these as the server answers. */
+/** Implements the callbacks that the driver expects of a query. */
 class CopyIn implements pg.Submittable {
-  /** The driver puts its own in front, which ends with a statement that takes too long. */
+  /** The driver wraps this callback in its own, which enforces the statement timeout. */
   callback: (error?: Error | null) => void;
   readonly #statement: string;
   readonly #data: readonly Buffer[];
@@ -40,7 +40,7 @@ class CopyIn implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // The answer that counts is the one behind it.
+    // Ignored: the result comes with the next message of the server.
   }
 
   handleError(error: Error): void {

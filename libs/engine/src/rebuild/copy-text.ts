@@ -1,10 +1,10 @@
 import type { Row } from '@laurel/kernel';
 import type { Column } from '../storage/table-columns.ts';
 
-/** Rows as `COPY` reads them. Each value is what `json_populate_recordset` would read. */
+/** Encodes rows in the format of `COPY`. Each value becomes what `json_populate_recordset` would make of it. */
 export class CopyText {
   readonly #columns: readonly Column[];
-  /** Outside of the heap, where nothing has to be moved while more comes. */
+  /** Buffers outside the heap, so the garbage collector does not move them as more are added. */
   #chunks: Buffer[] = [];
   #text = '';
 
@@ -27,7 +27,7 @@ export class CopyText {
     if (text.length >= CHUNK_LENGTH) this.#cut();
   }
 
-  /** All that was added; from now on it is the caller's. */
+  /** Returns everything added and forgets it; the caller owns the buffers. */
   take(): readonly Buffer[] {
     if (this.#text !== '') this.#cut();
     const chunks = this.#chunks;

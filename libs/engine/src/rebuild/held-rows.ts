@@ -1,6 +1,6 @@
 import type { Row, RowMerge } from '@laurel/kernel';
 
-/** Rows of a table that wait to be written, those on one key merged. */
+/** Rows of a table that wait to be written. Rows with the same key are merged. */
 export class HeldRows {
   readonly #merge: RowMerge;
   #rows = new Map<string, Row>();
@@ -10,12 +10,12 @@ export class HeldRows {
     this.#merge = merge;
   }
 
-  /** About what they take in memory. */
+  /** Approximate size in memory. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** From now on they are its own. */
+  /** Adds rows and takes ownership of them. */
   add(rows: readonly Row[]): void {
     const { keyOf, combine, absorb, bytesOf = none } = this.#merge;
     for (const row of rows) {
@@ -34,7 +34,7 @@ export class HeldRows {
     }
   }
 
-  /** Drops the row on the key of this one, if there is one. */
+  /** Drops the row with the same key, if there is one. */
   remove(row: Row): void {
     const key = this.#merge.keyOf(row);
     const present = this.#rows.get(key);
@@ -47,7 +47,7 @@ export class HeldRows {
     return this.#rows.get(key);
   }
 
-  /** All of them; from now on they are the caller's. */
+  /** Returns all rows and forgets them; the caller owns them. */
   take(): readonly Row[] {
     const rows = [...this.#rows.values()];
     this.#rows = new Map();
@@ -58,5 +58,5 @@ export class HeldRows {
 
 const none = (): number => 0;
 
-/** A row of a few columns, and its entry in a map. */
+/** Size of a row with a few columns, and its entry in a map. */
 const ROW_BYTES = 250;

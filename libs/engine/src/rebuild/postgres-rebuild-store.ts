@@ -39,20 +39,20 @@ export interface PostgresRebuildOptions extends TakeOverOptions {
 const LONGEST_COMPARISON_MS = 60 * 60_000;
 
 /**
- * Read models in a schema of their own, which stands before the live one in the search path: so the same statements
- * write and read them. They take over by moving whole tables; of `user_states`, which belongs to several areas, the
- * columns of the areas in question.
+ * Rebuilds read models in a separate schema that precedes the live one in the search path, so the same statements write
+ * and read them. They take over by moving whole tables. If not all areas of `user_states` are rebuilt, only the columns
+ * of the rebuilt areas are copied.
  *
- * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If too
- * much waits, the largest table gets its keys early, and is written chunk by chunk from then on.
+ * Rows are copied into tables without keys. Documents, standings and counters wait until the end, and are written once.
+ * If too much waits, the largest table gets its keys early, and is written chunk by chunk from then on.
  */
 export class PostgresRebuildStore implements RebuildStore {
   readonly #options: PostgresRebuildOptions;
   readonly #connections: RebuildConnections;
   #tables: ReadonlyMap<string, RebuiltTable> = new Map();
-  /** What was written last; whatever depends on it waits. */
+  /** The last write. Whatever depends on it waits for it. */
   #writing: Promise<unknown> = Promise.resolve();
-  /** Whether everything that was written is to be in the tables, with their keys. */
+  /** Whether all rows must be in the tables, and the tables have their keys. */
   #isPrepared = false;
 
   private constructor(options: PostgresRebuildOptions, connections: RebuildConnections) {
@@ -60,7 +60,7 @@ export class PostgresRebuildStore implements RebuildStore {
     this.#connections = connections;
   }
 
-  /** Begins with empty tables; what an earlier rebuild has left behind goes. */
+  /** Begins with empty tables. Drops what an earlier rebuild left behind. */
   static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
     const store = new PostgresRebuildStore(options, await RebuildConnections.open(options.config));
     try {
@@ -72,7 +72,7 @@ export class PostgresRebuildStore implements RebuildStore {
     }
   }
 
-  /** Reads what was written of an area. What waits of it is written before, so this had better be rare. */
+  /** Reads the rebuilt rows of an area. Writes the area's waiting rows first, so call it rarely. */
   readerOf(area: AreaName): SqlReader {
     const tables = (this.#options.tables.get(area) ?? []).map(({ name }) => this.#table(name));
     return {
@@ -118,7 +118,7 @@ export class PostgresRebuildStore implements RebuildStore {
     );
   }
 
-  /** Fresh tables have no statistics, and the first plans after the take-over would be guesses. */
+  /** New tables have no statistics, and the first query plans after the take-over would be guesses. */
   prepareTakeOver(): Promise<void> {
     this.#isPrepared = true;
     return this.#inTurn(async () => {
@@ -183,16 +183,19 @@ export class PostgresRebuildStore implements RebuildStore {
     return table;
   }
 
-  /** The table of which most waits, if more waits of all than may. */
+  /** The table with the most waiting rows if the limit is exceeded, otherwise null. */
   #tooMuch(): RebuiltTable | null {
     const tables = [...this.#tables.values()].sort((a, b) => b.heldBytes - a.heldBytes);
     const held = tables.reduce((bytes, table) => bytes + table.heldBytes, 0);
     return held > this.#options.heldBytes ? (tables[0] ?? null) : null;
   }
 
-  /** On all connections. None waits in the pool for another, whose index over a large table takes longer than the pool lets it wait. */
+  /**
+   * Spills these tables on all connections. No task waits in the pool for a connection: an index over a large table
+   * would exceed the pool's timeout.
+   */
   async #spill(tables: readonly RebuiltTable[]): Promise<void> {
-    // One iterator for all: each takes the next table.
+    // All workers share this iterator: each takes the next table.
     const next = tables.values();
     const spillOneByOne = async (): Promise<void> => {
       for (const table of next) await this.#connections.transaction((client) => table.spill(client));
@@ -200,7 +203,10 @@ export class PostgresRebuildStore implements RebuildStore {
     await Promise.all(Array.from({ length: CONNECTIONS }, spillOneByOne));
   }
 
-  /** A write takes rows out of memory before the tables have them, so no read may run in between. */
+  /**
+   * Runs one task at a time. A write removes rows from memory before the tables have them, so no read may run in
+   * between.
+   */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#writing.then(work);
     this.#writing = turn.catch(() => undefined);
@@ -208,7 +214,7 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 }
 
-/** The documents as they wait, the latest of each user; {@link documentRow} makes these rows. */
+/** The waiting documents, only the latest of each user; {@link documentRow} makes the rows. */
 const WAITING_DOCUMENTS: AreaTable = {
   ...DOCUMENTS,
   merge: {

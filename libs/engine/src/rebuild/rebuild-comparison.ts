@@ -2,35 +2,35 @@ import type { AreaName, AreaTable, Counter, Subject } from '@laurel/kernel';
 import { effectColumnsOf, EFFECTS_TABLE } from '@laurel/ports';
 import type { UserAreaName } from '../folding/document.ts';
 
-/** The first row of a table that is stored in another way than the log gives it. */
+/** The first row of a table whose stored values differ from those that the log yields. */
 export interface RebuildDifference {
   readonly table: string;
-  /** Whose row it is; null: a counter's. */
+  /** The user of the row; null for a counter. */
   readonly subject: Subject | null;
-  /** null: nobody's, or of an unknown user. */
+  /** null for a counter, or if the user is unknown. */
   readonly userId: string | null;
-  /** As JSON text; null: there is none. */
+  /** The stored row as JSON text, or null if there is none. */
   readonly stored: string | null;
   readonly expected: string | null;
 }
 
-/** Live and rebuilt read models as of one moment, compared there. */
+/** Live and rebuilt read models in one snapshot, compared by the database. */
 export interface RebuildComparison {
-  /** For each table that differs the first user, in the order of the users; empty: both are the same. */
+  /** The first difference of each table that differs, in the order of the users; empty if nothing differs. */
   differences(): Promise<readonly RebuildDifference[]>;
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** What is compared: rows with a `subject` and a `value` as text, in the schema that is put in. */
+/** One comparison: SQL for rows with a `subject` and a `value` as text, in the schema that is passed in. */
 export interface Compared {
   readonly table: string;
   readonly rowsIn: (schema: string) => string;
 }
 
 /**
- * @param tables of each area
- * @param states SQL of each area's column of `user_states` that is equal for equal states
+ * @param tables the tables of each area
+ * @param states for each area, an SQL expression of its column of `user_states` that is equal for equal states
  */
 export function comparedRows(
   areas: readonly AreaName[],
@@ -54,7 +54,7 @@ const stateOf = (area: UserAreaName, value: string): Compared => ({
     `select subject, jsonb_build_object('${area}', ${value})::text as value from ${schema}.user_states where ${area} is not null`,
 });
 
-/** Every event has a row, which is the users area's. None of an area that emits no effects. */
+/** Every event has a row, which belongs to the area `users`. An area without effects has none. */
 const effectsOf = (area: UserAreaName): readonly Compared[] => {
   const columns = effectColumnsOf(area);
   if (columns.length === 0) return [];
@@ -73,7 +73,7 @@ const rowsOf = ({ name, addedLater = [] }: AreaTable): Compared => {
   };
 };
 
-/** Which partition counted something, and whether a row says 0, is of no meaning. */
+/** Sums per key. The partition that counted does not matter, nor do rows with 0. */
 const sumsOf = ({ name }: AreaTable, { key, numbers }: Counter): Compared => ({
   table: name,
   rowsIn: (schema) => `
@@ -90,7 +90,10 @@ const json = (...columns: readonly (readonly string[])[]): string =>
     .map((column) => `'${column}', ${column}`)
     .join(', ')})`;
 
-/** The first rows of which one side has more, by user; those of nobody last. @param directory the schema that has `subjects` */
+/**
+ * The first rows that are more frequent on one side, by user; rows without a user come last. @param directory the
+ * schema with the table `subjects`
+ */
 export const differing = ({ rowsIn }: Compared, live: string, rebuilt: string, directory = live): string => `
   select d.side, d.subject, u.user_id, d.value
   from (
@@ -101,7 +104,7 @@ export const differing = ({ rowsIn }: Compared, live: string, rebuilt: string, d
   left join ${directory}.subjects u on u.subject = d.subject
   order by d.subject nulls last, d.value, d.side limit ${FIRST_ROWS}`;
 
-/** Of which the two sides of the first difference are found. */
+/** Number of rows from which both sides of the first difference are taken. */
 const FIRST_ROWS = 50;
 
 export interface DifferingRow {
@@ -111,7 +114,7 @@ export interface DifferingRow {
   readonly value: string;
 }
 
-/** @param rows in their order; of the first user that has any */
+/** @param rows sorted; only those of the first user are used */
 export function firstDifferenceIn(table: string, rows: readonly DifferingRow[]): RebuildDifference | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -125,6 +128,6 @@ export function firstDifferenceIn(table: string, rows: readonly DifferingRow[]):
   };
 }
 
-/** Users first, in their order. */
+/** Differences of users first, in the order of the users. */
 export const inOrder = (differences: readonly RebuildDifference[]): readonly RebuildDifference[] =>
   [...differences].sort((a, b) => (a.subject ?? Infinity) - (b.subject ?? Infinity) || 0);

@@ -26,7 +26,7 @@ import { RebuiltUsers } from './rebuilt-users.ts';
 export interface RebuildDependencies {
   readonly log: ReplayedLog;
   readonly store: RebuildStore;
-  /** Areas of its own: the boards read what the store holds. */
+  /** A separate chain of areas, because its boards read the rebuilt standings. */
   readonly chain: { readonly userAreas: readonly AnyUserArea[]; readonly boards: BoardsArea };
   readonly compileHistory: CompileHistory;
 }
@@ -37,9 +37,9 @@ export class RebuildFailedError extends Error {
 }
 
 /**
- * The log applied again, from its first record on: each record under the configuration version that it carries, through areas of its
- * own, into read models beside the live ones. Nothing is recorded, and nothing live changes before {@link takeOver}. So nothing needs to
- * be undone: states are written in place, and rows go to the store at once. What fails ends the rebuild.
+ * Applies the log again from its first record, each record under its own configuration version. Separate areas write to
+ * read models beside the live ones. Nothing is recorded, and nothing live changes before {@link takeOver}. Nothing ever
+ * needs to be undone, so states are written in place and rows go to the store at once. Any failure ends the rebuild.
  */
 export class Rebuild {
   readonly areas: readonly AreaName[];
@@ -52,10 +52,10 @@ export class Rebuild {
   #read: RecordedEvent[] = [];
   #applied = 0;
   #isPrepared = false;
-  /** Applied since other work of the process had its turn. */
+  /** Number of applied records since other work of the process last had its turn. */
   #turns = 0;
 
-  /** @param areas those that {@link takeOver}, in the order of the chain */
+  /** @param areas those that {@link takeOver} replaces, in the order of the chain */
   constructor(
     dependencies: RebuildDependencies,
     areas: readonly AreaName[],
@@ -77,15 +77,16 @@ export class Rebuild {
     });
   }
 
-  /** The last record that has been applied. */
+  /** Position of the last record applied. */
   get applied(): number {
     return this.#applied;
   }
 
   /**
-   * Applies what the log holds, up to its present end. While the rows of a chunk are being written, the next one is applied. May be
-   * called again, for what was recorded meanwhile.
-   * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails. After any error the rebuild is of no use
+   * Applies the log up to its present end. While the rows of a chunk are written, the next chunk is applied. May be
+   * called again for records added meanwhile.
+   * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails. After any error the rebuild cannot be
+   * used
    */
   async catchUp(onProgress: (applied: number) => void = () => undefined): Promise<void> {
     const { store } = this.#dependencies;
@@ -99,18 +100,20 @@ export class Rebuild {
         await writing;
         onProgress(this.#applied);
         writing = store.write();
-        // It is awaited one chunk later; until then it must not count as an error that nobody handles.
+        // Awaited one chunk later; until then, an error must not count as unhandled.
         writing.catch(() => undefined);
       }
       await writing;
       if (this.#isPrepared) await this.#writeUsers();
     } finally {
-      // What is being written must not meet the end of the store.
+      // The store must not be closed while this write runs.
       await writing.catch(() => undefined);
     }
   }
 
-  /** Writes what waited for the end, and does what can be done for {@link takeOver} while everything still goes on. */
+  /**
+   * Writes the rows that waited for the end, and does as much of {@link takeOver} as possible while the engine goes on.
+   */
   async prepareTakeOver(): Promise<void> {
     const { store } = this.#dependencies;
     await this.#writeUsers();
@@ -119,7 +122,7 @@ export class Rebuild {
     this.#isPrepared = true;
   }
 
-  /** Those whose states have changed. */
+  /** Writes the users whose states have changed. */
   async #writeUsers(): Promise<void> {
     const { store } = this.#dependencies;
     for (const changes of this.#users.take(USERS_AT_A_TIME)) {
@@ -142,7 +145,7 @@ export class Rebuild {
   }
 
   /**
-   * Puts what was rebuilt in the place of the live read models. The log must end where this has come to.
+   * Replaces the live read models with the rebuilt ones. The log must end at the last record applied.
    * @throws TablesInUseError, and others of {@link RebuildStore.takeOver}
    */
   async takeOver(): Promise<void> {
@@ -158,7 +161,9 @@ export class Rebuild {
     await store.takeOver(this.applied, checkpoints);
   }
 
-  /** What is stored live beside what was applied here, as of this moment. The log must end where this has come to. */
+  /**
+   * Compares the live read models with the rebuilt ones in one snapshot. The log must end at the last record applied.
+   */
   openComparison(): Promise<RebuildComparison> {
     return this.#dependencies.store.openComparison(this.areas);
   }
@@ -167,13 +172,15 @@ export class Rebuild {
     return this.#dependencies.store.close();
   }
 
-  /** Answers whether there may be more. */
+  /** Reads the next records. Returns whether there may be more. */
   async #readOn(): Promise<boolean> {
     this.#read = [...(await this.#dependencies.log.read(this.#applied, this.#options.batchSize))];
     return this.#read.length === this.#options.batchSize;
   }
 
-  /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
+  /**
+   * Applies the records that were read, or as many as memory should hold: a sweep is one record, but hundreds of users.
+   */
   async #applyChunk(): Promise<void> {
     const { chain, store } = this.#dependencies;
     const chunk = this.#read.slice(0, chunkLength(this.#read));
@@ -222,7 +229,7 @@ export class Rebuild {
     }
   }
 
-  /** If runs are missing, the boards were left as they were. @throws RebuildFailedError */
+  /** If runs are missing, the boards are unchanged. @throws RebuildFailedError */
   #applyBoards<Made extends { readonly rows: Rows }>(
     record: Applied,
     turn: () => Made | MissingRuns,
@@ -251,7 +258,7 @@ export class Rebuild {
   }
 }
 
-/** What is applied: a record, or a sweep of one user. */
+/** An applied record, or one user's part of a sweep. */
 type Applied = Pick<RecordedEvent, 'position'>;
 
 const NO_STANDINGS: readonly Rows[] = [];
@@ -263,11 +270,11 @@ function failed(area: AreaName, { position }: Applied, cause: unknown): RebuildF
 
 /** Users' states that a chunk loads at most, but for those of its first record. */
 const USERS_PER_CHUNK = 20_000;
-/** Effects after which a chunk is closed. */
+/** Number of effects that ends a chunk. */
 const FULL_CHUNK = 50_000;
 /** Users whose states are encoded at a time. */
 const USERS_AT_A_TIME = 2_000;
-/** Standings that wait in memory, at most, before they are written. */
+/** Most standings that wait in memory before they are written. */
 const ROWS_AT_A_TIME = 20_000;
 
 function chunkLength(records: readonly RecordedEvent[]): number {
@@ -279,7 +286,7 @@ function chunkLength(records: readonly RecordedEvent[]): number {
   return end < 0 ? records.length : end;
 }
 
-/** Applied, user by user, before other work of the process gets its turn. */
+/** Number of applied records, counted per user, after which other work of the process gets its turn. */
 const TURN = 64;
 
 function usersOf({ account, fact }: RecordedEvent): readonly UserRef[] {

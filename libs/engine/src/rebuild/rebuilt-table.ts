@@ -7,19 +7,20 @@ import { CopyText } from './copy-text.ts';
 import { HeldRows } from './held-rows.ts';
 
 /**
- * A table that a rebuild fills. It has no keys at first, and rows go into it by COPY: those that are only appended with each chunk,
- * those that merge once they are {@link complete}. {@link spill} ends that early; from then on what merges does so in the table.
+ * A table that a rebuild fills by COPY; it has no keys at first. Rows that are only appended are written with each
+ * chunk, rows that merge once they are {@link complete}. {@link spill} ends that early: it writes all rows and creates
+ * the keys, and later rows merge in the table.
  */
 export class RebuiltTable {
   readonly name: string;
   readonly #table: AreaTable;
   readonly #columns: readonly Column[];
-  /** SQL that makes the keys which the table does not have yet. */
+  /** SQL that creates the keys the table does not have yet. */
   #missingKeys: readonly string[];
   readonly #held: HeldRows | null;
   readonly #waiting: CopyText;
   #removed: Row[] = [];
-  /** The last row of an event, with which the next one may merge. */
+  /** The last row of an event; the next row may merge with it. */
   #last: Row | null = null;
   #wasPut = false;
 
@@ -32,7 +33,7 @@ export class RebuiltTable {
     this.#waiting = new CopyText(columns);
   }
 
-  /** Takes an empty table that has its keys, and removes them. */
+  /** Takes an empty table with keys, and drops the keys. */
   static async open(client: pg.ClientBase, table: AreaTable): Promise<RebuiltTable> {
     const columns = await readColumns(readerOn(client), [table.name]);
     const { rows: keys } = await client.query<{ remove: string; make: string }>(KEYS, [table.name]);
@@ -44,12 +45,15 @@ export class RebuiltTable {
     );
   }
 
-  /** About what the rows take in memory that wait to be merged with later ones. */
+  /** Approximate size of the rows that wait in memory to be merged. */
   get heldBytes(): number {
     return this.#held?.bytes ?? 0;
   }
 
-  /** Whether it has to {@link spill} before anybody reads it: something waits, or what was {@link put} may be put again. */
+  /**
+   * Whether {@link spill} must run before anybody reads the table: rows wait, or rows that were {@link put} may be put
+   * again.
+   */
   get mustSpill(): boolean {
     const waits = this.heldBytes > 0 || this.#last !== null || !this.#waiting.isEmpty;
     return waits || (this.#wasPut && !this.hasKeys);
@@ -59,7 +63,7 @@ export class RebuiltTable {
     return this.#missingKeys.length === 0;
   }
 
-  /** Takes rows of whole events, as their areas made them; {@link write} writes them. */
+  /** Takes all rows of one or more events, as areas made them; {@link write} writes them. */
   add(rows: readonly Row[]): void {
     const { merge } = this.#table;
     if (this.#held !== null) this.#held.add(rows);
@@ -67,14 +71,16 @@ export class RebuiltTable {
     else for (const row of rows) this.#join(row, merge.withinEvent, merge);
   }
 
-  /** Takes rows that replace those on their keys. Until somebody reads them back no two may fall on one key. */
+  /**
+   * Takes rows that replace the rows with the same keys. Until the table is read, no two of them may have the same key.
+   */
   put(rows: readonly Row[]): void {
     this.#wasPut = true;
     if (this.hasKeys) this.add(rows);
     else for (const row of rows) this.#append(row);
   }
 
-  /** The rows of one event come one behind the other. */
+  /** Merges with the previous row; rows of one event are adjacent. */
   #join(row: Row, areOne: (earlier: Row, later: Row) => boolean, { absorb, combine }: RowMerge): void {
     if (this.#last === null || !areOne(this.#last, row)) {
       if (this.#last !== null) this.#append(this.#last);
@@ -88,19 +94,22 @@ export class RebuiltTable {
     this.#waiting.add(stored === undefined ? row : stored(row));
   }
 
-  /** Takes rows away, by the columns of `AreaTable.replacedBy`, before those that are added from now on. Only of a table that merges. */
+  /**
+   * Removes rows, by the columns of `AreaTable.replacedBy`, before the rows that are added from now on. Only for tables
+   * that merge.
+   */
   remove(rows: readonly Row[]): void {
     for (const row of rows) this.#held?.remove(row);
-    // Without keys nothing is in the table yet.
+    // A table without keys is still empty.
     if (this.hasKeys) this.#removed.push(...rows);
   }
 
-  /** The row on this key that waits to be merged with later ones. */
+  /** The row with this key that waits to be merged with later ones. */
   held(key: string): Row | undefined {
     return this.#held?.get(key);
   }
 
-  /** Writes what need not wait. */
+  /** Writes the rows that need not wait. */
   async write(client: pg.ClientBase): Promise<void> {
     if (this.#last !== null) this.#append(this.#last);
     this.#last = null;
@@ -119,7 +128,7 @@ export class RebuiltTable {
     );
   }
 
-  /** Writes everything that is held, and makes the keys. */
+  /** Writes all waiting rows, and creates the keys. */
   async spill(client: pg.ClientBase): Promise<void> {
     await this.write(client);
     const rows = this.#held?.take() ?? [];
@@ -127,13 +136,13 @@ export class RebuiltTable {
       await this.#delete(client);
       return this.#upsert(client, rows);
     }
-    // From here on what is looked for, or is to go, may be in the table.
+    // From now on, rows to find or to remove may be in the table.
     const keys = this.#missingKeys;
     this.#missingKeys = [];
     for (const row of rows) this.#append(row);
     await this.#copy(client);
     for (const text of keys) {
-      // The types of the driver leave the limit of a single statement out.
+      // The driver's types leave out the timeout of a single statement.
       const statement = { text, query_timeout: LONGEST_KEY_MS };
       await client.query(statement);
     }
@@ -145,7 +154,9 @@ export class RebuiltTable {
     await copyIn(client, `copy ${this.name} (${columns}) from stdin`, this.#waiting.take());
   }
 
-  /** In slices: one statement with all the rows of a large chunk would be one string too long. */
+  /**
+   * Writes slices, because one statement with all rows of a large chunk would exceed the maximum length of a string.
+   */
   async #upsert(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
     const statement = insertRows(this.name, this.name, this.#table.onConflict);
     for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
@@ -163,7 +174,7 @@ const readerOn = (client: pg.ClientBase): SqlReader => ({
     (await client.query<R>(text, [...values])).rows,
 });
 
-/** Keys are constraints, and indexes that belong to none. */
+/** The keys of a table: constraints, and indexes that belong to no constraint. */
 const KEYS = `
 select format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
   format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make

@@ -10,45 +10,48 @@ import {
 } from '../folding/document.ts';
 import type { EncodedChange } from '../storage/batch-store.ts';
 
-/** A user whose states a rebuild writes in place: if an area throws, the whole rebuild is dropped. */
+/** A user whose states a rebuild changes in place: if an area throws, the whole rebuild is dropped. */
 export interface RebuiltUser extends UserRef {
   fold: Fold;
   /** The version under which the user's last event was applied. */
   configuration: Configuration;
-  /** Events that were applied since the states were read or made. */
+  /** Events applied since the states were read or created. */
   events: number;
-  /** {@link events} when {@link bytes} were last counted. */
+  /** The value of {@link events} when {@link bytes} was last computed. */
   eventsCounted: number;
-  /** As they are stored. */
+  /** Stored size of the states. */
   bytes: number;
-  /** The store does not have the states as they are. */
+  /** Whether the states differ from those in the store. */
   isChanged: boolean;
-  /** The present chunk of the log changed them. */
+  /** Whether the present chunk of the log changed the states. */
   isTouched: boolean;
-  /** The chunk that last needed them. */
+  /** The last chunk that needed the states. */
   chunk: number;
 }
 
-/** The users whose states are in memory, as many as fit. Nobody else has them until they are {@link take}n for the store. */
+/**
+ * The users whose states are in memory, as many as fit. No other code refers to the states until {@link take} hands
+ * them to the store.
+ */
 export class RebuiltUsers {
   readonly #areas: readonly AnyUserArea[];
   readonly #maxBytes: number;
   readonly #byAccount = new Map<string, Map<Subject, RebuiltUser>>();
   #bytes = 0;
   #chunk = 0;
-  /** Whom the present chunk has changed. */
+  /** Users whom the present chunk has changed. */
   #touched: RebuiltUser[] = [];
-  /** Read for the present chunk, by `userKey`. */
+  /** States read for the present chunk, by `userKey`. */
   #stored: ReadonlyMap<string, StoredDocument> = NOT_READ;
   #hasDropped = false;
 
-  /** @param maxBytes of the states, as they are stored */
+  /** @param maxBytes limit of the states, in stored bytes */
   constructor(areas: readonly AnyUserArea[], maxBytes: number) {
     this.#areas = areas;
     this.#maxBytes = maxBytes;
   }
 
-  /** Those of the users whose states only the store may have. */
+  /** Those of the users whose states are not in memory. */
   missing(users: readonly UserRef[]): readonly UserRef[] {
     if (!this.#hasDropped) return NOBODY;
     return users.filter(({ account, subject }) => {
@@ -58,24 +61,24 @@ export class RebuiltUsers {
     });
   }
 
-  /** What the store has of those who are {@link missing}. */
+  /** Adds states that the store has of the {@link missing} users. */
   put(stored: ReadonlyMap<string, StoredDocument>): void {
     this.#stored = stored;
   }
 
-  /** The user to whom the record is applied next. @throws DamagedStateError if an area cannot read what is stored */
+  /** The user to whom the next record is applied. @throws DamagedStateError if an area cannot read its stored state */
   of({ account, fact }: RecordedUserEvent, configuration: Configuration): RebuiltUser {
     const user = this.#touch({ account, subject: fact.subject }, configuration);
     if ('user' in fact && bringsText(fact.user)) user.eventsCounted = 0;
     return user;
   }
 
-  /** The states that a user has before they are replaced. @throws DamagedStateError if an area cannot read what is stored */
+  /** The user's states before they are replaced. @throws DamagedStateError if an area cannot read its stored state */
   statesOf(user: UserRef, configuration: Configuration): Document {
     return this.#touch(user, configuration).fold.states;
   }
 
-  /** Puts states, from now on these users' own, in the place of those that there are. */
+  /** Replaces a user's states and takes ownership of the new ones. */
   replace(ref: UserRef, states: Document, configuration: Configuration): void {
     const user = this.#touch(ref, configuration);
     user.fold = new Fold(this.#areas, states);
@@ -96,8 +99,8 @@ export class RebuiltUsers {
   }
 
   /**
-   * Ends a chunk of the log, and drops whom it did not need if there are too many.
-   * @returns the changes of those who are dropped
+   * Ends a chunk of the log. If there are too many users, drops those that the chunk did not need.
+   * @returns the unsaved changes of the dropped users
    */
   endChunk(): readonly EncodedChange[] {
     for (const user of this.#touched) {
@@ -111,7 +114,7 @@ export class RebuiltUsers {
     return dropped;
   }
 
-  /** The changes that the store does not have yet, from now on the store's, so many at a time. */
+  /** Hands the unsaved changes to the store, at most `atMost` at a time. */
   *take(atMost: number): Generator<readonly EncodedChange[], void> {
     let changes: EncodedChange[] = [];
     for (const users of this.#byAccount.values())
@@ -148,7 +151,9 @@ export class RebuiltUsers {
     return user;
   }
 
-  /** A state grows little with an event, but for texts that it brings: so it is counted again when there are twice as many. */
+  /**
+   * Recomputes the size when the number of events has doubled: apart from texts in it, an event adds little to a state.
+   */
   #count(user: RebuiltUser): void {
     const bytes = Buffer.byteLength(encodeDocument(this.#areas, user.fold.states));
     this.#bytes += bytes - user.bytes;
