@@ -5,7 +5,7 @@ import type { Batch } from './batch.ts';
 import type { EventAppender } from './event-appender.ts';
 import type { AccountCommand, EngineTask } from './internal-command.ts';
 
-/** Handles a command that concerns no user. The position in its answer is 0 if nothing had to be recorded. */
+/** Handles a command that concerns no user. The result's position is 0 if nothing had to be recorded. */
 export function handleAccountCommand(
   appender: EventAppender,
   batch: Batch,

@@ -9,19 +9,19 @@ import {
 } from '@laurel/kernel';
 import { publicationOf, type CompileHistory, type RecordedPublication } from '../folding/publications.ts';
 
-/** What the log says of an account beside its users. */
+/** The state of an account that the log defines, apart from its users. */
 export interface Account {
   readonly name: string;
   readonly publications: readonly RecordedPublication[];
   /** null until a first configuration is published. */
   readonly history: ConfigurationHistory | null;
-  /** null: no import is open. */
+  /** null if no import is open. */
   readonly openImport: ImportOpening | null;
-  /** False while the log holds nothing of the account but configurations. */
+  /** False if the log has no event of the account other than configurations. */
   readonly holdsEvents: boolean;
 }
 
-/** The record by which an import was opened, or given its present options. */
+/** The record that opened an import or changed its options. */
 export interface ImportOpening {
   readonly at: Instant;
   readonly position: number;
@@ -29,7 +29,7 @@ export interface ImportOpening {
   readonly options: ImportOptions;
 }
 
-/** An account of which nothing is recorded. */
+/** An account without records. */
 export const newAccount = (name: string): Account => ({
   name,
   publications: [],
@@ -38,7 +38,7 @@ export const newAccount = (name: string): Account => ({
   holdsEvents: false,
 });
 
-/** The account once the event is recorded. The same object: the event changes nothing of it. */
+/** The account after the event is recorded. Returns the same object if the event does not change the account. */
 export function accountAfter(account: Account, record: RecordedEvent, compileHistory: CompileHistory): Account {
   const { fact } = record;
   switch (fact.type) {
@@ -55,7 +55,7 @@ export function accountAfter(account: Account, record: RecordedEvent, compileHis
   }
 }
 
-/** The import that a record opens. */
+/** The import that this record opens. */
 export const openingOf = ({ recordedAt, position, fact }: RecordedEvent<ImportOpened>): ImportOpening => {
   const { by, reason } = fact;
   const attribution = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };

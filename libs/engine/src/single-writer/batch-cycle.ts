@@ -26,7 +26,7 @@ interface BatchCycleDependencies {
   readonly onQueueState: (state: QueueState, error: unknown) => void;
 }
 
-/** A batch from its opening to the moment at which everybody sees it: what the queue asks of its owner. */
+/** Takes a batch from its opening until everybody sees its changes: implements the owner of the queue. */
 export class BatchCycle implements QueueOwner<EngineTask> {
   readonly #dependencies: BatchCycleDependencies;
 
@@ -77,7 +77,7 @@ export class BatchCycle implements QueueOwner<EngineTask> {
     return true;
   }
 
-  /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
+  /** An unreadable database row does not belong to one area. Only the task that reads it shows whose row it is. */
   refusalOf({ command, eventId }: EngineTask, error: unknown): Refused {
     const cause = error instanceof LoadError ? error.cause : error;
     if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
@@ -93,7 +93,7 @@ export class BatchCycle implements QueueOwner<EngineTask> {
   }
 }
 
-/** A batch as the store takes it. @param applied parked messages that it has applied */
+/** The batch in the form that the store takes. @param applied parked messages that the batch has applied */
 export function commitOf(batch: Batch, chain: Chain, applied: readonly InboxMessage[]): CommitBatch {
   const { documents, rows, removed } = storedChanges(batch, chain);
   return {
@@ -108,7 +108,7 @@ export function commitOf(batch: Batch, chain: Chain, applied: readonly InboxMess
   };
 }
 
-/** null: the row as a whole. */
+/** The area with the damaged state, or null if the whole row is damaged. */
 function damagedArea(error: unknown): AreaName | null {
   if (error instanceof DamagedStateError) return error.area;
   return error instanceof LoadError ? 'leaderboards' : null;

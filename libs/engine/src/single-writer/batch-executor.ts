@@ -30,7 +30,7 @@ interface BatchExecutorDependencies {
 /** Tasks executed before other work of the process (answers, new requests) gets its turn. */
 const TASKS_PER_TURN = 64;
 
-/** Executes commands one after the other, on top of a batch: loads what they need, decides, appends, applies. */
+/** Executes commands one after the other on top of a batch: loads the data they need, decides, appends, applies. */
 export class BatchExecutor {
   readonly #dependencies: BatchExecutorDependencies;
 
@@ -39,8 +39,9 @@ export class BatchExecutor {
   }
 
   /**
-   * Answers what each task will be told once the batch is committed; null: it must wait for the next, because this one is full or
-   * because its user is owed more than it should hold. @throws if the store cannot be read.
+   * Returns the result that each task will get once the batch is committed. null means that the task must wait for the
+   * next batch, because this one is full or cannot hold everything owed to the task's user. @throws if the store cannot
+   * be read.
    */
   async execute(
     batch: Batch,
@@ -49,7 +50,7 @@ export class BatchExecutor {
   ): Promise<readonly (CommandResult | null)[]> {
     const { chain, quarantine, keys, corrections } = this.#dependencies;
     const users = tasks.flatMap(({ command }) => usersOf(command)).filter((user) => !quarantine.holds(user));
-    // Known, but not lately seen.
+    // Stored users that were not in memory.
     const returning = await this.#dependencies.loadDocuments(batch, users);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await keys.lookUp(batch, tasks, isSuspect);

@@ -1,9 +1,11 @@
-/** A batch of no more rows does not take long because of them. */
+/** Lower limit: a batch with this few rows is not slow because of its rows. */
 const FEWEST_ROWS = 2_000;
-/** How the bounds of a batch grow with each that is committed: after one that the store did not take, only slowly. */
+/** Growth of the limits after each commit: slow after a batch that the store did not take. */
 const GROWTH = { fast: 2, slow: 1.125 };
 
-/** How much goes into one batch: less after one that the store did not take, then more again up to the most. */
+/**
+ * Limits the size of a batch. Halved after a batch that the store did not take, then raised again up to the maximum.
+ */
 export class BatchLimits {
   #tasks: number;
   #rows: number;
@@ -28,7 +30,7 @@ export class BatchLimits {
     return this.#rows;
   }
 
-  /** A batch is committed. */
+  /** Called after a commit. */
   grow(): void {
     this.#tasks = Math.min(this.#maxBatch, Math.ceil(this.#tasks * this.#growth));
     this.#rows = Math.min(this.#maxRows, Math.ceil(this.#rows * this.#growth));
@@ -40,7 +42,9 @@ export class BatchLimits {
     this.#tasks = Math.ceil(tasks / 2);
   }
 
-  /** The store did not take a batch of so many tasks and rows, perhaps because that would have taken it too long. */
+  /**
+   * Called when the store did not take a batch of this size, which may have been too large for the statement timeout.
+   */
   halve(tasks: number, rows: number): void {
     this.#tasks = Math.max(1, Math.ceil(tasks / 2));
     if (rows > FEWEST_ROWS) this.#rows = Math.max(FEWEST_ROWS, Math.ceil(Math.min(this.#rows, rows) / 2));

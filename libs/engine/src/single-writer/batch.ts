@@ -25,15 +25,15 @@ import type { EmittedEffects } from './recent-events.ts';
 /** The original event of an idempotency key. */
 export interface OriginalEvent {
   readonly eventId: string;
-  /** The date of its instant on the user's clock of that time. */
+  /** The event's local date, in the user's time zone of that time. */
   readonly date: LocalDate;
-  /** Present: a correction has retracted it. */
+  /** Set if a correction has retracted the event. */
   readonly retracted?: boolean;
 }
 
 /** Where and why an area has stopped. */
 export interface Failure {
-  /** The last record that it has applied. */
+  /** Position of the last record that the area has applied. */
   readonly position: number;
   readonly reason: string;
 }
@@ -50,29 +50,29 @@ export interface BatchStart {
 /** More than a record has messages. */
 const MESSAGES_PER_POSITION = 10_000;
 
-/** The position of the record that a waiting message is about. */
+/** The position of a waiting message's record. */
 export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
 
 /**
- * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.
- * Nobody else sees it before the commit; if that fails, the batch and the one above it are simply forgotten.
+ * Changes on top of the committed state and of the batch below, whose commit may still be running. Nobody else sees
+ * them before the commit. If the commit fails, the batch and the one above it are dropped.
  */
 export class Batch {
   readonly records: RecordedEvent[] = [];
   readonly inbox: InboxMessage[] = [];
-  /** Effects of the events that outcomes may be made of: only of those that every area has applied. */
+  /** Effects of events that outcomes may be made of. Only events that every area has applied. */
   readonly effects: EmittedEffects[] = [];
-  /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
+  /** Stored size of each changed document, by `userKey`; known once the document is encoded for the commit. */
   readonly documentBytes = new Map<string, number>();
-  /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */
+  /** Users and submissions with a command that waits for the next batch. Their later commands must wait, too. */
   readonly held = new Set<string | symbol>();
   /**
-   * What the boards are to do or to answer and lacks a run that is not in memory, and everything behind it, in order. Each returns the runs
-   * that it lacks, and then has done nothing; null: it is done.
+   * Work of the boards that needs a run not in memory, and all work after it, in order. Each function returns the
+   * missing runs and changes nothing, or returns null when its work is done.
    */
   readonly boardsWait: (() => MissingRuns | null)[] = [];
   readonly users = new ChangedUsers();
-  /** Rows of what was settled before the commands that wait for it. */
+  /** Rows from settling users whose commands wait. */
   settled = 0;
   readonly #after: number;
   readonly #recordedAfter: Instant;
@@ -103,12 +103,12 @@ export class Batch {
     return this.#after + this.records.length;
   }
 
-  /** When the newest record was recorded. What follows is recorded then or later. */
+  /** When the newest record was recorded. Later records never have an earlier instant. */
   get recordedAt(): Instant {
     return this.records.at(-1)?.recordedAt ?? this.#recordedAfter;
   }
 
-  /** Rows that the areas have added: what a commit costs. */
+  /** Number of rows that the areas have added: the cost of a commit. */
   get weight(): number {
     return this.#rows.count;
   }
@@ -121,7 +121,7 @@ export class Batch {
     return this.#failures;
   }
 
-  /** Nothing to commit. */
+  /** Whether there is nothing to commit. */
   get isEmpty(): boolean {
     return this.records.length === 0 && this.users.byKey.size === 0;
   }
@@ -130,7 +130,7 @@ export class Batch {
     return this.users.byKey.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
   }
 
-  /** Keeps a committed document at hand for the length of the batch. */
+  /** Keeps a committed document available while the batch is built. */
   keep(user: string, document: Document): void {
     this.#loaded.set(user, document);
   }
@@ -139,7 +139,7 @@ export class Batch {
     return this.#keys.get(key) ?? this.#below?.originalOf(key) ?? this.#foundKeys.get(key);
   }
 
-  /** Keeps what the store says of a key at hand for the length of the batch. */
+  /** Keeps the stored event of a key available while the batch is built. */
   keepOriginal(key: string, original: OriginalEvent): void {
     this.#foundKeys.set(key, original);
   }
@@ -152,7 +152,7 @@ export class Batch {
     this.#accounts.set(account.name, account);
   }
 
-  /** Nothing is written into the document from now on. */
+  /** The document must not be changed after this call. */
   setDocument(user: UserRef, document: Document, configuration: Configuration): void {
     this.users.put(userKey(user), new ChangedUser(user, document, configuration, null));
   }
@@ -165,7 +165,7 @@ export class Batch {
     this.#rows.add(rows);
   }
 
-  /** Takes rows away: those that were added here, and those that the store holds. Before what is added from now on. */
+  /** Removes rows, both added here and stored. Rows added later are not affected. */
   removeRows(tables: readonly AreaTable[], removed: Rows): void {
     this.#rows.remove(tables, removed);
     for (const [table, rows] of removed) {
@@ -175,12 +175,12 @@ export class Batch {
     }
   }
 
-  /** Rows that the store is to take away, by table. */
+  /** Stored rows to remove, by table. */
   get removedRows(): ReadonlyMap<string, readonly Row[]> {
     return this.#removed;
   }
 
-  /** What is recorded and not known to be committed: behind which position, and these records up to the batch's own. */
+  /** Records that are not known to be committed, up to the batch's own, and the position before them. */
   get uncommitted(): { readonly after: number; readonly records: readonly RecordedEvent[] } {
     const below = this.#below;
     return below === null ? { after: this.#after, records: NONE } : { after: below.after, records: below.records };
@@ -190,14 +190,16 @@ export class Batch {
     this.#failures.set(area, failure);
   }
 
-  /** Leaves a message for an area that has stopped. A sweep leaves one for each of its users, all at one position. */
+  /**
+   * Parks a message for an area that has stopped. A sweep parks one for each of its users, all with the same position.
+   */
   defer(area: AreaName, message: ChainMessage): void {
     const { position } = message.record;
     const before = this.inbox.filter((waiting) => waiting.area === area && positionOf(waiting) === position).length;
     this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
   }
 
-  /** Keeps what an event caused for the outcomes that are made of it: nothing, where none are. */
+  /** Keeps the effects of an event for the outcomes made of it. Does nothing if the account makes no outcomes. */
   noteEffects({ position, fact }: RecordedUserEvent, emitted: readonly Effect[], { outgoing }: Configuration): void {
     if (!outgoing) return;
     const effects = makesOutcomes(outgoing.effects, emitted) ? emitted : NO_EFFECTS;
@@ -212,12 +214,12 @@ export class Batch {
     return this.#keys;
   }
 
-  /** Rows by table, those on the same key merged. */
+  /** Rows by table, with rows of the same key merged. */
   mergedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
     return this.#rows.merged(tables);
   }
 
-  /** The batch below is committed: what it changed is now found where everything committed is. */
+  /** Called when the batch below is committed: its changes are now part of the committed state. */
   detach(): void {
     this.#below = null;
   }

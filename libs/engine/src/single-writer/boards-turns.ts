@@ -2,13 +2,17 @@ import type { BoardsArea, MissingRuns, RunKey } from '@laurel/kernel';
 import { LoadError, withRuns } from '../folding/with-runs.ts';
 import type { Batch } from './batch.ts';
 
-/** What lacks a run waits for {@link takeTurns}, and so does all that comes behind it. */
+/**
+ * Runs the boards' work. If it needs a run that is not in memory, it waits for {@link takeTurns}, and so does all later
+ * work.
+ */
 export function inTurn({ boardsWait }: Pick<Batch, 'boardsWait'>, turn: () => MissingRuns | null): void {
   if (boardsWait.length > 0 || turn() !== null) boardsWait.push(turn);
 }
 
 /**
- * Loads the runs that the boards lack, and lets them do what has waited. To be called before the batch is added to, if anything waits.
+ * Loads the missing runs, and lets the boards do the waiting work. Call it before adding to the batch if any work
+ * waits.
  * @throws LoadError
  */
 export async function takeTurns(
@@ -23,7 +27,7 @@ export async function takeTurns(
   }
 }
 
-/** A run that cannot be read is the store's trouble, not the area's: the batch is tried again later. */
+/** An unreadable run is a failure of the store, not of the area: the batch is tried again later. */
 async function loadRuns(boards: Pick<BoardsArea, 'load'>, runs: readonly RunKey[]): Promise<void> {
   try {
     await boards.load(runs);

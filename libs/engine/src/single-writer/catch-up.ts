@@ -20,8 +20,8 @@ export interface CatchUpDependencies {
 const MESSAGES_AT_A_TIME = 200;
 
 /**
- * Lets areas that had stopped apply what has waited for them, front to back, so that what one of them adds reaches the
- * areas behind it in order. An area that fails again stays stopped, at the record where it fails now.
+ * Lets stopped areas apply the messages in their inboxes, in the order of the areas, so that effects reach the later
+ * areas in order. An area that fails again stays stopped, at the record where it fails now.
  */
 export async function catchUp(
   dependencies: CatchUpDependencies,
@@ -46,7 +46,8 @@ async function catchUpArea(
     const applied = await applyAll(dependencies, batch, area, messages);
     batch.users.date(dependencies.chain.userAreas);
     const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
-    // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
+    // The area stays marked as stopped until its inbox is empty: if the process crashes here, the next start must go
+    // on.
     if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
     await dependencies.commit(batch, applied);
     present = batch.failures;
@@ -59,7 +60,7 @@ function stoppedBehind(applied: readonly InboxMessage[], former: Failure | undef
   return { position: last ? positionOf(last) : 0, reason: former?.reason ?? 'catching up' };
 }
 
-/** Applies the messages until the area fails; what it failed on stays in its inbox. */
+/** Applies messages until the area fails. The failing message stays in the inbox. */
 async function applyAll(
   { chain, historyOf }: CatchUpDependencies,
   batch: Batch,

@@ -25,20 +25,20 @@ import { inTurn } from './boards-turns.ts';
 import { parkedMessage } from './parked-message.ts';
 
 /**
- * The areas in their order. Each writes the user's draft, reads the effects of the areas before it, and emits its own. An area that
- * throws is stopped: the record and all later ones wait in its inbox as messages, the areas behind it see nothing, those before it
- * go on.
+ * The areas in their order. Each changes the user's draft, reads the effects of the areas before it, and emits its own.
+ * An area that throws is stopped: this record and all later ones wait in its inbox. The areas after it do not see these
+ * records; the areas before it go on.
  */
 export class Chain {
   readonly userAreas: readonly AnyUserArea[];
   readonly boards: BoardsArea;
-  /** Those of all areas. */
+  /** The tables of all areas. */
   readonly tables: readonly AreaTable[];
   readonly areaNames: readonly AreaName[];
   readonly #wholeUser: AreaRange;
   readonly #onFailure: (area: AreaName, position: number, error: unknown) => void;
 
-  /** @param onFailure told of an area that threw: its owner logs it and turns health red */
+  /** @param onFailure called when an area throws, to log it and to report it in health checks */
   constructor(
     userAreas: readonly AnyUserArea[],
     boards: BoardsArea,
@@ -53,9 +53,9 @@ export class Chain {
   }
 
   /**
-   * Applies a record of one user, whose document the batch holds, to all areas.
-   * @param sections false: nobody reads the answer parts, and they may be absent
-   * @returns the answer; the boards may add to it only when their turn comes, see {@link inTurn}
+   * Applies a record of one user to all areas. The batch must hold the user's document.
+   * @param sections whether anybody reads the answer parts; if false, they may be missing
+   * @returns the answer; the boards may add to it later, see {@link inTurn}
    */
   apply(batch: Batch, record: RecordedUserEvent, configuration: Configuration, sections: boolean): Recorded {
     return this.#apply(batch, record, { configuration, span: this.#spanFrom(0, batch), before: null, sections });
@@ -71,7 +71,7 @@ export class Chain {
     let step: Step | null = null;
     let failure: AreaError | null = null;
     let { span: range } = options;
-    // Where an area throws, the areas before it apply the record without that area.
+    // If an area throws, apply the record again, only to the areas before it.
     while (step === null && range.first < range.end)
       try {
         step = applyToDraft(this.userAreas, batch, record, failure === null ? options : { ...options, span: range });
@@ -102,7 +102,7 @@ export class Chain {
     return false;
   }
 
-  /** The areas of the user from `first` on, up to one that has stopped. */
+  /** The user areas from `first` up to the first one that has stopped. */
   #spanFrom(first: number, { failures }: Batch): AreaRange {
     if (first === 0 && failures.size === 0) return this.#wholeUser;
     const stopped = this.userAreas.findIndex(({ name }, index) => index >= first && failures.has(name));
@@ -149,13 +149,13 @@ export class Chain {
   }
 }
 
-/** An answer to which the boards have yet to add. */
+/** An answer that the boards may still add to. */
 type OpenAnswer = Recorded & {
   readonly sections: { -readonly [Name in keyof Recorded['sections']]: Recorded['sections'][Name] };
   readonly pending: AreaName[];
 };
 
-/** What the caller is told of a record. @param step null: no area of the user has applied it */
+/** The caller's answer to a record. @param step null if no user area has applied the record */
 function answerTo(
   { eventId, position, occurredAt }: RecordedUserEvent,
   configuration: Configuration,
@@ -169,7 +169,7 @@ function answerTo(
     : { kind: 'recorded', eventId, position, occurredAt, configuration, sections, pending };
 }
 
-/** From now on the key of a new event is that of a replay, whose answer shows the date on the user's clock. */
+/** Later events with the key of this new event are replays. Their answer shows the event's local date. */
 function noteKey(
   batch: Batch,
   { eventId, occurredAt, fact }: RecordedUserEvent,

@@ -6,7 +6,7 @@ import type { Chain } from './chain.ts';
 type Areas = Pick<Chain, 'userAreas' | 'boards'>;
 type NamedCheckpoint = Checkpoint & { readonly area: AreaName };
 
-/** An area behind one that has stopped has come no further than that one: what it has not seen waits there. */
+/** An area after a stopped one is no further than the stopped one, because the later records wait there. */
 export function checkpointsAt(
   { userAreas, boards }: Areas,
   head: number,
@@ -20,7 +20,7 @@ export function checkpointsAt(
   });
 }
 
-/** The areas that have stopped, as they are stored. */
+/** The areas whose checkpoints say that they have stopped. */
 export const failuresIn = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>
   new Map(
     AREAS.flatMap((area) => {
@@ -31,7 +31,7 @@ export const failuresIn = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): Read
     }),
   );
 
-/** @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release */
+/** @throws StaleReadModelsError if the stored state of an area belongs to another log or another release */
 export function refuseStaleStates(areas: Areas, head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {
   if (head === 0) return;
   const stale = checkpointsAt(areas, head, failuresIn(checkpoints)).filter(({ area, position, stateVersion }) => {
@@ -41,7 +41,7 @@ export function refuseStaleStates(areas: Areas, head: number, checkpoints: Reado
   if (stale.length > 0) throw new StaleReadModelsError(stale.map(({ area }) => area));
 }
 
-/** What is stored of these areas is not of this log or not of this release: they must be rebuilt. */
+/** The stored state of these areas belongs to another log or another release: they must be rebuilt. */
 export class StaleReadModelsError extends Error {
   override readonly name = 'StaleReadModelsError';
   readonly areas: readonly AreaName[];

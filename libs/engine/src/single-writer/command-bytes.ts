@@ -1,10 +1,10 @@
 import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
 import type { InternalCommand } from './internal-command.ts';
 
-/** What a command takes beside its texts. */
+/** Size of a command without its texts. */
 const OVERHEAD = 300;
 
-/** About how many bytes a command has once it is encoded: by its texts, so that nothing is encoded for it. */
+/** Approximate encoded size of a command, computed from its texts without encoding it. */
 export function commandBytes(command: Command): number {
   const bytes = OVERHEAD + userBytes(fieldsOf(command));
   if (command.type === 'GiveGrant' || command.type === 'EraseUser')
@@ -13,7 +13,7 @@ export function commandBytes(command: Command): number {
   return bytes + entryBytes(command.attributes);
 }
 
-/** About how many bytes an internal command holds; those without a user are small and few. */
+/** Approximate size of an internal command. Commands without a user are small and rare. */
 export function internalCommandBytes(command: InternalCommand): number {
   if (command.type === 'CorrectUser') return correctionBytes(command.correction) + command.folds.bytes;
   return 'subject' in command ? commandBytes(command) : 0;

@@ -6,7 +6,7 @@ import type { EngineTask, InternalCommand } from './internal-command.ts';
 import { refused } from './refused.ts';
 import type { SingleWriterQueue } from './single-writer-queue.ts';
 
-/** Takes commands in: gives each an id and an instant, queues it, and answers once it is committed. */
+/** Gives each command an id and an instant, queues it, and answers once it is committed. */
 export class CommandIntake {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #queue: Pick<SingleWriterQueue<EngineTask>, 'submit'>;
@@ -14,7 +14,7 @@ export class CommandIntake {
   readonly #onImported: (account: string, at: Instant) => void;
   #sequence = 0;
 
-  /** @param onImported told of each command that is imported */
+  /** @param onImported called for each imported command */
   constructor(
     clock: Pick<Clock, 'now'>,
     queue: Pick<SingleWriterQueue<EngineTask>, 'submit'>,
@@ -35,7 +35,7 @@ export class CommandIntake {
     return this.#queued(commands, options.receiptOnly ?? false, options.stream);
   }
 
-  /** Takes in a command of the process itself, of which only what was recorded is told. */
+  /** Takes a command of the process itself. Its result has no answer parts. */
   async submitInternal(command: InternalCommand): Promise<CommandResult> {
     const [outcome] = await this.#queued([command], true);
     return outcome as CommandResult;
@@ -63,8 +63,8 @@ export class CommandIntake {
 }
 
 /**
- * The outcomes of a submission, once all are there: one promise for all of them. The stream is interrupted in the moment of a refusal:
- * the caller hears of it only after that.
+ * One promise for the results of all commands of a submission. A refusal interrupts the stream at once, before the
+ * caller gets the result.
  */
 function gathered(count: number, stream: SubmitOptions['stream']) {
   const outcomes = new Array<CommandResult>(count);

@@ -4,16 +4,17 @@ import { CHECKPOINTS, DOCUMENTS, INBOX } from '../storage/postgres-tables.ts';
 
 export const EVENTS = 'events';
 
-/** The parameters of the hash where nothing is hashed. */
+/** Parameters of the log hash if nothing is hashed. */
 export const NOTHING_HASHED = [null, null, '[]'];
 
 /**
- * Rows that go are gone before others come: what is inserted reads from what was deleted. One key may be among both.
+ * Rows are deleted before others are inserted, and the inserts read from the deletes, because both may have the same
+ * key.
  *
- * Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. The parameters
- * with rows are texts: a rebuild replaces tables, and their row types with them.
+ * Every part is joined to `head`, which is empty for a fenced writer: nothing is written then, and no row is returned.
+ * The parameters with rows are texts, because a rebuild replaces tables and their row types with them.
  *
- * @param replaced the tables that rows are taken out of; null: none, and nobody is erased
+ * @param replaced tables to delete rows from; null if no rows are deleted and no user is erased
  */
 export function commitStatement(areaTables: readonly AreaTable[], replaced: readonly AreaTable[] | null): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
@@ -51,8 +52,9 @@ applied as (
 }
 
 /**
- * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
- * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
+ * Erases users in the same statement that records the erasure, so both hold or neither does. Without the row of the
+ * directory, nobody knows the user; without the data key in that row, nobody can read sealed fields. Attributes of
+ * events are deleted as well: before the first release, they were recorded in clear text.
  */
 const forget = (parameter: number): string => `
 forgotten as (

@@ -6,15 +6,15 @@ import type { Batch, Failure, OriginalEvent } from './batch.ts';
 import { DocumentCache } from '../folding/document-cache.ts';
 
 export interface CommittedBounds {
-  /** Of the users' documents in memory, as they are stored. */
+  /** Limit of the users' documents in memory, in stored bytes. */
   readonly cachedUserBytes: number;
-  /** Of the idempotency keys in memory, with the events that used them. */
+  /** Limit of the idempotency keys in memory, with their events. */
   readonly cachedKeyBytes: number;
 }
 
 /**
- * What the engine keeps in memory of what is committed: bounded, and never ahead of the store. Batches are taken over
- * here after their commit and in their order; a batch that fails never gets here.
+ * The engine's memory of committed data: bounded, and never ahead of the store. Batches are added in order, after their
+ * commit. Batches that fail are never added.
  */
 export class Committed {
   readonly documents: DocumentCache;
@@ -42,7 +42,7 @@ export class Committed {
     return this.#failures;
   }
 
-  /** Sets where the store stands, at start. */
+  /** Sets the state of the store when the engine starts. */
   restore(head: number, failures: ReadonlyMap<AreaName, Failure>, recordedAt: Instant): void {
     this.#head = head;
     this.#recordedAt = recordedAt;

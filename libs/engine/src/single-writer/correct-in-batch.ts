@@ -10,7 +10,9 @@ import type { Chain } from './chain.ts';
 
 type RunDifferences = Pick<BoardsArea, 'runDifferences'>;
 
-/** The runs that a correction changes, or, being final, would change, and those that earlier ones have left to it. */
+/**
+ * The runs that a correction changes, final runs that it would change, and runs that earlier corrections left to it.
+ */
 export function correctedRuns(boards: RunDifferences, corrected: CorrectedUser, at: Instant): readonly RunDifference[] {
   const { before, after, uncorrected } = corrected;
   const changed = boards.runDifferences(before, after, at);
@@ -32,8 +34,8 @@ export function assertFewRuns(boards: RunDifferences, corrected: CorrectedUser, 
 }
 
 /**
- * Puts what a correction makes of its user in the place of what there is.
- * @throws what the boards throw: nobody could give it to them later
+ * Replaces the user's document and rows with the corrected ones.
+ * @throws errors of the boards: they could not catch up with a correction later
  */
 export function correctInBatch(
   batch: Batch,

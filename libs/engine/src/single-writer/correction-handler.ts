@@ -25,7 +25,7 @@ export interface CorrectionHandlerDependencies {
   readonly newEventId: (at: Instant) => string;
 }
 
-/** Handles corrections: the folds take what is recorded of the user, and what they come to replaces what there is. */
+/** Handles corrections: folds all recorded events of the user, and replaces the user's state with the result. */
 export class CorrectionHandler {
   readonly #dependencies: CorrectionHandlerDependencies;
 
@@ -33,7 +33,10 @@ export class CorrectionHandler {
     this.#dependencies = dependencies;
   }
 
-  /** Folds that fail at an event are of no use, and the task may be tried again: so a copy takes what was committed since. */
+  /**
+   * Lets the folds take what was committed meanwhile. Works on a copy: folds that failed at an event cannot be used
+   * again, but the task may be retried.
+   */
   async takeCommitted(command: CorrectUser, upTo: number): Promise<void> {
     const folds = command.folds.clone();
     await takeEvents(folds, this.#dependencies.userEvents, command, upTo);
@@ -94,7 +97,7 @@ export class CorrectionHandler {
   }
 }
 
-/** Lets the folds take the user's records that are behind what they have taken. */
+/** Lets the folds take the user's records that they have not taken yet. */
 function takeUncommitted(
   folds: BeforeAfterFolds,
   { account, subject }: CorrectUser,

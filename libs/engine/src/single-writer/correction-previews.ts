@@ -22,15 +22,15 @@ import { documentAtFolds, type CorrectionReads } from './document-at-folds.ts';
 import { readDocument } from './load-documents.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** What a correction would make of its user. */
+/** The result that a correction would have for its user. */
 export interface PreviewedCorrection {
-  /** Of the user's newest event that it counts with. */
+  /** Position of the user's newest event that the preview includes. */
   readonly position: number;
-  /** The states of all areas, as they are stored. */
+  /** The states of all areas in their stored form. */
   readonly before: StoredDocument;
   readonly after: StoredDocument;
   readonly effects: readonly Effect[];
-  /** Where the user's values would differ: in final runs only if those are to be changed. */
+  /** Runs in which the user's values would differ. Final runs are included only if the correction changes them. */
   readonly runs: readonly RunDifference[];
 }
 
@@ -45,7 +45,7 @@ export interface CorrectionPreviewsDependencies {
   readonly historyOf: (account: string) => ConfigurationHistory;
 }
 
-/** Folds the events of users with a correction and without it, beside the queue. */
+/** Folds the events of users with and without a correction, outside the queue. */
 export class CorrectionPreviews {
   readonly #dependencies: CorrectionPreviewsDependencies;
 
@@ -54,9 +54,11 @@ export class CorrectionPreviews {
   }
 
   /**
-   * What a correction would make of its user now, with nothing recorded: compared with what is stored of them, as when it is carried out.
-   * @param reads where the user's past is read
-   * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
+   * Computes the result of a correction without recording it. As when a correction is carried out, the result is
+   * compared with the user's stored state.
+   * @param reads reads the user's past
+   * @throws CorrectionRefusedError if the correction cannot be carried out; AreaError if an area cannot apply it;
+   * StoreUnavailableError
    */
   async preview(
     account: string,
@@ -89,7 +91,7 @@ export class CorrectionPreviews {
     return { position, before: stateOf(before), after: stateOf(document), effects, runs };
   }
 
-  /** The folds, with all that is committed of the user. */
+  /** Both folds, with all committed events of the user. */
   async beforeAndAfter(
     account: string,
     correction: CorrectionRecorded,
@@ -99,7 +101,7 @@ export class CorrectionPreviews {
     const { head } = committed;
     const recorded = await events.correctionsOf([correction.subject]);
     const earlier = recorded.filter(({ position }) => position <= head);
-    // Versions may be published until the folds are at their place in the log.
+    // Versions may be published until the folds reach their place in the log, so look each one up when it is needed.
     const configurations = { at: (version: number) => historyOf(account).at(version) };
     const user = { account, subject: correction.subject };
     const folds = BeforeAfterFolds.begin({ areas: chain.userAreas, configurations, boards: chain.boards }, correction, {
@@ -111,7 +113,10 @@ export class CorrectionPreviews {
     return folds;
   }
 
-  /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
+  /**
+   * The user's stored document. If an area has stopped or the user is damaged, corrections are refused; the preview
+   * then uses the document computed from the events.
+   */
   async #documentBefore(folds: BeforeAfterFolds, user: UserRef, reads: CorrectionReads): Promise<Document> {
     const { chain, quarantine, committed, historyOf } = this.#dependencies;
     const stored = await documentAtFolds(folds, user, reads, () => committed.head);

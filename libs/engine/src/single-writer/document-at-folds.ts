@@ -6,19 +6,19 @@ import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
 import type { BatchStore } from '../storage/batch-store.ts';
 
-/** Where a user's past is read. */
+/** Reads a user's past. */
 export interface CorrectionReads {
   readonly events: UserEvents;
   readonly documents: Pick<BatchStore, 'loadDocuments'>;
 }
 
-/** Each takes what was recorded since. */
+/** Each try lets the folds take the events recorded meanwhile. */
 const MOST_TRIES = 50;
 
 /**
- * The user's document as it is stored, and the folds at the event that it is as of; undefined: there is none.
+ * Reads the user's stored document, and brings the folds to the same event. Returns undefined if no document is stored.
  * @param head the last position that may be applied
- * @throws StoreUnavailableError if events of the user come too fast
+ * @throws StoreUnavailableError if events of the user arrive too fast
  */
 export async function documentAtFolds(
   folds: BeforeAfterFolds,

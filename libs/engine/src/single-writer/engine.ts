@@ -45,7 +45,7 @@ import { SingleWriterQueue } from './single-writer-queue.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {
-  /** An import that sends nothing for so long is closed. */
+  /** An import without commands for this long is closed. */
   readonly importIdleMs: number;
 }
 
@@ -61,10 +61,10 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   sweepStep: USERS_PER_SWEEP,
 };
 
-/** Damaged users that a status names. */
+/** Most damaged users that a status names. */
 const SHOWN_DAMAGED = 20;
 
-/** What the engine needs of the world. */
+/** The engine's external dependencies. */
 export interface EngineDependencies {
   readonly store: BatchStore;
   readonly log: EventLog;
@@ -72,47 +72,49 @@ export interface EngineDependencies {
   readonly clock: Clock;
   readonly userEvents: UserEvents;
   readonly newEventId: (at: Instant) => string;
-  /** The date of each original event on its user's clock of that time. */
+  /** The local date of each original event, in its user's time zone of that time. */
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
-  /** The log, to be applied again for these areas. */
+  /** Opens a rebuild of these areas. */
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
   readonly onQueueState: (state: QueueState, error: unknown) => void;
-  /** Takes over what is committed, for a reader that follows the log. */
+  /** Receives committed events, for a reader that follows the log. */
   readonly recentEvents?: Pick<RecentEvents, 'add'>;
-  /** A batch of so many commands is in the store; `ms`: how long that took it. */
+  /** Called after a commit with its number of commands and its duration in milliseconds. */
   readonly onCommitted?: (commands: number, ms: number) => void;
-  /** What fell due could not be settled; it is tried again with the next sweep. */
+  /** Called when a sweep failed; the next sweep tries again. */
   readonly onSweepFailure: (error: unknown) => void;
-  /** The user is erased, or something came for one who is: what is in memory of who they were is to be forgotten. */
+  /**
+   * Called when a user is erased, or when something arrives for an erased user: forget the user's identity in memory.
+   */
   readonly onErased?: (user: UserRef) => void;
-  /** What is stored of a user cannot be read; told once for each, until it can. */
+  /** Called once for each user with unreadable state, until the state is readable again. */
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
 
-/** How the engine is, for health checks and operators. */
+/** The engine's state, for health checks and operators. */
 export interface EngineStatus {
   readonly queue: QueueState;
-  /** Commands taken in and not yet answered. */
+  /** Number of commands taken in but not answered yet. */
   readonly waiting: number;
-  /** What those commands take, as they are encoded. */
+  /** Encoded size of those commands. */
   readonly waitingBytes: number;
-  /** How long commands have waited without any being answered. */
+  /** How long commands have waited while none was answered. */
   readonly stalledMs: number;
   readonly head: number;
   readonly areas: readonly (Checkpoint & { readonly area: AreaName })[];
-  /** How many users are known to be damaged, and those found last. */
+  /** Number of known damaged users, and the ones found last. */
   readonly damagedUsers: number;
   readonly damaged: readonly DamagedState[];
-  /** How long ago everything that had fallen due was last settled. */
+  /** Time since everything due was last settled. */
   readonly sweepLagMs: number;
-  /** For how long each sweep has failed; 0: the last one did not. */
+  /** How long sweeps have been failing; 0 if the last one succeeded. */
   readonly sweepsFailingMs: number;
 }
 
 /**
- * The projection engine of a process that runs the whole chain: records commands, applies them to the areas, commits both
- * as one, and answers with what they caused.
+ * The projection engine of a process that runs the whole chain: records commands, applies them to the areas, commits
+ * both together, and answers with the effects.
  */
 export class Engine implements Intake {
   readonly #dependencies: EngineDependencies;
@@ -155,8 +157,8 @@ export class Engine implements Intake {
   }
 
   /**
-   * Restores what the store holds and lets areas that had stopped try again.
-   * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release.
+   * Restores the state from the store, and lets stopped areas try again.
+   * @throws StaleReadModelsError if the stored state of an area belongs to another log or another release.
    */
   static async start(
     dependencies: EngineDependencies,
@@ -183,7 +185,7 @@ export class Engine implements Intake {
     return { closed: await this.#imports.close(account, 'finished', attribution) };
   }
 
-  /** Publishes a document as the account's next configuration version; it must have been validated. */
+  /** Publishes a document as the account's next configuration version. The caller has validated it. */
   async publishConfiguration(
     account: string,
     document: unknown,
@@ -195,17 +197,17 @@ export class Engine implements Intake {
     return this.historyOf(account);
   }
 
-  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it could not be recorded. */
+  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if recording failed. */
   async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
     await this.#recordAccountEvent(account, fact, at);
   }
 
-  /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it could not be recorded. */
+  /** Records a change of a webhook endpoint at that instant. @throws StoreUnavailableError if recording failed. */
   async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
     await this.#recordAccountEvent(account, fact, at);
   }
 
-  /** What a correction would make of its user now; see {@link CorrectionPreviews.preview}. */
+  /** Computes the result that a correction would have now; see {@link CorrectionPreviews.preview}. */
   previewCorrection(
     account: string,
     correction: CorrectionRecorded,
@@ -215,10 +217,12 @@ export class Engine implements Intake {
   }
 
   /**
-   * Corrects events of a user. The folds of all their events come first; in the queue only what was recorded since is added. Refused
-   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `unknown_metric`, `too_many_awards`, `import_open`, `area_stopped`, and
-   * `corrected_meanwhile` if another correction of the user came first.
-   * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
+   * Corrects events of a user. First folds all events of the user outside the queue; in the queue, only adds what was
+   * recorded meanwhile. Besides the reasons for any command, it may be refused for `unknown_user`, `erased`,
+   * `unknown_event`, `unknown_metric`, `too_many_awards`, `import_open`, `area_stopped`, or `corrected_meanwhile` if
+   * another correction of the user came first.
+   * @param latest position of the user's last correction that the caller knows; 0 if it knows none; undefined to accept
+   * any
    */
   async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<CommandResult> {
     const folds = await this.#previews.beforeAndAfter(account, correction);
@@ -227,12 +231,12 @@ export class Engine implements Intake {
     return this.#commands.submitInternal({ type: 'CorrectUser', account, subject, correction, folds });
   }
 
-  /** Settles what fell due by now; see {@link Sweeper}. */
+  /** Settles everything due by now; see {@link Sweeper}. */
   sweep(): Promise<void> {
     return this.#sweeper.sweep();
   }
 
-  /** Applies the log again while everything goes on; see {@link LiveRebuild.run}. */
+  /** Rebuilds from the log while the engine goes on; see {@link LiveRebuild.run}. */
   rebuild(
     asked: readonly AreaName[],
     onProgress: (applied: number, head: number) => void = () => undefined,
@@ -240,7 +244,7 @@ export class Engine implements Intake {
     return this.#rebuilds.run(asked, onProgress);
   }
 
-  /** Applies the log again and compares while everything goes on; see {@link LiveRebuild.compare}. */
+  /** Rebuilds from the log and compares, while the engine goes on; see {@link LiveRebuild.compare}. */
   compareRebuild(
     asked: readonly AreaName[],
     onProgress: (applied: number, head: number) => void = () => undefined,
@@ -248,7 +252,7 @@ export class Engine implements Intake {
     return this.#rebuilds.compare(asked, onProgress);
   }
 
-  /** What {@link rebuild} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
+  /** The areas that {@link rebuild} would rebuild. @throws NotRebuildableError if a stopped area is not among them. */
   areasToRebuild(asked: readonly AreaName[]): readonly AreaName[] {
     return this.#rebuilds.areas(asked);
   }
@@ -260,13 +264,13 @@ export class Engine implements Intake {
     return history;
   }
 
-  /** The state of an area of a user as it is committed, if it is in memory; undefined: it is not. Not to be written. */
+  /** The committed state of an area of a user, or undefined if it is not in memory. Do not change it. */
   stateInMemory(user: UserRef, name: UserAreaName): unknown {
     const document = this.#committed.documents.peek(userKey(user));
     return document?.[this.#dependencies.chain.userAreas.findIndex((area) => area.name === name)];
   }
 
-  /** While an import of the account is open, nothing is swept. */
+  /** Whether an import of the account is open: nothing is swept then. */
   importOpen(account: string): boolean {
     return this.#imports.isOpen(account);
   }
@@ -275,18 +279,18 @@ export class Engine implements Intake {
     return Promise.resolve(this.#imports.progress(account));
   }
 
-  /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
+  /** Whether the log has an event of the account. Until then, a publication replaces the one before it. */
   holdsEvents(account: string): boolean {
     return this.#committed.accounts.get(account)?.holdsEvents ?? false;
   }
 
-  /** What was published for an account, in order; a version that was published again is there once, as it was last. */
+  /** The publications of an account, in order. A version published again appears once, in its last form. */
   publications(account: string): readonly RecordedPublication[] {
     const all = this.#committed.accounts.get(account)?.publications ?? [];
     return [...new Map(all.map((publication) => [publication.version, publication])).values()];
   }
 
-  /** The document in force, as it was published; null if there is none yet. */
+  /** The document in force in its published form, or null if there is none. */
   publishedDocument(account: string): unknown {
     return this.#committed.accounts.get(account)?.publications.at(-1)?.document ?? null;
   }
@@ -307,7 +311,7 @@ export class Engine implements Intake {
     };
   }
 
-  /** Answers what was taken in; nothing is taken in any more. */
+  /** Stops taking commands, and answers those already taken. */
   async close(): Promise<void> {
     this.#imports.end();
     const swept = this.#sweeper.end();

@@ -15,7 +15,7 @@ import type { Batch } from './batch.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 
-/** What the caller of a command is told of its event before that is recorded. */
+/** The data that a caller is told about its event, known before the event is recorded. */
 export interface Receipt {
   readonly eventId: string;
   readonly receivedAt: Instant;
@@ -48,9 +48,10 @@ export class EventAppender {
   }
 
   /**
-   * Appends the events of a decision and applies each before the next. The last one has the id that the caller is told.
-   * @param wantsSections false: nobody reads the answer parts
-   * @returns what the caller is told of the last event; if there was none to append, its position is 0
+   * Appends the events of a decision, and applies each before appending the next. The last one gets the id that the
+   * caller is told.
+   * @param wantsSections whether anybody reads the answer parts
+   * @returns the caller's answer to the last event; its position is 0 if there is no event
    */
   appendAll(
     batch: Batch,
@@ -68,7 +69,7 @@ export class EventAppender {
     return last ?? this.answer(batch, account, { eventId, occurredAt: receivedAt, position: 0 });
   }
 
-  /** The event at the end of the batch, which it is not part of yet. */
+  /** The record for an event at the end of the batch; {@link add} appends it. */
   recordOf<Event extends DomainEvent>(
     batch: Batch,
     account: string,
@@ -81,14 +82,14 @@ export class EventAppender {
       account,
       configurationVersion: isPublication ? event.version : this.configurationOf(batch, account).version,
       occurredAt,
-      // Never before the record before it, whatever the clock did meanwhile.
+      // Never earlier than the record before it, even if the clock was set back.
       recordedAt: Math.max(receivedAt, batch.recordedAt),
       fact: event,
       position: batch.head + 1,
     };
   }
 
-  /** Appends what {@link recordOf} has made. Its users are left to the caller. */
+  /** Appends a record made by {@link recordOf}. The caller applies it to users. */
   add(batch: Batch, record: RecordedEvent): void {
     batch.records.push(record);
     const account = this.accountOf(batch, record.account);
@@ -107,7 +108,7 @@ export class EventAppender {
     return this.#dependencies.chain.apply(batch, record, configuration, wantsAnswer);
   }
 
-  /** What a caller is told of a record that has no answer parts. */
+  /** A caller's answer to a record without answer parts. */
   answer(
     batch: Batch,
     account: string,

@@ -15,13 +15,13 @@ interface ImportSessionsDependencies {
   readonly clock: Clock;
   readonly committed: Pick<Committed, 'accounts' | 'head'>;
   readonly submit: (command: InternalCommand) => Promise<CommandResult>;
-  /** An idle import could not be closed; it is tried again. */
+  /** Called when an idle import could not be closed; it is tried again. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const CHECK_EVERY_MS = 30_000;
 
-/** The imports that are open: each is opened and closed by a record, and closed by the process once it has been idle. */
+/** The open imports. A record opens and closes each; the process closes idle ones. */
 export class ImportSessions {
   readonly #dependencies: ImportSessionsDependencies;
   readonly #idleMs: number;
@@ -33,7 +33,7 @@ export class ImportSessions {
     this.#idleMs = idleMs;
   }
 
-  /** Closes idle imports from now on, until {@link end}. */
+  /** Starts closing idle imports, until {@link end}. */
   begin(): void {
     const { clock, committed } = this.#dependencies;
     const now = clock.now();
@@ -45,7 +45,7 @@ export class ImportSessions {
     this.#stopCheck();
   }
 
-  /** Something is being imported. */
+  /** Called when something is imported: the import is not idle. */
   goesOn(account: string, at: Instant): void {
     this.#lastImported.set(account, at);
   }
@@ -57,7 +57,7 @@ export class ImportSessions {
     return { opened: outcome.position > 0, ...options };
   }
 
-  /** Answers whether an import was open. */
+  /** Closes the account's import. Returns whether one was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
     const outcome = await this.#dependencies.submit({ type: 'CloseImport', account, cause, attribution });
     if (outcome.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');

@@ -14,26 +14,26 @@ import type { BeforeAfterFolds } from '../folding/corrected-fold.ts';
 import type { UserRef } from '../folding/document.ts';
 import type { Task } from './queue-owner.ts';
 
-/** What is asked of the log: by callers, or by the engine itself. */
+/** A command for the log, from a caller or from the engine itself. */
 export type InternalCommand = Command | CorrectUser | SweepUsers | AccountCommand;
 
 /** Commands that concern no user. */
 export type AccountCommand = PublishConfiguration | OpenImport | CloseImport | RecordAccountEvent;
 
-/** A correction whose folds have begun: they hold the user's events as far as these were committed. */
+/** A correction whose folds have begun. They include the user's events that were committed by then. */
 export interface CorrectUser extends UserRef {
   readonly type: 'CorrectUser';
   readonly correction: CorrectionRecorded;
-  /** Replaced by a copy that has taken more. */
+  /** Replaced by a copy that includes more events. */
   folds: BeforeAfterFolds;
 }
 
-/** Records what has happened elsewhere: nothing is decided. */
+/** Records an event that happened elsewhere, without a decision. */
 export interface RecordAccountEvent {
   readonly type: 'RecordAccountEvent';
   readonly account: string;
   readonly event: KeyEvent | WebhookChanged | RunEvent;
-  /** When it took place. */
+  /** When it happened. */
   readonly at: Instant;
 }
 
@@ -41,9 +41,9 @@ export interface RecordAccountEvent {
 export interface EngineTask extends Task {
   readonly command: InternalCommand;
   readonly receivedAt: Instant;
-  /** The caller needs no sections of a replay: they are not worked out. */
+  /** The caller needs no answer parts for a replay, so they are not computed. */
   readonly receiptOnly: boolean;
-  /** The same for all commands that were submitted at once: they are recorded in their order. */
+  /** The same for all commands submitted together; they are recorded in their order. */
   readonly submission: symbol;
 }
 

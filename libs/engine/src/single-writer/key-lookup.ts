@@ -16,7 +16,7 @@ export interface KeyLookupDependencies {
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
 }
 
-/** Finds the events that have used idempotency keys: in memory, or, where that cannot know, in the store. */
+/** Finds the events that used idempotency keys: in memory or, if memory cannot know, in the store. */
 export class KeyLookup {
   readonly #dependencies: KeyLookupDependencies;
 
@@ -24,7 +24,7 @@ export class KeyLookup {
     this.#dependencies = dependencies;
   }
 
-  /** The event that has used the command's key, as far as the batch and what is committed in memory know. */
+  /** The event that used the command's key, if the batch or the memory of committed keys has it. */
   originalOf(batch: Batch, command: InternalCommand): OriginalEvent | undefined {
     if (!isKeyed(command)) return undefined;
     for (const [key] of keysOf(command)) {
@@ -39,9 +39,9 @@ export class KeyLookup {
   }
 
   /**
-   * Asks the store for keys that may have been used. A user of whom nothing is stored has used none; for users at hand it
-   * is left to the unique index to object, unless a key in use has been met lately.
-   * @param isSuspect whether a user's keys are asked for in any case
+   * Looks up keys in the store that may have been used. Users without stored state have used none. For users in memory,
+   * the unique index rejects duplicates instead, unless a duplicate key occurred recently.
+   * @param isSuspect whether to look up a user's keys in any case
    */
   async lookUp(batch: Batch, tasks: readonly EngineTask[], isSuspect: (user: UserRef) => boolean): Promise<void> {
     const asked = this.#keysToAsk(batch, tasks, isSuspect);
@@ -61,26 +61,26 @@ export class KeyLookup {
     }
   }
 
-  /** By the key itself, with every hash under which it may have been recorded. */
+  /** Each key to look up, with all hashes under which it may have been recorded. */
   #keysToAsk(batch: Batch, tasks: readonly EngineTask[], isSuspect: (user: UserRef) => boolean) {
     const asked = new Map<KeyHash, readonly KeyHash[]>();
     for (const { command } of tasks) {
       if (!isKeyed(command)) continue;
       const keys = keysOf(command);
-      // The unique index knows nothing of how earlier releases read a key.
+      // The unique index does not cover the key hashes of earlier releases.
       if (keys.flat().length <= 1 && !isSuspect(command)) continue;
       for (const hashes of keys) if (this.originalWith(batch, hashes[0]) === undefined) asked.set(hashes[0], hashes);
     }
     return asked;
   }
 
-  /** The positions of those events that are retracted. */
+  /** The positions of the retracted ones among these events. */
   async #retractedAmong(used: readonly UsedKey[]): Promise<ReadonlySet<number>> {
     if (used.length === 0) return NONE;
     const corrections = await this.#dependencies.userEvents.correctionsOf([
       ...new Set(used.map(({ subject }) => subject)),
     ]);
-    // Users never correct each other's events, so all corrections together come to the same as those of each alone.
+    // Corrections only name events of their own user, so the corrections of several users can be combined.
     const changes = [...changesOf(corrections)].filter(([, { retracted }]) => retracted);
     return new Set(changes.map(([position]) => position));
   }

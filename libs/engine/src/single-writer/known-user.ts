@@ -1,7 +1,10 @@
 import type { AnyUserArea, UserOnRecord } from '@laurel/kernel';
 import type { Document } from '../folding/document.ts';
 
-/** Reads the user that commands are decided on from the area that knows users; without such an area nothing is refused. */
+/**
+ * Reads the user for decisions from the area that knows users. Without such an area, no command is refused because of
+ * its user.
+ */
 export function knownUserBy(areas: readonly AnyUserArea[]): (document: Document) => UserOnRecord {
   const index = areas.findIndex((area) => area.knownUser !== undefined);
   const area = areas[index];

@@ -16,19 +16,19 @@ export interface LiveRebuildDependencies {
   readonly committed: Committed;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
-  /** Runs a task while nobody is being marked as due. */
+  /** Runs a task while no users are being marked as due. */
   readonly withoutMarking: (task: () => Promise<void>) => Promise<void>;
-  /** Nobody knows what is stored: the process must end. */
+  /** Called if it is unknown what is stored: the process must end. */
   readonly onUnknown: (error: TakeOverUnknownError) => void;
 }
 
-/** How often a take-over is tried while other sessions hold the tables: for about ten minutes. */
+/** Number of attempts to take over while other sessions hold the tables: about ten minutes. */
 const TAKE_OVER_ATTEMPTS = 200;
 const TAKE_OVER_PAUSE_MS = 2_000;
 
 const noted = (): void => undefined;
 
-/** Rebuilds beside an engine that goes on, one at a time. */
+/** Rebuilds while the engine goes on, one rebuild at a time. */
 export class LiveRebuild {
   readonly #dependencies: LiveRebuildDependencies;
   #running: Promise<void> | null = null;
@@ -38,10 +38,10 @@ export class LiveRebuild {
   }
 
   /**
-   * Applies the log again for these areas (none named: all) while everything goes on, then lets what was rebuilt take
-   * the place of the live read models in a moment between two batches.
-   * @throws NotRebuildableError, RebuildFailedError, TablesInUseError and others: the live read models are as they were;
-   * TakeOverUnknownError: nobody knows, and the engine must not go on.
+   * Rebuilds these areas (all if none is named) from the log while the engine goes on. Then replaces the live read
+   * models between two batches.
+   * @throws NotRebuildableError, RebuildFailedError, TablesInUseError and others: the live read models are unchanged.
+   * TakeOverUnknownError: the outcome is unknown, and the engine must stop.
    */
   async run(asked: readonly AreaName[], onProgress: (applied: number, head: number) => void): Promise<void> {
     const areas = this.areas(asked);
@@ -49,8 +49,8 @@ export class LiveRebuild {
   }
 
   /**
-   * Applies the log again beside the live read models and compares: what differs, as of one moment. Nothing is taken over; the queue
-   * is held only until what was recorded last is applied.
+   * Rebuilds and compares with the live read models in one snapshot. Nothing is taken over. The queue is blocked only
+   * while the newest records are applied.
    * @throws NotRebuildableError if an area has stopped, RebuildFailedError and others
    */
   async compare(
@@ -64,7 +64,7 @@ export class LiveRebuild {
     return this.#alone((applied) => this.#compare(areas, applied), onProgress);
   }
 
-  /** One at a time, until the engine ends. @throws NotRebuildableError while another is under way */
+  /** Allows one rebuild at a time, until the engine ends. @throws NotRebuildableError while another one is running */
   #alone<T>(
     work: (onApplied: (applied: number) => void) => Promise<T>,
     onProgress: (applied: number, head: number) => void,
@@ -101,12 +101,12 @@ export class LiveRebuild {
     }
   }
 
-  /** What {@link run} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
+  /** The areas that {@link run} would rebuild. @throws NotRebuildableError if a stopped area is not among them. */
   areas(asked: readonly AreaName[]): readonly AreaName[] {
     return areasToRebuild(asked, new Set(this.#dependencies.committed.failures.keys()));
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves once no rebuild is running. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -119,7 +119,7 @@ export class LiveRebuild {
         await rebuild.catchUp(onProgress);
         if (attempt === 1) {
           await rebuild.prepareTakeOver();
-          // That takes long, and what was recorded meanwhile should not wait for the queue to be held.
+          // Writing took long. Apply the records added meanwhile before the queue is blocked.
           await rebuild.catchUp(onProgress);
         }
         try {
@@ -134,12 +134,15 @@ export class LiveRebuild {
     }
   }
 
-  /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
+  /**
+   * Takes over while the queue is blocked: no batch is open, and new tasks wait. Afterwards, memory is restored from
+   * the store.
+   */
   async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
     const { queue, chain, committed, quarantine, withoutMarking, onUnknown } = this.#dependencies;
     const task = async (): Promise<void> => {
       await rebuild.catchUp(onProgress);
-      // One may have stopped meanwhile.
+      // An area may have stopped meanwhile.
       this.areas(rebuild.areas);
       await rebuild.takeOver();
       const remaining = [...committed.failures].filter(([area]) => !rebuild.areas.includes(area));

@@ -14,9 +14,9 @@ import {
 import type { Quarantine } from './quarantine.ts';
 
 /**
- * Keeps the documents of these users at hand for the length of the batch: from memory, else from the store. Answers the users
- * that had to be read and were there. One that cannot be read is reported to the quarantine, if there is one, and not kept.
- * @throws DamagedStateError without a quarantine
+ * Loads the documents of these users into the batch, from memory or from the store. Returns the users that were found
+ * in the store. Users with unreadable documents are reported to the quarantine and left out.
+ * @throws DamagedStateError if there is no quarantine
  */
 export async function loadDocuments(
   batch: Batch,
@@ -48,7 +48,7 @@ interface LoadingDependencies {
   readonly quarantine?: Quarantine;
 }
 
-/** null: it is damaged. */
+/** null if the document is damaged. */
 export function readDocument(
   { chain, quarantine }: Pick<LoadingDependencies, 'chain' | 'quarantine'>,
   user: UserRef,

@@ -9,7 +9,7 @@ import {
   type StoredRecord,
 } from '@laurel/event-store';
 
-/** The hash of the log as of the last commit. It is read when it is not known. */
+/** The hash of the log at the last commit; read from the store if it is unknown. */
 export class LogHashes {
   readonly #writer: Pick<LogWriter, 'query'>;
   #head: ChainHead | null = null;
@@ -33,7 +33,7 @@ export class LogHashes {
     this.#head = step?.head ?? this.#head;
   }
 
-  /** Nobody knows what is committed. */
+  /** Called when it is unknown what is committed. */
   forget(): void {
     this.#head = null;
   }

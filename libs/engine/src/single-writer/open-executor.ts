@@ -29,7 +29,7 @@ interface ExecutorDependencies {
   readonly onErased?: (user: UserRef) => void;
 }
 
-/** The executor of batches, with the policies that it goes by. */
+/** Assembles the executor of batches and its handlers. */
 export function openExecutor(dependencies: ExecutorDependencies): BatchExecutor {
   const { chain, quarantine } = dependencies;
   const keys = new KeyLookup(dependencies);

@@ -8,9 +8,10 @@ import {
 } from '@laurel/kernel';
 
 /**
- * A record as it waits for an area that has stopped. It brings no answer parts: whoever waited for the answer has it by then.
- * @param before what came of it before this process, or before an earlier stop; null: nothing
- * @param step null: no area before the one that has stopped has applied it now
+ * The message of a record that waits for a stopped area. It has no answer parts: the caller has its answer by the time
+ * the message is applied.
+ * @param before the results from before this process, or from before an earlier stop; null if there are none
+ * @param step null if no area before the stopped one has applied the record now
  */
 export function parkedMessage(
   record: RecordedUserEvent,

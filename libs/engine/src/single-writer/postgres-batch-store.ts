@@ -50,7 +50,8 @@ export class PostgresBatchStore implements BatchStore {
       [account, configurationVersion],
     );
     if (done.length > 0) return;
-    // By the writer's own connection: between two commits, so that no two statements lock users in different orders.
+    // Runs on the writer's own connection, between two commits, so that no two statements lock users in different
+    // orders.
     let last: string | null = String(NOBODY);
     while (last !== null) {
       const step: { last: string | null }[] = await this.#writer.query('mark-due', MARK_DUE, [
@@ -91,12 +92,15 @@ export class PostgresBatchStore implements BatchStore {
   }
 }
 
-/** Infinite before the first record. */
+/** `recorded_at` is infinite before the first record. */
 const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
 
 const MARKED_AT_A_TIME = 2_000;
 
-/** $1 epoch, $2 account, $3 the last user of the step before, $4 instant, $5 how many; answers the last one, null: no more. */
+/**
+ * $1: epoch, $2: account, $3: last user of the previous step, $4: instant, $5: number of users. Returns the last user,
+ * or null if there are no more.
+ */
 const MARK_DUE = `
 with step as (
   select s.subject from log_head h, user_states s

@@ -4,44 +4,47 @@ import { LRUCache } from 'lru-cache';
 import { DamagedStateError, messageOf } from '../folding/damaged-state.ts';
 import { userKey, type UserRef } from '../folding/document.ts';
 
-/** How long commands of a user are refused without being tried. */
+/** How long commands of a quarantined user are refused without being tried. */
 const HELD_MS = 10_000;
-/** With the reason cut, an entry takes at most about 4 KB: 4 MB in all. Who is forgotten is tried once more. */
+/**
+ * Most users remembered. With a shortened reason, an entry takes up to about 4 KB: 4 MB in all. Commands of a forgotten
+ * user are tried again.
+ */
 const MOST_USERS = 1_000;
 const REASON_LENGTH = 300;
 
 interface Entry {
   readonly damage: DamagedState;
-  /** On the clock's `elapsedMs`. */
+  /** By the clock's `elapsedMs`. */
   readonly heldUntilMs: number;
 }
 
 /**
- * Users of whom the stored state cannot be read. Their commands are refused for a while without being tried, so that one
- * damaged row does not slow everybody. An entry stays, for operators, until the user's state is read again.
+ * Users with unreadable stored state. Their commands are refused for a while without being tried, so that one damaged
+ * row does not slow down everybody. The entry stays visible to operators until the user's state is read again.
  */
 export class Quarantine {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #onDamage: (damage: DamagedState, error: unknown) => void;
   readonly #entries = new LRUCache<string, Entry>({ max: MOST_USERS });
 
-  /** @param onDamage told once for each user, until {@link release} */
+  /** @param onDamage called once for each user, until {@link release} */
   constructor(clock: Pick<Clock, 'elapsedMs'>, onDamage: (damage: DamagedState, error: unknown) => void) {
     this.#clock = clock;
     this.#onDamage = onDamage;
   }
 
-  /** How many users are known to be damaged, held or not. */
+  /** Number of users known to be damaged, whether or not their commands are being refused. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Those found last, newest first. */
+  /** The users found last, newest first. */
   newest(limit: number): readonly DamagedState[] {
     return [...this.#entries.values()].slice(0, limit).map(({ damage }) => damage);
   }
 
-  /** Holds a user for {@link HELD_MS}. @param area null: the row as a whole cannot be read */
+  /** Refuses the user's commands for {@link HELD_MS}. @param area null if the whole row cannot be read */
   hold({ account, subject }: UserRef, area: AreaName | null, error: unknown): void {
     const user = userKey({ account, subject });
     const cause = error instanceof DamagedStateError ? error.cause : error;
@@ -51,12 +54,12 @@ export class Quarantine {
     if (isNew) this.#onDamage(damage, error);
   }
 
-  /** Whether commands of the user are refused without being tried. */
+  /** Whether the user's commands are refused without being tried. */
   holds(user: UserRef): boolean {
     return this.#held(user) !== null;
   }
 
-  /** What a command of the user is answered while it is held; null: try it. */
+  /** The refusal of the user's commands, or null if they may be tried. */
   refusalOf(user: UserRef): Refused | null {
     const entry = this.#held(user);
     if (entry === null) return null;
@@ -64,12 +67,12 @@ export class Quarantine {
     return { kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs, damage: entry.damage };
   }
 
-  /** What is stored of the user was read, or worked with. */
+  /** Called when the user's stored state could be read or used. */
   release(user: string): void {
     if (this.#entries.size > 0) this.#entries.delete(user);
   }
 
-  /** What is stored was written anew. */
+  /** Called when all stored states were written anew. */
   clear(): void {
     this.#entries.clear();
   }

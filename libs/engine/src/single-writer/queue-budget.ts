@@ -1,13 +1,13 @@
 export interface QueueBounds {
-  /** Commands that may wait at a time; more are refused. */
+  /** Most commands that may wait at a time; more are refused. */
   readonly capacity: number;
-  /** Of the commands that wait, as they are encoded. */
+  /** Limit of the waiting commands, in encoded bytes. */
   readonly capacityBytes: number;
 }
 
 export const DEFAULT_QUEUE_BOUNDS: QueueBounds = { capacity: 20_000, capacityBytes: 64 * 1024 * 1024 };
 
-/** How much of a queue is taken, by number and by bytes. */
+/** How full a queue is, by number and by bytes. */
 export class QueueBudget {
   readonly #bounds: QueueBounds;
   #count = 0;
@@ -25,7 +25,7 @@ export class QueueBudget {
     return this.#bytes;
   }
 
-  /** Takes room for all of it, or for nothing: false. */
+  /** Reserves room for all tasks. Returns false, and reserves nothing, if they do not fit. */
   take(count: number, bytes: number): boolean {
     const { capacity, capacityBytes } = this.#bounds;
     if (this.#count + count > capacity || this.#bytes + bytes > capacityBytes) return false;

@@ -2,37 +2,37 @@ import type { CommandResult, Refused } from '@laurel/kernel';
 import type { Batch } from './batch.ts';
 import type { QueueBounds } from './queue-budget.ts';
 
-/** Something that waits to be decided, committed and answered. */
+/** A unit of work that is decided, committed and answered. */
 export interface Task {
   readonly eventId: string;
-  /** Grows with each task: the order of arrival. */
+  /** Increases with each task: the order of arrival. */
   readonly sequence: number;
-  /** What it takes of the queue. */
+  /** Bytes that the task occupies in the queue. */
   readonly bytes: number;
   readonly settle: (outcome: CommandResult | Refused) => void;
 }
 
-/** What the queue drives; see {@link import('./batch-cycle.ts').BatchCycle}. */
+/** The queue calls its owner to process batches; see {@link import('./batch-cycle.ts').BatchCycle}. */
 export interface QueueOwner<T extends Task> {
   openBatch(below: Batch | null): Batch;
   /**
-   * Decides tasks on top of the batch, and answers what each will be told once the batch is committed; null: it must wait for the
-   * next batch. @throws when the store cannot be read.
+   * Decides tasks on top of the batch. Returns the result that each task will get once the batch is committed; null
+   * means that the task must wait for the next batch. @throws if the store cannot be read.
    */
   decide(batch: Batch, tasks: readonly T[], options: DecideOptions): Promise<readonly (CommandResult | null)[]>;
   commit(batch: Batch): Promise<void>;
   isCommitted(batch: Batch): Promise<boolean>;
-  /** The batch is committed: everybody may see it. */
+  /** Called after the commit: makes the changes visible to everybody. */
   publish(batch: Batch): void;
   discard(batch: Batch): void;
-  /** A batch of so many tasks is in the store; `ms`: how long that took it. */
+  /** Called after a commit with its number of tasks and its duration in milliseconds. */
   onCommitted(tasks: number, ms: number): void;
   /**
-   * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
-   * decided at once. Asked no more often in a row than the batch has tasks.
+   * Called when deciding failed. Returns true if the owner knows the user who causes the error and will refuse that
+   * user's tasks; the others are then decided again at once. Called in a row at most once per task of the batch.
    */
   quarantines(error: unknown): boolean;
-  /** The answer to a task that cannot be decided even alone and at the second try. */
+  /** The result for a task that cannot be decided even alone and at the second attempt. */
   refusalOf(task: T, error: unknown): Refused;
   onStateChange(state: QueueState, error: unknown): void;
 }
@@ -47,19 +47,22 @@ export interface Decided<T extends Task> {
 }
 
 export interface DecideOptions {
-  /** Asks the store for all keys beforehand. */
+  /** Looks up all keys in the store first. */
   readonly lookUpKeys: boolean;
-  /** Rows after which the batch is full. */
+  /** Number of rows that makes the batch full. */
   readonly rows: number;
 }
 
-/** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
+/**
+ * `open`: takes tasks. `waiting`: the store cannot be reached, and tasks wait for it. `down`: the store cannot be
+ * reached, and tasks are refused at once. `fenced`: refuses all tasks for good.
+ */
 export type QueueState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
 
 export interface QueueOptions extends QueueBounds {
-  /** Tasks in one batch at most. */
+  /** Most tasks in one batch. */
   readonly maxBatch: number;
-  /** Rows that a batch adds before it is closed: well within what one statement does in a second. */
+  /** Number of rows that closes a batch: far fewer than one statement can write in a second. */
   readonly maxRows: number;
   /** How long a task waits for a store that cannot be reached. */
   readonly waitLimitMs: number;

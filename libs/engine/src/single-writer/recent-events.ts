@@ -1,16 +1,16 @@
 import type { Effect, DomainEvent, RecordedEvent, Subject } from '@laurel/kernel';
 
-/** What an event caused for one user. */
+/** The effects of an event for one user. */
 export interface EmittedEffects {
   readonly position: number;
   readonly subject: Subject;
-  /** Of all areas, in the order in which they apply an event. */
+  /** Effects of all areas, in the order in which the areas apply an event. */
   readonly effects: readonly Effect[];
 }
 
 /** A committed batch. */
 export interface CommittedEvents {
-  /** The position of the log before the batch. */
+  /** Log position before the batch. */
   readonly after: number;
   readonly records: readonly RecordedEvent[];
   readonly effects: readonly EmittedEffects[];
@@ -23,12 +23,12 @@ interface RecentEvent {
 }
 
 /**
- * The newest events with their effects, in memory until one reader that follows the log has read them: it saves reading back what was
- * written a moment ago. Bounded: a reader that has fallen behind finds the oldest gone, and reads them from the store.
+ * The newest events and their effects, in memory until the one reader that follows the log has read them. This saves
+ * reading them back from the store. The memory is bounded: a reader that is too far behind reads the store.
  */
 export class RecentEvents {
   readonly #maxBytes: number;
-  /** Without a gap, in the order of the log. */
+  /** Consecutive events in the order of the log. */
   #events: RecentEvent[] = [];
   #bytes = 0;
 
@@ -36,14 +36,14 @@ export class RecentEvents {
     this.#maxBytes = maxBytes;
   }
 
-  /** About what is in memory. */
+  /** Approximate size in memory. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Takes a batch over, once it is committed. A batch that changes what earlier events caused, or that erases a user, empties the memory,
-   * and so does one of users whose effects nobody asks for.
+   * Adds a committed batch. Empties the memory if the batch changes earlier effects or erases a user, or if it is a
+   * batch of users whose effects are not needed.
    */
   add({ after, records, effects }: CommittedEvents): void {
     if (records.some(({ fact }) => changesThePast(fact))) return this.clear();
@@ -58,14 +58,16 @@ export class RecentEvents {
     this.#dropOldest();
   }
 
-  /** Drops the events up to `after`. @returns those behind it up to `upTo`; null: not all of them are here */
+  /**
+   * Drops the events up to `after`. @returns the next events up to `upTo`, or null if some of them are not in memory
+   */
   takeBehind(after: number, upTo: number): readonly RecordedEvent[] | null {
     this.#drop(after - this.#start);
     if (upTo <= after || after !== this.#start || upTo > this.#end) return null;
     return this.#events.slice(0, upTo - after).map(({ record }) => record);
   }
 
-  /** What an event caused for a user; undefined: that is not here. */
+  /** The effects of an event for a user, or undefined if they are not in memory. */
   effectsOf(position: number, subject: Subject): readonly Effect[] | undefined {
     return this.#at(position)?.emitted.find((one) => one.subject === subject)?.effects;
   }
@@ -116,10 +118,10 @@ const isOfUsers = ({ fact }: RecordedEvent): boolean => 'subject' in fact || 'su
 
 const changesThePast = ({ type }: DomainEvent): boolean => type === 'CorrectionRecorded' || type === 'UserErased';
 
-/** Of a record: its own fields, and what holds it. */
+/** Size of a record's own fields and of its entry here. */
 const BESIDE_EVENT = 400;
 
-/** Roughly how many bytes a value takes in memory. Builds no list of fields, because it runs for every event. */
+/** Rough size of a value in memory. Runs for every event, so it does not build a list of fields. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length * 2;
   if (typeof value !== 'object' || value === null) return 8;

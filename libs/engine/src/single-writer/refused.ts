@@ -2,7 +2,7 @@ import type { Refusal, Refused } from '@laurel/kernel';
 
 const RETRY_AFTER_MS = 1_000;
 
-/** To send the same again is of no use. */
+/** Reasons for which the same command would be refused again. */
 const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'rejected',
   'too_many_attributes',
@@ -23,7 +23,7 @@ export const refused = (reason: Refused['reason'], eventId: string | null): Refu
   retryAfterMs: FINAL.has(reason) ? null : RETRY_AFTER_MS,
 });
 
-/** What the caller is told of a command that was refused by its decision. */
+/** The caller's result for a command that its decision refuses. */
 export const refusedBy = ({ reason, owed }: Refusal): Refused => ({
   ...refused(reason, null),
   ...(owed !== undefined && { owed }),

@@ -10,7 +10,7 @@ import type { Chain } from './chain.ts';
 import { failuresIn, refuseStaleStates } from './checkpoints.ts';
 import type { Committed } from './committed.ts';
 
-/** What an account is restored from: sweeps, of which there may be very many, say nothing of it. */
+/** Event types that define the state of an account. Sweeps, of which there may be very many, do not affect it. */
 const RESTORED_TYPES = [
   'ConfigurationPublished',
   'ImportOpened',
@@ -32,8 +32,8 @@ interface RestoreDependencies {
 }
 
 /**
- * Restores what the store holds, and lets areas that had stopped try again.
- * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release
+ * Restores the state from the store, and lets stopped areas try again.
+ * @throws StaleReadModelsError if the stored state of an area belongs to another log or another release
  */
 export async function restore(dependencies: RestoreDependencies, accounts: readonly string[]): Promise<void> {
   const { store, chain, committed, historyOf } = dependencies;
@@ -54,7 +54,7 @@ export async function restore(dependencies: RestoreDependencies, accounts: reado
   committed.restore(head, remaining, recordedAt);
 }
 
-/** null: nothing was published for it. */
+/** null if no configuration was published for the account. */
 async function restoredAccount(
   { log, compileHistory }: RestoreDependencies,
   name: string,

@@ -10,9 +10,9 @@ import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** Time awards that one record gives at most, of the rows that a batch may hold. */
+/** Share of a batch's rows that the time awards of one record may take. */
 const CHUNK = 1 / 4;
-/** What a batch settles for commands that wait, of the rows that it may hold: the rest is for commands of other users. */
+/** Share of a batch's rows for settling users whose commands wait. The rest is for commands of other users. */
 const SHARE_TO_SETTLE = 1 / 2;
 
 export interface SettlingDependencies {
@@ -23,7 +23,7 @@ export interface SettlingDependencies {
   readonly newEventId: (at: Instant) => string;
 }
 
-/** Settles what has fallen due, in chunks that a batch can hold. */
+/** Settles due changes in chunks that fit into a batch. */
 export class Settling {
   readonly #dependencies: SettlingDependencies;
 
@@ -32,9 +32,9 @@ export class Settling {
   }
 
   /**
-   * A user who stayed away for long may be owed more than one record, or one batch, should hold. It is then given in chunks
-   * before their event, each chunk a sweep of its own, and one chunk a batch, so that events of others are committed between them.
-   * Answers whether the event may follow in this batch.
+   * Settles an inactive user before the user's next event, if more is owed than one record or batch should hold. Each
+   * chunk is a separate sweep, with one chunk per batch, so that events of other users are committed in between.
+   * Returns whether the event may follow in this batch.
    */
   settleBefore(batch: Batch, { command, receivedAt }: EngineTask, rows: number): boolean {
     if (!('subject' in command)) return true;
@@ -46,7 +46,7 @@ export class Settling {
     return this.#chunkBound(batch, command, at, rows) === null;
   }
 
-  /** Settles users who are due. Those for whom this batch has no room stay due, and the next step finds them. */
+  /** Settles users who are due. Users who do not fit into this batch stay due, and the next step finds them. */
   sweep(batch: Batch, task: EngineTask, command: SweepUsers, rows: number): CommandResult {
     const { appender } = this.#dependencies;
     const { account } = command;
@@ -57,7 +57,7 @@ export class Settling {
     return appender.appendAll(batch, account, events, receipt);
   }
 
-  /** Whether something has fallen due for the user that no event has settled. */
+  /** Whether something is due for the user and not settled yet. */
   isDue(batch: Batch, user: UserRef, at: Instant): boolean {
     const { chain, appender } = this.#dependencies;
     const document = batch.documentOf(userKey(user)) as Document;
@@ -65,7 +65,7 @@ export class Settling {
     return due !== null && due <= at;
   }
 
-  /** The users who are still due once what is more than a chunk is settled. */
+  /** The users who are still due after full chunks are settled. */
   #dueAmong(batch: Batch, { receivedAt: at }: EngineTask, { account, subjects }: SweepUsers, rows: number) {
     const { quarantine, appender } = this.#dependencies;
     const due: Subject[] = [];
@@ -86,11 +86,11 @@ export class Settling {
   }
 
   /**
-   * Up to when a first chunk settles what a user is owed at `at`; null: it is no more than a chunk.
+   * The end of a first chunk of what a user is owed at `at`, or null if everything fits into one chunk.
    * @throws DamagedStateError if an area cannot work with its state
    */
   #chunkBound(batch: Batch, user: UserRef, at: Instant, rows: number): Instant | null {
-    // An area that has stopped would be owed the same again and again.
+    // A stopped area applies nothing, so it would be owed the same again and again.
     if (batch.failures.size > 0) return null;
     const { chain, appender } = this.#dependencies;
     const configuration = appender.configurationOf(batch, user.account);

@@ -7,16 +7,16 @@ import type { Decided, QueueOptions, QueueOwner, QueueState, Task } from './queu
 import { DecideError, QueueRecovery } from './queue-recovery.ts';
 import { WaitingTasks } from './waiting-tasks.ts';
 
-/** Tasks that are decided together: what they need is read from the store at once. */
+/** Tasks decided together: their data is read from the store at once. */
 const CHUNK = 500;
 /** Tasks that are passed over in one batch at most. */
 const MOST_HELD = 500;
-/** Empty batches in a row that may leave all tasks to the next. */
+/** Most consecutive empty batches that defer all their tasks. */
 const MOST_LEFT_ALL = 3;
 
 /**
- * The one queue through which everything is recorded: whatever arrives while a batch is being committed is decided on top
- * of it and becomes the next batch. So there is one order, no lock, and the larger the load, the larger the batches.
+ * The single queue through which everything is recorded. Tasks that arrive during a commit are decided on top of its
+ * batch and become the next batch. So there is one order and no lock, and batches grow with the load.
  */
 export class SingleWriterQueue<T extends Task> {
   readonly #owner: QueueOwner<T>;
@@ -29,7 +29,7 @@ export class SingleWriterQueue<T extends Task> {
   #arrival = signal();
   /** How often tasks were quarantined since a batch was decided. */
   #quarantined = 0;
-  /** Batches in a row that were empty and left every task to the next. */
+  /** Number of consecutive batches that were empty and deferred every task. */
   #leftAll = 0;
   #commitMs = 0;
 
@@ -57,7 +57,7 @@ export class SingleWriterQueue<T extends Task> {
     return this.#waiting;
   }
 
-  /** Takes all of the tasks, or none: then it returns the reason. */
+  /** Takes all of the tasks and returns null, or takes none and returns the reason. */
   submit(tasks: readonly T[]): Refused['reason'] | null {
     const { state } = this.#recovery;
     if (state === 'down' || state === 'fenced' || state === 'closed') return 'unavailable';
@@ -68,8 +68,9 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   /**
-   * Runs `task` while nothing is being decided or committed; what arrives waits meanwhile. One at a time.
-   * @throws what the task throws, and Error while another task waits or the queue is closed.
+   * Runs `task` while nothing is being decided or committed; new tasks wait meanwhile. Only one may be pending at a
+   * time.
+   * @throws errors of the task; Error while another one is pending or the queue is closed.
    */
   exclusively(task: () => Promise<void>): Promise<void> {
     if (this.#exclusively !== null || this.state === 'closed') throw new Error('the queue cannot be held now');
@@ -80,7 +81,7 @@ export class SingleWriterQueue<T extends Task> {
     });
   }
 
-  /** Answers what was taken in, then takes nothing more. */
+  /** Stops taking tasks, and answers those already taken. */
   async close(): Promise<void> {
     this.#recovery.close();
     await this.#running;
@@ -100,7 +101,7 @@ export class SingleWriterQueue<T extends Task> {
       const undecided = (await this.#fill(next, below ? commit : null)) ?? this.#undecidable(next);
       this.#waiting.putBack(next.held.splice(0));
       if (undecided !== null && this.#quarantines(undecided, next)) {
-        // The commit below goes on: the same tasks are decided on top of it once more.
+        // The commit of the batch below goes on; the same tasks are decided on top of it again.
         this.#owner.discard(next.batch);
         this.#waiting.putBack(next.tasks);
         await turnOfTheLoop();
@@ -130,7 +131,7 @@ export class SingleWriterQueue<T extends Task> {
     }
   }
 
-  /** A task that batch after batch leaves to the next, though nothing was before it, would be tried for ever. */
+  /** Prevents an endless loop: fails tasks that batch after batch defers although the batch is empty. */
   #undecidable(next: Decided<T>): DecideError | null {
     const leftAll = next.held.length > 0 && next.tasks.length === 0 && next.batch.isEmpty;
     this.#leftAll = leftAll ? this.#leftAll + 1 : 0;
@@ -139,7 +140,7 @@ export class SingleWriterQueue<T extends Task> {
     return new DecideError(new Error('no batch takes these commands in'));
   }
 
-  /** Each time there is one task fewer to decide; where that does not help, the batch is halved instead. */
+  /** Each quarantine leaves one task fewer to decide. If quarantines do not help, the batch is halved instead. */
   #quarantines({ cause }: DecideError, { tasks }: Decided<T>): boolean {
     if (this.#quarantined >= tasks.length || !this.#owner.quarantines(cause)) return false;
     this.#quarantined++;
@@ -195,12 +196,12 @@ export class SingleWriterQueue<T extends Task> {
     }
   }
 
-  /** While a batch is sought that the store takes, what is settled for a task that waits stands alone. */
+  /** While batches are halved to a single task, a batch that settles for a waiting task holds nothing else. */
   #isFull({ batch, held }: Decided<T>): boolean {
     return batch.weight > this.#limits.rows || held.length >= (this.#limits.tasks === 1 ? 1 : MOST_HELD);
   }
 
-  /** Answers null when the batch is committed, else the error. */
+  /** Returns null after the commit, otherwise the error. */
   async #commit(batch: Batch): Promise<unknown> {
     if (batch.isEmpty) return null;
     const sentAtMs = this.#clock.elapsedMs();
@@ -222,7 +223,7 @@ export class SingleWriterQueue<T extends Task> {
   }
 }
 
-/** A promise and what fulfils it. */
+/** A promise and the function that fulfils it. */
 function signal(): { readonly fired: Promise<void>; readonly fire: () => void } {
   let fire: () => void = () => undefined;
   const fired = new Promise<void>((resolve) => {

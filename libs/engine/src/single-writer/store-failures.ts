@@ -1,34 +1,34 @@
 import type { Clock } from '@laurel/ports';
 
-/** Long enough for two probes of an orchestrator; then requests are let in that try the store again. */
+/** Long enough for two probes of an orchestrator. Afterwards, requests are let in to try the store again. */
 const SHOWN_MS = 30_000;
 
-/** How long the store has failed. */
+/** Tracks how long the store has been failing. */
 export class StoreFailures {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #waitLimitMs: number;
-  /** When the store first failed since something was last committed. */
+  /** When the store first failed since the last commit. */
   #failingSinceMs: number | null = null;
-  /** When it last failed to take a batch; null: it has taken one since. */
+  /** When the store last failed to take a batch; null if it has taken one since. */
   #failedMs: number | null = null;
 
-  /** @param waitLimitMs how long commands wait for a store that fails */
+  /** @param waitLimitMs how long commands wait for a failing store */
   constructor(clock: Pick<Clock, 'elapsedMs'>, waitLimitMs: number) {
     this.#clock = clock;
     this.#waitLimitMs = waitLimitMs;
   }
 
-  /** Whether it failed to take a batch a moment ago, and has taken none since. */
+  /** Whether the store failed to take a batch a moment ago, and has taken none since. */
   get isRecent(): boolean {
     return this.#failedMs !== null && this.#clock.elapsedMs() - this.#failedMs < SHOWN_MS;
   }
 
-  /** Whether commands have waited for it for too long. */
+  /** Whether commands have waited too long for the store. */
   get isOverdue(): boolean {
     return this.#failingSinceMs !== null && this.#clock.elapsedMs() - this.#failingSinceMs >= this.#waitLimitMs;
   }
 
-  /** @param ofBatch whether it failed to take a batch */
+  /** @param ofBatch whether the store failed to take a batch */
   note(ofBatch: boolean): void {
     const now = this.#clock.elapsedMs();
     if (ofBatch) this.#failedMs = now;

@@ -4,7 +4,7 @@ import type { Batch } from './batch.ts';
 import type { Chain } from './chain.ts';
 import { encodeDocument, userKey } from '../folding/document.ts';
 
-/** What a batch changes, as it is stored. The batch is told how large its documents are. */
+/** The changes of a batch in their stored form. Also records the size of its documents in the batch. */
 export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows' | 'removed'> => ({
   documents: changedDocuments(batch, chain),
   rows: batch.mergedRows(chain.tables),

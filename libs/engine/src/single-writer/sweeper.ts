@@ -15,7 +15,7 @@ export interface SweeperDependencies {
   readonly submit: (command: InternalCommand) => Promise<CommandResult>;
   /** Records which runs of leaderboards have begun and ended. */
   readonly recordRuns: (account: string) => Promise<void>;
-  /** What fell due could not be settled; it is tried again with the next sweep. */
+  /** Called when a sweep failed; the next sweep tries again. */
   readonly onSweepFailure: (error: unknown) => void;
 }
 
@@ -26,13 +26,13 @@ export interface SweeperOptions {
   readonly sweepStep: number;
 }
 
-/** Steps of one sweep at most; the next one goes on. */
+/** Most steps of one sweep; the next sweep continues. */
 const SWEEP_STEPS = 1_000;
 
 /**
- * Settles what fell due for users of whom nothing has been heard since: time awards, freezes, ended streaks. Bounded steps,
- * each a record of the log, between which other work goes on. Accounts with an open import are left alone, and all while
- * an area has stopped.
+ * Settles due changes of inactive users: time awards, freezes, ended streaks. It works in bounded steps, each of them a
+ * record of the log; other work goes on in between. It skips accounts with an open import, and everything while an area
+ * has stopped.
  */
 export class Sweeper {
   readonly #dependencies: SweeperDependencies;
@@ -56,24 +56,24 @@ export class Sweeper {
   }
 
   /**
-   * How long ago a sweep began that settled everything due; before the first, the time since the start. Accounts with an open import
-   * are left out.
+   * Time since the start of the last sweep that settled everything due, or since the start of the process. Accounts
+   * with an open import do not count.
    */
   get lagMs(): number {
     return this.#dependencies.clock.elapsedMs() - this.#settledAtMs;
   }
 
-  /** For how long each sweep has failed; 0: the last one did not. */
+  /** How long sweeps have been failing; 0 if the last one succeeded. */
   get failingMs(): number {
     return this.#timer.failingMs;
   }
 
-  /** Sweeps again and again, until {@link end}. */
+  /** Sweeps repeatedly, until {@link end}. */
   begin(): void {
     this.#timer.start();
   }
 
-  /** Resolves when no sweep is under way. */
+  /** Resolves once no sweep is running. */
   end(): Promise<void> {
     return this.#timer.stop();
   }
@@ -92,7 +92,7 @@ export class Sweeper {
     if (!leftSome) this.#settledAtMs = beganAtMs;
   }
 
-  /** Runs `task` while nobody is being marked as due: it would undo some of the marks. */
+  /** Runs `task` while no users are being marked as due, because the task would undo some of the marks. */
   async withoutMarking<T>(task: () => Promise<T>): Promise<T> {
     this.#held = true;
     try {
@@ -103,7 +103,7 @@ export class Sweeper {
     }
   }
 
-  /** After a publication, or a rebuild, anybody may have something due: everybody is looked at once. */
+  /** Marks all users as due: after a publication or a rebuild, something may be due for anybody. */
   async #markAllDue(account: string, version: number): Promise<void> {
     if (this.#held) return;
     this.#marking = this.#dependencies.store.markAllDue(account, version, this.#dependencies.clock.now());
@@ -111,8 +111,8 @@ export class Sweeper {
   }
 
   /**
-   * Goes through those who are due from the first to the last, again and again, until a round finds nobody: a record may have had no
-   * room for somebody. Answers whether there may be more.
+   * Goes through the due users repeatedly until a round finds none, because a record may have had no room for some.
+   * Returns whether there may be more.
    */
   async #sweepAccount(account: string): Promise<boolean> {
     let last: DueUser | null = null;
@@ -126,7 +126,7 @@ export class Sweeper {
     return true;
   }
 
-  /** The next ones behind `after`; nobody if nothing may be swept now. */
+  /** The next due users after `after`; none if nothing may be swept now. */
   async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
     const { store, clock, committed, quarantine } = this.#dependencies;
     if (this.#isImporting(account)) return [];
@@ -134,7 +134,7 @@ export class Sweeper {
       this.#leave();
       return [];
     }
-    // Those who cannot be settled stay due, and must not take the places of others.
+    // Users who cannot be settled stay due. They must not take the places of others.
     const { sweepStep } = this.#options;
     const due = await store.dueUsers(account, clock.now(), after, sweepStep + quarantine.size);
     return due.filter(({ subject }) => !quarantine.holds({ account, subject })).slice(0, sweepStep);
@@ -144,7 +144,7 @@ export class Sweeper {
     return (this.#dependencies.committed.accounts.get(account)?.openImport ?? null) !== null;
   }
 
-  /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */
+  /** If a user among these cannot be settled, settles them in halves, so that only that user is left out. */
   async #sweepUsers(account: string, subjects: readonly Subject[]): Promise<boolean> {
     const outcome = await this.#dependencies.submit({ type: 'SweepUsers', account, subjects });
     if (outcome.kind !== 'refused') return true;
@@ -155,7 +155,7 @@ export class Sweeper {
     return (await this.#sweepUsers(account, subjects.slice(half))) && first;
   }
 
-  /** Somebody stays due. Answers that there is no more to do now. */
+  /** Notes that a user stays due. Returns false: nothing more can be done now. */
   #leave(): false {
     this.#leftSome = true;
     return false;

@@ -31,7 +31,7 @@ export interface UserCommandDependencies {
   readonly onErased?: (user: UserRef) => void;
 }
 
-/** Handles commands about one user: exact state, a decision, its events on the batch, and the answer. */
+/** Handles commands about one user: reads the exact state, decides, appends the events to the batch, and answers. */
 export class UserCommandHandler {
   readonly #dependencies: UserCommandDependencies;
   readonly #knownUser: ReturnType<typeof knownUserBy>;
@@ -73,7 +73,7 @@ export class UserCommandHandler {
     };
   }
 
-  /** The answer to a key that a damaged user has used: all that their state would say is pending. */
+  /** The answer to a replayed key of a damaged user. All answer parts that need the user's state are pending. */
   replayWithoutState(batch: Batch, { command, receiptOnly }: EngineTask): CommandResult | null {
     const original = this.#dependencies.keys.originalOf(batch, command);
     if (original === undefined) return null;
@@ -102,7 +102,10 @@ export class UserCommandHandler {
     };
   }
 
-  /** Time awards that a line owes a user whom it creates long ago. While an area has stopped, nobody can say. */
+  /**
+   * Time awards that an imported event owes a user whom it creates in the past. 0 while an area has stopped, because it
+   * cannot be computed then.
+   */
   #owedBy(batch: Batch, { receivedAt, eventId }: Receipt, command: ImportedEvent): number {
     const { chain, appender } = this.#dependencies;
     const { isCreated } = this.#knownUser(batch.documentOf(userKey(command)) as Document);

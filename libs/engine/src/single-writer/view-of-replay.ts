@@ -6,8 +6,8 @@ import { inTurn } from './boards-turns.ts';
 import type { Chain } from './chain.ts';
 
 /**
- * How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request. The boards may add to it only when
- * their turn comes.
+ * The answer to a replayed request: the user's present state at `request.at`, with nothing recorded. The boards may add
+ * to it later, see `inTurn`.
  * @throws DamagedStateError if an area cannot work with its state
  */
 export function viewOfReplay(

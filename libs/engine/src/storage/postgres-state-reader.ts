@@ -12,7 +12,8 @@ export const postgresStateReader = (sql: SqlReader): StateReader => ({
 
   async readAll(account, subjects, area) {
     const rows = await sql.query<{ subject: string; state: unknown }>(
-      // As a join, which looks up one subject at a time: with `= any` the planner takes the primary key instead.
+      // A join looks up one subject at a time by the right index; with `= any`, the planner takes the primary key
+      // instead.
       `select s.subject, s.${area} as state from unnest($2::bigint[]) as asked (subject) join user_states s using (subject)
        where s.account = $1 and s.${area} is not null`,
       [account, subjects],

@@ -10,8 +10,9 @@ export const DOCUMENTS: AreaTable = {
 };
 
 /**
- * Finds a state by its subject in one page, however many users there are; the primary key takes three among a million, which is too many for
- * a read of a hundred users. Subjects do not change, so only a user's first row writes to it.
+ * An index that finds a state by its subject in one page, however many users there are. The primary key needs three
+ * pages with a million users, too many for a read of a hundred users. Subjects do not change, so only a user's first
+ * row writes to this index.
  */
 export const statesBySubject = (name: string): Migration => ({
   name,
@@ -26,7 +27,7 @@ export const CHECKPOINTS: AreaTable = {
 
 export const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
 
-/** Rows, given as $1 in a JSON array, into a table that is formed like `form`. */
+/** Inserts rows, given as a JSON array in $1, into a table with the columns of `form`. */
 export const insertRows = (table: string, form: string, onConflict: string): string =>
   `insert into ${table} select r.* from json_populate_recordset(null::${form}, $1::json) r ${onConflict}`;
 
@@ -36,7 +37,7 @@ export const documentRows = (changes: CommitBatch['documents']): string => `[${c
 const documentRow = ({ account, subject, document, dueAt }: CommitBatch['documents'][number]): string =>
   joinObjects({ account, subject, due_at: dueAt === null ? null : formatInstant(dueAt) }, document);
 
-/** The members of both as one JSON object. @param encoded the JSON text of an object that has members */
+/** Joins the members of both into one JSON object. @param encoded JSON text of an object with at least one member */
 export const joinObjects = (members: Row, encoded: string): string =>
   `${JSON.stringify(members).slice(0, -1)},${encoded.slice(1)}`;
 

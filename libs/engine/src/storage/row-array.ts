@@ -2,9 +2,9 @@ import type { Row } from '@laurel/kernel';
 import type { Column } from './table-columns.ts';
 
 /**
- * Rows as an array of a table's row type, in the text form of Postgres: it reads them in half the time that JSON takes it, and they
- * have half the length. Each value is what `json_populate_recordset` would read.
- * @param columns all columns of the table, in its order
+ * Encodes rows as an array of a table's row type, in Postgres's text form: half as long as JSON, and parsed in half the
+ * time. Each value becomes what `json_populate_recordset` would make of it.
+ * @param columns all columns of the table, in order
  */
 export function rowArray(columns: readonly Column[], rows: readonly Row[]): string {
   let text = '{';
@@ -15,7 +15,7 @@ export function rowArray(columns: readonly Column[], rows: readonly Row[]): stri
       const column = columns[index] as Column;
       const value = row[column.name];
       if (index > 0) text += ',';
-      // Nothing between two commas is null.
+      // An empty field is null.
       if (value !== null && value !== undefined)
         text += column.isPlain ? String(value as number) : valueText(value, column);
     }
@@ -27,7 +27,7 @@ export function rowArray(columns: readonly Column[], rows: readonly Row[]): stri
 const valueText = (value: unknown, { isJson }: Column): string =>
   quoted(typeof value === 'string' && !isJson ? value : JSON.stringify(value));
 
-/** Quoted for the row, and once more for the array. */
+/** Quoted once for the row, and again for the array. */
 function quoted(text: string): string {
   if (PLAIN.test(text)) return text;
   return `\\"${SPECIAL.test(text) ? text.replaceAll(EACH_SPECIAL, escaped) : text}\\"`;

@@ -2,9 +2,12 @@ import type { SqlReader } from '@laurel/kernel';
 
 export interface Column {
   readonly name: string;
-  /** It holds JSON: there a text is a string of JSON. */
+  /** Whether the column holds JSON, where a text is a JSON string. */
   readonly isJson: boolean;
-  /** Its values have no quotes, backslashes, commas or brackets as texts: numbers, instants, dates, UUIDs. */
+  /**
+   * Whether its values, as texts, never contain quotes, backslashes, commas or brackets: numbers, instants, dates,
+   * UUIDs.
+   */
   readonly isPlain: boolean;
 }
 
