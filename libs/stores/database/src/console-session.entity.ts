@@ -27,7 +27,7 @@ export class ConsoleSessionEntity {
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** To within a minute. */
+  /** Accurate to a minute. */
   @Column({ type: 'timestamptz', name: 'used_at' })
   usedAt!: Date;
 }

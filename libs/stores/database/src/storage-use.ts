@@ -3,7 +3,9 @@ import type { Clock, FileSystemSpace } from '@laurel/ports';
 import type { StorageStatus } from '@laurel/schemas';
 import { storageStatusOf, type StorageReading } from './storage-outlook.ts';
 
-/** The server asks the file system for the size of each of its files. */
+/**
+ * Readings are limited to one per second, because for each the server asks the file system for the size of every file.
+ */
 const READ_EVERY_MS = 1_000;
 const WAIT_AT_MOST_MS = 1_000;
 

@@ -52,7 +52,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'bigint' })
   taken!: string;
 
-  /** The same for a replay in progress; null if there is none. */
+  /** Sequence up to which outcomes of a replay in progress have become deliveries; null if no replay is in progress. */
   @Column({ type: 'bigint', nullable: true })
   replayed!: string | null;
 

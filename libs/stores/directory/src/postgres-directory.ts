@@ -138,7 +138,10 @@ export class PostgresDirectory implements Directory {
     return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
   }
 
-  /** As {@link idsOf}, but reads only ids that are not cached: for a process that calls {@link forget} for every erasure. */
+  /**
+   * Like {@link idsOf}, but reads only ids that are not cached: for a process that calls {@link forget} for every
+   * erasure.
+   */
   async idsInMemoryOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     const ids = new Map<Subject, string>();
     const absent = subjects.filter((subject) => {

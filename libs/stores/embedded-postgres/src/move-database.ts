@@ -7,7 +7,7 @@ import { lockFolder } from './folder-lock.ts';
 import { stopServerProcesses } from './server-processes.ts';
 
 export interface Move {
-  /** Inside the other folder. */
+  /** A data folder inside the target folder. */
   readonly from: string;
   readonly to: string;
   /** Names of files that the database needs beside it. */
@@ -40,7 +40,7 @@ export async function moveDatabase(move: Move): Promise<void> {
   }
 }
 
-/** Checks the target first, so that it does not look into the source without need. */
+/** Checks the target first, so that the source is read only if necessary. */
 const isDue = async (source: DataFolder, target: DataFolder): Promise<boolean> =>
   !(await exists(target.pgData)) && (await exists(join(source.pgData, 'PG_VERSION'))) && !(await exists(source.kept));
 

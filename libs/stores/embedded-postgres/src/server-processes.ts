@@ -28,7 +28,7 @@ async function worksIn(pid: string, cluster: { readonly dev: number; readonly in
     if (folder.dev !== cluster.dev || folder.ino !== cluster.ino) return false;
     return PROGRAMS.includes(basename(await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, ''));
   } catch {
-    return false; // ended meanwhile, or not readable
+    return false; // The process has ended meanwhile, or cannot be read.
   }
 }
 

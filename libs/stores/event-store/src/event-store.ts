@@ -137,7 +137,7 @@ export type AppendOutcome =
   | { readonly kind: 'used'; readonly original: UsedKey }
   /** Its user has been erased; nothing was recorded, and no record of this subject ever will be. */
   | { readonly kind: 'erased' }
-  /** It is an erasure, and an import of the account is open in the log; nothing was recorded. */
+  /** The record is an erasure, and an import of the account is open in the log; nothing was recorded. */
   | { readonly kind: 'import_open' }
   /** The store refuses the record itself, and would refuse it again; nothing was recorded. */
   | { readonly kind: 'rejected'; readonly error: Error }

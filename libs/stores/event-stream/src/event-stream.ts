@@ -28,9 +28,9 @@ export interface EventStream {
    * rejoins and reconnects by itself without limit. Rejects if the topic does not exist or no broker can be reached.
    */
   consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer>;
-  /** By partition. */
+  /** The bounds of the topic, by partition. */
   bounds(topic: string): Promise<readonly PartitionBounds[]>;
-  /** In the order of the names. */
+  /** The copies of the topics, in the order of the names. */
   copies(topics: readonly string[]): Promise<readonly TopicCopies[]>;
   /** The current retention settings of a topic. Rejects if the topic does not exist. */
   retention(topic: string): Promise<TopicRetention>;
@@ -112,7 +112,7 @@ export interface StreamProducer {
    * Concurrent calls are sent together, in no particular order.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** As {@link send}. */
+  /** Sends tombstones, with the guarantees of {@link send}. */
   sendTombstones(tombstones: readonly Tombstone[]): Promise<void>;
   /** Waits for messages in flight. */
   close(): Promise<void>;

@@ -65,7 +65,7 @@ export class Connection {
     return () => this.#ended();
   }
 
-  /** For cursors and subscriptions, which are cancelled when the connection is retired. */
+  /** Opens a cursor or a subscription, which is cancelled when the connection is retired. */
   open<T>(call: (client: EventStoreDBClient) => T): T {
     return call(this.#client);
   }

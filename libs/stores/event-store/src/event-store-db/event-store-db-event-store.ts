@@ -58,8 +58,8 @@ export class EventStoreDbEventStore implements EventStore {
 
   /**
    * Connects at the first call.
-   * @param url as `esdb://host:2113?tls=false`
-   * @param dataKeys for the personal fields of records
+   * @param url such as `esdb://host:2113?tls=false`
+   * @param dataKeys keys for the personal fields of records
    * @throws Error if the URL is invalid
    */
   constructor(

@@ -37,7 +37,7 @@ export interface LogReaderDependencies {
 interface Read {
   readonly after: number;
   readonly limit: number;
-  /** Read so far; fewer than the limit. */
+  /** Events read so far; fewer than the limit. */
   readonly found: readonly PlacedEvent[];
 }
 
@@ -103,7 +103,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     this.#dropCursor();
   }
 
-  /** There is a record at this position. */
+  /** Called when a record at this position is known. */
   reached(place: number): void {
     this.#dependencies.head.reached(place);
   }

@@ -23,19 +23,19 @@ export class HeadFinder {
     this.#names = names;
   }
 
-  /** There is an event of this log at this position. */
+  /** Called when an event of this log at this position is known. */
   reached(place: number): void {
     this.#newest = Math.max(this.#newest, place);
   }
 
-  /** A reader has found no event of this log between `place`, which is the position of one or 0, and `upTo`. */
+  /** Called when a reader found no event of this log between `place` (the position of an event, or 0) and `upTo`. */
   nothingBetween(place: number, upTo: Position): void {
     this.reached(place);
     if (this.#foreign === null || this.#foreign.upTo.commit < upTo.commit)
       this.#foreign = { upTo, downTo: positionAt(place) };
   }
 
-  /** A call during a search waits for the next search, which has less to read. */
+  /** Finds the newest event. A call during a search waits for the next search, which has less to read. */
   find(): Promise<number> {
     if (this.#waiting === null) {
       this.#waiting = this.#turn.then(() => {

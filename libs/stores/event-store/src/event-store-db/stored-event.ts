@@ -27,7 +27,7 @@ interface Metadata {
   readonly recordedAt: string;
 }
 
-/** As the client appends it. */
+/** The event in the form that the client appends. */
 export type ProposedEvent = ReturnType<typeof jsonEvent>;
 
 /** @param keys from `keysToSeal`; personal fields of a user without a key are not stored */

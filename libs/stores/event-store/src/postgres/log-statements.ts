@@ -37,9 +37,10 @@ export const APPEND_SHARED = appendStatement({
 });
 
 /**
- * The same for a single erasure; $6 and $7 are its account and subject. It deletes the user's row of the directory, with the data key that
- * opens sealed fields. It writes nothing while an import of the account is open: then the base of its row is null. The log is read after the
- * head is locked, so the import is open or not as of the record before this one.
+ * Appends a single erasure; $6 and $7 are its account and subject. It deletes the user's row of the directory, with the
+ * data key that opens sealed fields. It writes nothing while an import of the account is open: then the base of its row
+ * is null. The log is read after the head is locked, so it is certain whether an import is open at this place of the
+ * log.
  */
 export const APPEND_ERASING = appendStatement({
   condition: `, allowed as (

@@ -10,9 +10,9 @@ import type { LogSessionConfig } from './session-config.ts';
 
 export interface PostgresEventStoreDependencies {
   readonly config: LogSessionConfig;
-  /** For reads of the same tables. */
+  /** Reads the tables of the log. */
   readonly sql: SqlReader;
-  /** For the personal fields of records. */
+  /** Keys for the personal fields of records. */
   readonly keys: DataKeys;
   readonly clock: Clock;
   /**
@@ -68,7 +68,7 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
     return this.#notifications.add(listener);
   }
 
-  /** A read suffices: the connections were opened with all rights. */
+  /** A read is enough: the connections were opened with all rights. */
   async checkAccess(): Promise<void> {
     await this.head();
   }

@@ -66,7 +66,7 @@ export class PostgresRecorder implements BatchRecorder {
     this.#onErased = onErased;
   }
 
-  /** Another process has seen that the log has reached this position. */
+  /** Called when another process has seen the log reach this position. */
   passed(position: number): void {
     this.#head = Math.max(this.#head, position);
   }

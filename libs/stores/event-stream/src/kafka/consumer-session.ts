@@ -12,7 +12,7 @@ const LONGEST_POLL_MS = 500;
 export const REBALANCE_TIMEOUT_MS = 60_000;
 const LONGEST_HEARTBEAT_MS = 1_000;
 const FETCH_OF_A_PARTITION = 1024 * 1024;
-/** It must arrive within the request limit of 5 s, even over a slow network. */
+/** Most bytes of an answer. It must arrive within the request limit of 5 s, even over a slow network. */
 const FETCH = 8 * 1024 * 1024;
 
 /** A kafkajs consumer that gives up instead of restarting itself, because its restart does not cover all cases. */

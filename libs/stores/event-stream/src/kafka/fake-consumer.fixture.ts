@@ -12,7 +12,7 @@ export class FakeConsumer extends EventEmitter {
   };
   readonly told: string[] = [];
   pausedPartitions: readonly number[] = [];
-  /** Negative if disconnecting never ends. */
+  /** Number of disconnects. Negative to make disconnecting never end. */
   disconnects = 0;
   /** The error of connecting; null if it succeeds. */
   failure: Error | null = null;

@@ -15,21 +15,24 @@ export interface GroupConsumerDependencies {
 
 /** No event follows `ended`, `leave` or `giveUp`. */
 export interface GroupConsumerEvents {
-  /** Called with the partitions that it owns from now on. kafkajs fetches only after this has returned. */
+  /** Called with the partitions that the consumer owns from now on. kafkajs fetches only after this has returned. */
   readonly joined: (partitions: readonly number[]) => void;
   /** The broker has answered a heartbeat, so the member still owns its known partitions. */
   readonly heard: () => void;
-  /** Its partitions are unknown until the next `joined`. A request now still reaches the broker before it joins again. */
+  /**
+   * The consumer's partitions are unknown until the next `joined`. A request sent now still reaches the broker before
+   * the consumer joins again.
+   */
   readonly unassigned: () => void;
-  /** Only while its partitions are known. */
+  /** Called only while the consumer's partitions are known. */
   readonly batch: (payload: EachBatchPayload) => Promise<void>;
-  /** It no longer works and has to be given up. */
+  /** The consumer no longer works and must be given up. */
   readonly ended: (why: string) => void;
 }
 
 const STARTED_WITHIN_MS = 60_000;
 const STEP_OF_LEAVING_MS = 10_000;
-/** A pause, because a batch that may not be handled is fetched again at once. */
+/** Pause before returning: a batch that must not be handled yet is fetched again at once. */
 const IDLE_MS = 250;
 
 /** The life of one kafkajs consumer. */
@@ -63,7 +66,7 @@ export class GroupConsumer {
     return this.#consumer;
   }
 
-  /** Resolves when it has begun to join. Rejects if no broker can be reached or the topic does not exist. */
+  /** Resolves when the consumer has begun to join. Rejects if no broker can be reached or the topic does not exist. */
   async start(): Promise<void> {
     try {
       await within(this.#dependencies.clock, STARTED_WITHIN_MS, 'the brokers did not answer', this.#connect());

@@ -86,7 +86,7 @@ export class GroupMember {
     return { topic, group, partitions, trouble: this.#trouble };
   }
 
-  /** Resolves when it has begun to join. Rejects if no broker can be reached or the topic does not exist. */
+  /** Resolves when the member has begun to join. Rejects if no broker can be reached or the topic does not exist. */
   async start(): Promise<void> {
     await this.#join();
     this.#lagWatch.start();
@@ -180,7 +180,7 @@ export class GroupMember {
     }
   }
 
-  /** As {@link import('../event-stream.ts').StreamConsumer.readOn}. */
+  /** Implements {@link import('../event-stream.ts').StreamConsumer.readOn}. */
   readOn(partition: number, offset: number): void {
     if (this.#membership !== null) this.#beginAt(this.#membership, partition, offset);
   }

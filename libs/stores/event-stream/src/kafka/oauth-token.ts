@@ -26,9 +26,9 @@ export class OAuthTokenError extends Error {
 
 interface Token {
   readonly value: string;
-  /** Until then it is used for new connections. */
+  /** Used for new connections until this instant. */
   readonly fresh: number;
-  /** Until then it is used if no new token can be obtained. */
+  /** Used until this instant if no new token can be obtained. */
   readonly usable: number;
 }
 

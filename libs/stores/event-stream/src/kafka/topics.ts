@@ -20,7 +20,7 @@ const TOPIC = 2;
 const KNOWN_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 100;
 
-/** As {@link import('../event-stream.ts').EventStream.ensureTopics}. */
+/** Implements {@link import('../event-stream.ts').EventStream.ensureTopics}. */
 export async function ensureTopics(admin: Admin, topics: readonly TopicSpecification[], clock: Clock): Promise<void> {
   const existing = new Set(await admin.listTopics());
   await createTopics(
@@ -67,9 +67,9 @@ export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Pro
   }
 }
 
-/** As {@link import('../event-stream.ts').EventStream.remakeTopic}. */
+/** Implements {@link import('../event-stream.ts').EventStream.remakeTopic}. */
 export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock: Clock): Promise<void> {
-  // Before anything is deleted.
+  // Check before anything is deleted.
   await assertEnoughBrokers(admin, [topic]);
   if ((await admin.listTopics()).includes(topic.name)) await admin.deleteTopics({ topics: [topic.name] });
   // A broker deletes a topic asynchronously.
@@ -83,7 +83,7 @@ export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock
   await assertAsSpecified(admin, [topic], clock);
 }
 
-/** As {@link import('../event-stream.ts').EventStream.copies}. */
+/** Implements {@link import('../event-stream.ts').EventStream.copies}. */
 export async function copiesOf(admin: Admin, names: readonly string[]): Promise<readonly TopicCopies[]> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
   const found = new Map(topics.map(({ name, partitions }) => [name, partitions]));
@@ -97,7 +97,7 @@ export async function copiesOf(admin: Admin, names: readonly string[]): Promise<
   });
 }
 
-/** As {@link import('../event-stream.ts').EventStream.retention}. */
+/** Implements {@link import('../event-stream.ts').EventStream.retention}. */
 export async function retentionOf(admin: Admin, name: string): Promise<TopicRetention> {
   const resources = [{ type: TOPIC, name, configNames: ['cleanup.policy', 'retention.ms', 'max.compaction.lag.ms'] }];
   const [described] = (await admin.describeConfigs({ resources, includeSynonyms: false })).resources;
