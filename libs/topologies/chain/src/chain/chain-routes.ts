@@ -19,7 +19,7 @@ export const passOn = (topic: string, partitions: number): Routes => ({
 export const fanOut = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
-  // Contributions name the version, and the boards read its document.
+  // Contributions carry their version, so the boards read the configuration themselves.
   configurationTo: () => [],
   record: (applied) => toBoards(applied, partitions),
   effects: (applied) => ('message' in applied ? userPart(applied, partitions) : []),

@@ -2,7 +2,10 @@ import type { ChainStep } from '@laurel/ports';
 import type { ProcessFrame } from '@laurel/processes';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 
-/** Holds the instance lock while the process runs. @param check see {@link KeptLock} @throws StartError if a job excludes instances of the step */
+/**
+ * Holds the instance lock while the process runs. @param check see {@link KeptLock} @throws StartError if a job runs
+ * that excludes instances of the step
+ */
 export async function keepInstanceLock(
   frame: ProcessFrame,
   step: Pick<ChainStep, 'name' | 'services'>,

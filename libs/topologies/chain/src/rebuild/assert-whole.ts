@@ -15,9 +15,10 @@ export async function assertWhole(stream: Pick<EventStream, 'bounds'>, topic: st
 const [FROM_THE_LOG] = stepsOf(AREAS.filter((area) => area !== serviceOf('leaderboards').areas[0]));
 
 /**
- * A topic lacks records that were applied while the areas before and after it were one step.
+ * Checks that the topic has all records. Records that were applied while the areas before and after the topic were one
+ * step were never sent to it.
  * @param sql of the schema of the service that reads the topic
- * @throws StartError if it lacks any
+ * @throws StartError if records are missing
  */
 export async function assertNoGap(sql: SqlReader, topic: string): Promise<void> {
   const [row] = await sql.query<{ gap: boolean | null }>('select bool_or(input_gap) as gap from area_versions', []);

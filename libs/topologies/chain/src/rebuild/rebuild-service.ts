@@ -59,7 +59,7 @@ export async function verifyService(frame: ProcessFrame, step: ReplayableStep): 
   return differences.length === 0;
 }
 
-/** A state may be as long as the user's history. */
+/** Limit of a logged state, which may be as long as the user's history. */
 const MOST_CHARACTERS = 2_000;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 

@@ -31,7 +31,7 @@ export interface ReplayOptions {
   readonly live: OpenPlace;
   /** The schemas that the replay writes. */
   readonly into: OpenPlace;
-  /** null: nothing is sent. */
+  /** null if nothing is to be sent. */
   readonly producer: Pick<StreamProducer, 'send'> | null;
 }
 

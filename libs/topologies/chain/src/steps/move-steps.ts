@@ -61,7 +61,10 @@ export function formWith(recorded: readonly ChainStep[], wanted: readonly ChainS
   return steps.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** A step has sent all that it has applied, so it waits for the steps front to back. */
+/**
+ * Waits until the steps have applied all their messages, from the first step to the last: a step has then sent
+ * everything that the next one must apply.
+ */
 async function untilApplied(
   frame: ProcessFrame,
   sql: SqlReader,
@@ -97,7 +100,7 @@ async function untilAlone(frame: ProcessFrame, changed: readonly ChainStep[]): P
   return release;
 }
 
-/** @param look returns null if the condition holds, else the log fields */
+/** @param look returns null if the condition holds, otherwise the fields to log */
 async function until({ clock, logger }: ProcessFrame, look: () => Promise<object | null>): Promise<void> {
   let reportedAtMs = -Infinity;
   for (let waiting = await look(); waiting !== null; waiting = await look()) {

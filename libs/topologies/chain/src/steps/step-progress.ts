@@ -38,11 +38,11 @@ export interface ProgressDependencies {
   readonly sql: SqlReader;
   readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
-  /** In which the services run, front to back. */
+  /** The steps that run the services, front to back. */
   readonly steps: readonly ChainStep[];
   /** Position of the last record that was published. */
   readonly published: number;
-  /** Of each input. */
+  /** Number of partitions of each input. */
   readonly partitions: number;
 }
 
@@ -50,7 +50,7 @@ export interface ProgressDependencies {
 export interface StepProgress {
   readonly areas: readonly AreaName[];
   readonly status: ServiceProgress;
-  /** Every record up to this one is applied. */
+  /** The step has applied every record up to this position. */
   readonly position: number;
 }
 

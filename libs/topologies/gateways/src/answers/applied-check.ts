@@ -14,7 +14,7 @@ export interface AppliedCheckDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A service commits a few milliseconds after it has sent an event on. */
+/** Pause between two queries: a service commits a few milliseconds after it has sent an event on. */
 const AGAIN_AFTER_MS = 3;
 const AFTER_FAILURE_MS = 100;
 
@@ -34,7 +34,7 @@ export class AppliedCheck {
     this.#onApplied = onApplied;
   }
 
-  /** @param pendingAnswer whose offsets are known */
+  /** @param pendingAnswer must know its offsets */
   add(pendingAnswer: PendingAnswer): void {
     this.#unapplied.add(pendingAnswer);
     this.#hasNew = true;

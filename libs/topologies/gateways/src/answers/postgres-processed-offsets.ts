@@ -3,7 +3,9 @@ import { USER_SERVICES } from '@laurel/ports';
 import type { ProcessedOffsets } from './applied-check.ts';
 import { PartitionRows } from './partition-rows.ts';
 
-/** In the order of the offsets of a trail. `next_offset` is the first offset that the service has not committed. */
+/**
+ * In the order of an event's processed offsets. `next_offset` is the first offset that the service has not committed.
+ */
 const SELECT_NEXT_OFFSETS = USER_SERVICES.map(
   ({ schema }, place) =>
     `select ${place} as place, partition, next_offset from ${schema}.input_partitions where partition = any($1::int[])`,

@@ -59,7 +59,7 @@ export class SharedRequests {
     while (left.size > 0) {
       const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
       const wanted = gathered.filter(({ eventId }) => left.has(eventId));
-      // If the answer has none of the events, the loop must end.
+      // If the answer has none of the events, end the loop with empty results.
       for (const one of wanted.length > 0 ? wanted : [...left.keys()].map(nothingOf)) {
         left.get(one.eventId)?.resolve(one);
         left.delete(one.eventId);

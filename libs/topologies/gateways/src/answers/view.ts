@@ -37,7 +37,7 @@ export async function view(dependencies: ViewDependencies, call: ViewCall): Prom
   return { sections: { ...sections, leaderboards }, pending: [] };
 }
 
-/** The same without boards. @throws StoreUnavailableError */
+/** The answer to a replay, without boards. @throws StoreUnavailableError */
 export async function viewUser(
   { userAreas, states }: Pick<ViewDependencies, 'userAreas' | 'states'>,
   request: ViewRequest,

@@ -41,7 +41,7 @@ export interface Appended extends DecidedCommand {
   readonly appended: AppendOutcome | null;
 }
 
-/** Of the wait limit, the share for the query gateways; the rest is for reading the tables. */
+/** The query gateways' share of the wait limit; the rest is for reading the tables. */
 const GATHER_SHARE = 0.95;
 
 /** The answer part of an event for which only the receipt is wanted. */

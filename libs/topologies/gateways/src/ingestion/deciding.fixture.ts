@@ -1,6 +1,6 @@
 import type { DecidingDependencies } from './decide-commands.ts';
 
-/** Parts of which nothing is known that would refuse a command, unless a test says otherwise. */
+/** Dependencies that refuse no command, unless a test overrides them. */
 export const decidingDependencies = (more: Partial<DecidingDependencies> = {}): DecidingDependencies => ({
   store: { findKeys: () => Promise.resolve([]) },
   users: { attributesOf: () => Promise.resolve(new Map()) },

@@ -47,14 +47,17 @@ export class ErasingEventStore implements EventStore {
     this.#dependencies = dependencies;
   }
 
-  /** Another process has erased the user: refuse their records. */
+  /** Forgets a user whom another process has erased: refuses the user's records. */
   forget(user: UserRef): void {
     this.#erased.add(userKey(user));
     const [oldest] = this.#erased;
     if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
   }
 
-  /** As in the port. An erasure begins after the records before it in the call are settled, and before later ones are appended. */
+  /**
+   * Appends as {@link EventStore} says. An erasure begins after the earlier records of the call are settled, and later
+   * records are appended after the erasure.
+   */
   async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
     const place = records.findIndex(isErasure);
     if (place < 0) return this.#appendOthers(records);

@@ -7,7 +7,7 @@ import { endSession, type LogTables } from '@laurel/event-store';
 import { gatherTables } from '../operations/scattered-tables.ts';
 import type { Imports } from './imports.ts';
 
-/** What the HTTP module of erasures uses. */
+/** Operations for the HTTP module of erasures. */
 export interface GatewayErasures {
   readonly directory: DataKeys;
   importOpen(account: string): Promise<boolean>;
@@ -18,7 +18,7 @@ export interface ErasuresDependencies extends Omit<PlacesDependencies, 'sql'> {
   readonly connection: ConnectionOptions;
   /** The tables of the log. */
   readonly tables: LogTables;
-  /** @throws ProblemError 503 while they lack a part of the log: a certificate is final */
+  /** @throws ProblemError 503 while the tables lack a part of the log, because a certificate is final */
   readonly assertCountable: () => Promise<void>;
   readonly directory: DataKeys;
   readonly imports: Pick<Imports, 'isOpen'>;
@@ -27,7 +27,7 @@ export interface ErasuresDependencies extends Omit<PlacesDependencies, 'sql'> {
 
 const COUNT_LIMIT_MS = 60_000;
 
-/** Counts at a time in one process: each holds a session of the database. */
+/** Most concurrent counts in one process; each holds a session of the database. */
 const MOST_COUNTS = 4;
 
 export const gatewayErasures = ({

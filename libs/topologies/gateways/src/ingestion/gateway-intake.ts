@@ -38,7 +38,9 @@ export interface GatewayIntakeDependencies extends Omit<AppendedAnswersDependenc
   readonly decide: (commands: readonly Command[]) => Promise<readonly DecidedCommand[]>;
   /** Bounds the events that are acknowledged before they are applied. */
   readonly backlog: Pick<ReceiptBacklog, 'admit'>;
-  /** Waits until every area has applied all that is recorded now. Returns the areas that have not within the limit. */
+  /**
+   * Waits until every area has applied the present end of the log. Returns the areas that have not within the limit.
+   */
   readonly pendingNow: (limitMs: number) => Promise<readonly AreaName[]>;
   readonly clock: Clock;
 }
@@ -146,17 +148,26 @@ export class GatewayIntake implements Intake {
       await this.#appendEvent(account, event);
   }
 
-  /** Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  /**
+   * Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if recording
+   * failed or its outcome is unknown.
+   */
   async recordRun(account: string, fact: RunEvent, at: Instant): Promise<void> {
     await this.#appendEvent(account, fact, at);
   }
 
-  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  /**
+   * Records that a key was created or revoked at that instant. @throws StoreUnavailableError if recording failed or its
+   * outcome is unknown.
+   */
   async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
     await this.#appendEvent(account, fact, at);
   }
 
-  /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  /**
+   * Records a change of a webhook endpoint at that instant. @throws StoreUnavailableError if recording failed or its
+   * outcome is unknown.
+   */
   async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
     await this.#appendEvent(account, fact, at);
   }
@@ -182,7 +193,7 @@ export class GatewayIntake implements Intake {
       appended = await this.#append(decided, receiptOnly);
     } catch (error) {
       if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
-      // It does not come from the append, so no command is recorded.
+      // The error came before the append, so no command is recorded.
       if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
       throw error;
     }
@@ -209,7 +220,7 @@ export class GatewayIntake implements Intake {
     });
   }
 
-  /** null: the command records nothing. */
+  /** null if the command records nothing. */
   #recordOf({ command: { account }, receivedAt, decision }: DecidedCommand, receiptOnly: boolean): NewRecord | null {
     if (decision.kind !== 'events') return null;
     const { occurredAt, event } = decision.events.at(-1) as NewEvent;
@@ -223,7 +234,7 @@ export class GatewayIntake implements Intake {
     };
   }
 
-  /** Returns the position. */
+  /** Returns the position of the event. */
   async #appendEvent(account: string, fact: AccountEvent, occurredAt?: Instant): Promise<number> {
     const { clock, configurations, store } = this.#dependencies;
     const configurationVersion = configurations.historyOf(account).current.version;

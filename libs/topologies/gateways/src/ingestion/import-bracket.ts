@@ -14,7 +14,7 @@ import type { Imports } from './imports.ts';
 export interface ImportBracketDependencies {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Returns the position. @throws StoreUnavailableError if the event is not or may not be recorded */
+  /** Returns the position. @throws StoreUnavailableError if recording failed or its outcome is unknown */
   readonly appendEvent: (account: string, fact: AccountEvent) => Promise<number>;
 }
 
@@ -31,7 +31,7 @@ export class ImportBracket {
     this.#dependencies = dependencies;
   }
 
-  /** Opens an import for an imported event, if none is open. Returns whether it did. */
+  /** Opens an import for an imported event, if none is open. Returns whether it opened one. */
   async openedBy(account: string, opened: ImportOpened): Promise<boolean> {
     const { imports, clock } = this.#dependencies;
     if (await imports.goesOn(account, clock.now())) return false;
@@ -40,7 +40,7 @@ export class ImportBracket {
     return this.#started(account, opened);
   }
 
-  /** Opens an import, unless one with the same options is open. Returns whether it did. */
+  /** Opens an import, unless one with the same options is open. Returns whether it opened one. */
   async open(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
     const { imports, clock } = this.#dependencies;
     await this.#opening.get(account);

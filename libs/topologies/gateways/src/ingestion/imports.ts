@@ -4,7 +4,7 @@ import type { SqlReader } from '@laurel/kernel';
 /** How often the activity of an open import is noted. */
 const NOTE_MS = 5_000;
 
-/** Of many attempts at once, one opens the import; a later record of the log replaces an earlier one. */
+/** If several gateways try at once, one opens the import. A later record of the log replaces an earlier one. */
 const OPEN = `
 insert into imports as present (account, open, last_at, opened_at, position, opened_by, reason, outgoing)
 values ($1, true, $2, $2, $3, $4, $5, $6)
@@ -18,7 +18,7 @@ select coalesce(opened_at, last_at) as opened_at, last_at, position, opened_by, 
 
 const GOES_ON = 'update imports set last_at = $2 where account = $1 and open returning account';
 
-/** The record by which an import was opened. */
+/** The record that opened an import. */
 export interface ImportOpening {
   /** null if not known: an earlier release opened the import, or only the log has it. */
   readonly position: number | null;

@@ -82,8 +82,8 @@ export async function noteRecorded(sql: SqlReader, erasures: readonly RecordedEv
 }
 
 /**
- * The positions of records that a process appended behind the erasure of their user because it had not heard of it yet. No service gets
- * them, now or when the log is published again.
+ * Positions of late records: a process appended them after the erasure of their user because it did not know of the
+ * erasure yet. No service receives them, even if the log is published again.
  * @param records of the log, in order, without a gap between calls
  * @throws StoreUnavailableError
  */
@@ -93,7 +93,10 @@ export async function lateRecords(sql: SqlReader, records: readonly RecordedEven
   return knownLateRecords(sql, records);
 }
 
-/** The same for a reader: records behind erasures whose positions are noted. @throws StoreUnavailableError */
+/**
+ * Late records for a reader of the log: only those after erasures whose positions are stored. @throws
+ * StoreUnavailableError
+ */
 export async function knownLateRecords(
   sql: SqlReader,
   records: readonly RecordedEvent[],

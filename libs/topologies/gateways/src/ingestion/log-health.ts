@@ -4,7 +4,10 @@ import { EventStoreAccessError, type EventStore } from '@laurel/event-store';
 import { inTime } from '@laurel/processes';
 import type { ComponentHealth } from '@laurel/runtime';
 
-/** Finding the head may take longer at first, on a server with many other streams; the gateway is ready nevertheless. */
+/**
+ * The first search for the head may take longer, on a server with many other streams; the gateway is ready
+ * nevertheless.
+ */
 const HEAD_LIMIT_MS = 1_000;
 
 /**

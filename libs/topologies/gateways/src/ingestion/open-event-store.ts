@@ -14,9 +14,9 @@ export interface OpenLog {
 }
 
 export interface EventStoreOptions {
-  /** Of EventStoreDB; null if the log is in `schema`. */
+  /** URL of EventStoreDB, or null if the log is in `schema`. */
   readonly url: string | null;
-  /** Of the ingestion gateways. */
+  /** The ingestion gateways' schema. */
   readonly schema: OpenSchema;
   readonly clock: Clock;
   readonly keys: DataKeys;
@@ -75,8 +75,9 @@ export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys
 }
 
 /**
- * A gateway whose environment has lost LAUREL_EVENTSTORE_URL would begin a second log. Every log begins with a publication, which is also
- * kept in `publications`. @throws StartError if the log is in the other store
+ * Every log begins with a publication, which is also stored in `publications`. So this detects a gateway whose
+ * environment has lost LAUREL_EVENTSTORE_URL, before it begins a second log. @throws StartError if the log is in the
+ * other store
  */
 export async function assertLogExists(url: string | null, sql: SqlReader): Promise<void> {
   const [found] = await sql.query<{ published: boolean; recorded: boolean }>(

@@ -20,7 +20,7 @@ import { openLogReads, type LogReads } from './open-log-reads.ts';
 import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from './record-webhook-change.ts';
 import { startLogLeader, type LogLeader } from './start-log-leader.ts';
 
-/** What the HTTP modules of an ingestion gateway use. */
+/** Operations for the HTTP modules of an ingestion gateway. */
 export interface IngestionGateway extends LogReads {
   readonly intake: GatewayIntake;
   readonly publisher: GatewayPublisher;
@@ -29,7 +29,7 @@ export interface IngestionGateway extends LogReads {
   readonly directory: Directory;
   readonly users: UserQueries;
   readonly achievements: AchievementQueries;
-  /** For requests of people, over small pools: applications never wait for them. */
+  /** Reads for people, over small pools, so that applications never wait for them. */
   readonly bounded: Omit<UserReadSides, 'states'> & { readonly directory: ReadDirectory };
   readonly configuration: (account: string) => ConfigurationHistory;
   /** The schema of API keys. */
@@ -38,7 +38,7 @@ export interface IngestionGateway extends LogReads {
   readonly keyLog: Pick<EventStore, 'readAccountEvents'> & Pick<GatewayIntake, 'recordKeyEvent'>;
 }
 
-/** @param heldBack called for each status: the configuration file that the start held back */
+/** @param heldBack called for each status; returns the configuration file that the start did not publish */
 export async function openIngestionGateway(
   frame: ProcessFrame,
   account: string,

@@ -18,7 +18,7 @@ import { openEventStore } from './open-event-store.ts';
 /** The log and the tables that all ingestion gateways share, and the way to the other processes. */
 export type IngestionStores = Awaited<ReturnType<typeof openIngestionStores>>;
 
-/** Opens them for as long as the process runs. @throws see {@link openEventStore} */
+/** Opens the stores for as long as the process runs. @throws see {@link openEventStore} */
 export async function openIngestionStores(frame: ProcessFrame) {
   const { environment, clock, shutdown } = frame;
   const database = await openGatewayDatabase(frame, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
@@ -47,7 +47,7 @@ export async function openIngestionStores(frame: ProcessFrame) {
     ...database,
     store,
     copy,
-    /** In Postgres: the tables of the log, or of its copy. */
+    /** The log's tables in Postgres, or those of its copy. */
     tables: logTables(environment.eventStoreUrl),
     directory,
     boundedDirectory: directory.readBy(bounded.reader(SCHEMAS.ingestion)),

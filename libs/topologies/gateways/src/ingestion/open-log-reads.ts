@@ -39,7 +39,8 @@ export function openLogReads(frame: ProcessFrame, stores: IngestionStores, watch
   /** A caller who knows that something is recorded finds it in the copy, even before it is published. */
   const bringUpToDate = async (): Promise<void> => copy?.bringUpToDate();
   const { partitions } = frame.environment;
-  // Positions of EventStoreDB lie far apart: a window of so many positions would hold hardly any event of the user.
+  // Positions of EventStoreDB are far apart: a window of this many positions would contain hardly any event of the
+  // user.
   const readInOrder: ExportedLog = {
     read: (after, limit) => log.read(after, limit),
     head: () => bringUpToDate().then(() => log.head()),

@@ -126,7 +126,7 @@ function dueSweeper(
 /** Sweeps that are recorded faster than they are applied would only pile up. */
 const FAR_BEHIND = 5_000;
 
-/** Whether a partition stands still, or the services are far behind the published position. */
+/** Whether a partition is stopped, or the services are far behind the published position. */
 async function isHeldUp(
   { stream, clock, environment: { partitions } }: ProcessFrame,
   { schema: { sql } }: IngestionStores,
@@ -141,7 +141,7 @@ async function isHeldUp(
 
 function chainKeeper({ frame: { clock, logger }, stores }: LogLeaderDependencies): ChainKeeper {
   const { schema, copy, directory, tables } = stores;
-  // Hashes as far as the log is copied.
+  // The hash covers the log as far as it is copied.
   const log = new PostgresLogReader(schema.sql, directory, tables);
   return new ChainKeeper({
     catchUp: async (onProgress) => {

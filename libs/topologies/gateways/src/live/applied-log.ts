@@ -19,7 +19,7 @@ interface UserRow {
   readonly subject: string;
 }
 
-/** Records of one read. */
+/** Most records of one read. */
 const READ = 1_000;
 /** A partition that is further behind the fastest no longer delays the others. */
 const MOST_HELD_BACK = 10_000;

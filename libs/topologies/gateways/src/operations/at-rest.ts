@@ -62,7 +62,7 @@ async function whileHeld(
     if (tables === COPIED_LOG && (await isErasing(client))) return ['users'];
     const pending = await pendingAt(await head(), HELD_MS);
     if (pending.length === 0) await task();
-    // Rejects if the lock was lost.
+    // The commit rejects if the lock was lost.
     await client.query('commit');
     return pending;
   } finally {

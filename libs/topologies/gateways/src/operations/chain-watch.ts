@@ -57,7 +57,7 @@ export class ChainWatch {
     this.#options = options;
   }
 
-  /** A few seconds old at most, while the chain can be read; null before the first reading. */
+  /** At most a few seconds old while the chain can be read; null before the first reading. */
   get latest(): ChainReport | null {
     return this.#latest;
   }

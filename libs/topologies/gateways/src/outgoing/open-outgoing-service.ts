@@ -35,7 +35,7 @@ import { SettledRecords } from './settled-records.ts';
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */
 const OUTCOMES_LOCK = 0x1a7e3;
 
-/** What the HTTP modules of an outgoing service use. */
+/** Operations for the HTTP modules of an outgoing service. */
 export interface OutgoingService<D> {
   readonly outcomes: Outcomes;
   /** null while this instance does not deliver. */
@@ -46,25 +46,25 @@ export interface OutgoingService<D> {
   readonly keys: DataSource;
 }
 
-/** What a deliverer is made of. */
+/** Dependencies of a deliverer. */
 export interface DelivererDependencies {
-  /** With the tables of `webhookMigrations`. */
+  /** The database with the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
-  /** For lists, so that deliveries do not wait for people who look at them. */
+  /** Reads for lists, so that deliveries do not wait for people who look at them. */
   readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest' | 'read'> };
   readonly outcomes: Outcomes;
   /** The table of the directory. */
   readonly subjects: string;
   readonly record: ReturnType<typeof recordByGateway>;
-  /** The types that the configuration in force makes. @throws Error if there is no configuration yet */
+  /** The outcome types that the configuration in force makes. @throws Error if there is no configuration yet */
   readonly madeTypes: () => ReadonlySet<OutcomeType>;
-  /** Resolves once outcomes are made of what every area has applied; see {@link OutcomeReader}. */
+  /** Resolves once outcomes are made for everything that every area has applied; see {@link OutcomeReader}. */
   readonly caughtUp: () => Promise<boolean>;
 }
 
 /**
- * Makes the outcomes of an account, sends them to their topic and delivers them, while no other instance does. Every instance answers
- * reads of outcomes.
+ * While this instance is elected, makes the outcomes of an account, sends them to their topic and delivers them. Every
+ * instance answers reads of outcomes.
  * @param deliver begins to deliver; called at each election
  */
 export async function openOutgoingService<D extends Deliverer>(
@@ -107,7 +107,7 @@ export async function openOutgoingService<D extends Deliverer>(
   };
 }
 
-/** Stands for every partition of the topic: one instance writes them all. */
+/** One instance writes all partitions of the topic, and is recorded as the owner of this one. */
 const ALL = 0;
 
 const apiAddressOf = ({ environment: { advertisedHost: host }, port }: ProcessFrame): string =>

@@ -22,10 +22,10 @@ export const OUTGOING_SERVICE_MIGRATIONS = [
 /** The table of the directory. */
 export const SUBJECTS = `${SCHEMAS.ingestion}.subjects`;
 
-/** The tables of the outgoing service, and what it reads of others. */
+/** The tables of the outgoing service, and its reads of other tables. */
 export type OutgoingStores = Awaited<ReturnType<typeof openOutgoingStores>>;
 
-/** Opens them for as long as the process runs. */
+/** Opens the stores for as long as the process runs. */
 export async function openOutgoingStores(frame: ProcessFrame) {
   const database = await openGatewayDatabase(frame, SCHEMAS.outgoing, OUTGOING_SERVICE_MIGRATIONS);
   const configurations = await followConfigurations(frame, database.schema.sql);
@@ -36,7 +36,7 @@ export async function openOutgoingStores(frame: ProcessFrame) {
     ingestion,
     configurations,
     directory,
-    /** In Postgres, or the copy there. */
+    /** The log in Postgres, or its copy there. */
     log: readLog(logTables(frame.environment.eventStoreUrl), ingestion, directory),
     outcomes: new PostgresOutcomes(database.schema.sql, { subjects: SUBJECTS, keepsErasedIds: true }),
   };

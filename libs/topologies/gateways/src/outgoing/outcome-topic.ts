@@ -158,7 +158,7 @@ export class OutcomeTopic {
         after = last.sequence;
         await this.#save(first.sequence, after);
       }
-      // After the outcomes, because some may have been read before an erasure and sent after it.
+      // Tombstones follow the outcomes: some outcomes may have been read before an erasure and sent after it.
       const hasMore = await this.#tombstones.sendSome();
       if (first === undefined && !hasMore) return;
     }

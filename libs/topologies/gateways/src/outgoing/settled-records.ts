@@ -33,7 +33,7 @@ export class SettledRecords {
     this.#dependencies = dependencies;
   }
 
-  /** The first of these records, up to one that some area has not applied. @throws StoreUnavailableError */
+  /** The leading records that every area has applied. @throws StoreUnavailableError */
   async first(records: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     const withheld = await this.#dependencies.withheld?.(records);
     const placed = records.map((record) => ({

@@ -15,7 +15,7 @@ export interface ExplainReadsDependencies {
 export interface OpenExplainReads {
   /** @throws ProblemError 503 if nothing is recorded yet, or a log in EventStoreDB is not copied yet; StoreUnavailableError */
   readonly explain: () => Promise<ExplainReads>;
-  /** Nothing of the user stays in memory. */
+  /** Removes the user's data from memory. */
   forget(user: UserRef): void;
 }
 
@@ -37,7 +37,7 @@ export function openExplainReads({ readers, dataKeys, configurations }: ExplainR
   return {
     explain: async () => {
       explainer ??= explainerOver(await findLog(sql, dataKeys));
-      // A record that is read from now on may have a version that was published a moment ago.
+      // Records read from now on may have a version that was published a moment ago.
       await configurations.refresh();
       return explainer;
     },

@@ -35,17 +35,17 @@ import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts
 import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';
 
 const GROUP = 'laurel.query-gateway';
-/** Callers wait for seconds; a new owner of a partition reads as far back as somebody may still be waiting. */
+/** Callers wait for seconds. A new owner of a partition reads back as far as a caller may still be waiting. */
 const EFFECTS_FROM_MS = 30_000;
 
 interface ReadSides extends Omit<UserReadSides, 'states'> {
   readonly leaderboards: RemoteLeaderboards;
 }
 
-/** What the HTTP modules of a query gateway use. */
+/** Operations for the HTTP modules of a query gateway. */
 export interface QueryGateway extends ReadSides {
   readonly directory: Directory;
-  /** For requests of people, over small pools: applications never wait for them. */
+  /** Reads for people, over small pools, so that applications never wait for them. */
   readonly bounded: ReadSides & { readonly directory: ReadDirectory };
   readonly explain: OpenExplainReads['explain'];
   readonly configuration: (account: string) => ConfigurationHistory;
@@ -121,7 +121,7 @@ async function startAnswers(frame: ProcessFrame, dependencies: AnswerDependencie
     effectsHandler(correlator, owners, address, counts),
   );
   shutdown.register('effects', () => {
-    // Callers that still wait are sent on to the next owner at once.
+    // Refuses waiting callers, so that they ask the next owner at once.
     correlator.own([]);
     return consumer.close();
   });
@@ -173,7 +173,8 @@ function observe(
     return { ok: true };
   });
   health.register('configuration', () => ({ ok: configurations.any }));
-  // Nobody can be answered before the process has once been in the group; later, reads go on without the stream.
+  // Not ready until the process was in the group once, because it cannot answer before. Later, reads work without the
+  // stream.
   health.register('effects', () => ({
     ok: counts.assignments > 0,
     detail: { partitions: consumer.assigned?.length ?? null },

@@ -13,12 +13,12 @@ import type { DataSource } from 'typeorm';
 
 /** The connections of a gateway, or of the outgoing service, to the database. */
 export interface GatewayDatabase {
-  /** Its own schema. */
+  /** The process's own schema. */
   readonly schema: OpenSchema;
   /** The schema of API keys. */
   readonly keys: DataSource;
   readonly readers: SchemaReaders;
-  /** For requests of people: applications never wait for them. */
+  /** Reads for people, so that applications never wait for them. */
   readonly bounded: BoundedSchemaReaders;
 }
 

@@ -31,7 +31,7 @@ export type Rankings = readonly BoardRanking[];
 export interface StandingInRun {
   /** null if the user is not ranked. */
   readonly rank: number | null;
-  /** null if the user has none in the run. */
+  /** null if the user has no value in the run. */
   readonly value: Amount | null;
   /** The last ranked value if the board is full, else 0. */
   readonly threshold: Amount;

@@ -6,16 +6,17 @@ import type { RunQuery } from './board-requests.ts';
 
 interface RemoteLeaderboardsDependencies {
   readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;
-  /** Of the leaderboard service's schema. */
+  /** Reads the leaderboard service's schema. */
   readonly sql: SqlReader;
   readonly configurations: (account: string) => ConfigurationHistory;
-  /** For an owner's answer. Default 5 s. */
+  /** Limit for an owner's answer. Default: 5 s. */
   readonly limitMs?: number;
 }
 
 /**
- * The read side of the leaderboards in a process that holds no standings: ranks from the owners of the boards, histories from the
- * database. @throws Error for a board that the configuration does not hold; StoreUnavailableError if an owner does not answer.
+ * The read side of the leaderboards in a process without standings: asks the owners of the boards for ranks, and reads
+ * histories from the database. @throws Error for a board that the configuration does not have; StoreUnavailableError if
+ * an owner does not answer.
  */
 export class RemoteLeaderboards extends LeaderboardQueries {
   readonly #dependencies: RemoteLeaderboardsDependencies;

@@ -30,9 +30,9 @@ export interface OwnerCallsDependencies {
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
-/** The share of the caller's limit for the network, at most half of it. */
+/** Reserved for the network out of the caller's limit, at most half of it. */
 const WAY_MS = 100;
-/** While the owner does not answer, it may be frozen: the interval of checks whether the partition has moved. */
+/** Interval of checks whether the partition has moved, while its owner does not answer and may be frozen. */
 const LOOK_AFTER_MS = 1_000;
 
 /** Sends requests about a partition to its owner, and retries until the limit, also with a new owner. */

@@ -4,7 +4,7 @@ import { GATEWAYS, OUTGOING_SERVICE, serviceOf, type Clock } from '@laurel/ports
 /** Processes that own the partitions of their input. */
 const OWNERS = [...GATEWAYS, serviceOf('leaderboards')];
 
-/** Processes of which one instance at a time writes a topic; it is recorded as the owner of partition 0. */
+/** Processes in which one instance at a time writes a topic; the instance is recorded as the owner of partition 0. */
 const WRITERS = [GATEWAYS[0], OUTGOING_SERVICE];
 
 /** The age at which owners are read again without a failure. */

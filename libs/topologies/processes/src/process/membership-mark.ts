@@ -12,17 +12,17 @@ export interface MembershipMarkOptions {
   /** Whether this process is in the service's consumer group. */
   readonly isMember: () => boolean;
   readonly clock: Clock;
-  /** Called when the mark could not be set in the database. It is tried again within a second. */
+  /** Called when the mark could not be set in the database; it is retried within a second. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A rebalance takes a member out of its group for a moment. */
+/** A rebalance takes a member out of its group for up to this time. */
 const OUT_FOR_MS = 10_000;
 
 /**
- * Shows the other processes that this one is in its consumer group, by an advisory lock in the database: the lock ends with the
- * process, however that ends, and costs nothing while it is held.
+ * Shows other processes that this one is in its consumer group, by an advisory lock in the database. The server
+ * releases the lock when the process ends in any way, and holding it costs nothing.
  */
 export class MembershipMark {
   readonly #options: MembershipMarkOptions;

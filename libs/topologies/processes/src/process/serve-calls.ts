@@ -2,7 +2,7 @@ import { rateLimited } from '@laurel/runtime';
 import { InternalServer, type CallHandlers } from '../internal-calls/index.ts';
 import type { ProcessFrame } from './run-process.ts';
 
-/** Many silent connections would fill the log. */
+/** Limits log messages: many silent connections would fill the log. */
 const LOG_EVERY_MS = 10_000;
 
 interface Closed {

@@ -4,7 +4,7 @@ import { typeNumberOf } from '@laurel/event-store';
 import { readIfColumnsExist } from './read-if-there.ts';
 import { SCHEMAS } from './schemas.ts';
 
-/** A user whom another process has erased is forgotten at most this much later. */
+/** Interval of polls: the longest time until this process learns of another one's erasure. */
 const REFRESH_MS = 500;
 
 /** Users that one statement reads. */

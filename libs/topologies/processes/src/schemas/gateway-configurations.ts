@@ -4,7 +4,7 @@ import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { PublishedConfigurations, type KnownConfiguration } from './published-configurations.ts';
 
-/** A publication of another gateway is known at most this much later. */
+/** Interval of polls: the longest time until another gateway's publication is known. */
 const REFRESH_MS = 500;
 
 /** The configurations of every account, from the table that the gateways share. */

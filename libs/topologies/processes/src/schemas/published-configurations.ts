@@ -26,7 +26,9 @@ export class PublishedConfigurations {
     this.#table = table;
   }
 
-  /** In order of account, version and instant. Rows are only added, so their number tells whether there are new ones. */
+  /**
+   * Sorted by account, version and instant. Rows are only ever added, so their number tells whether there are new ones.
+   */
   async read(): Promise<readonly KnownConfiguration[]> {
     // A process may start before the first ingestion gateway has created the table.
     const rows = await readIfPresent<PublicationRow>(

@@ -3,7 +3,7 @@ import { BoundedReads, clientConfig, whileReachable, type ConnectionOptions } fr
 import pg from 'pg';
 import type { SchemaName } from './schemas.ts';
 
-/** Queries that take longer are cancelled, so that nothing waits for the database for ever. */
+/** Timeout of a query, so that nothing waits for the database for ever. */
 const QUERY_LIMIT_MS = 8_000;
 
 interface PooledReader extends SqlReader {
@@ -48,7 +48,7 @@ export class SchemaReaders {
   }
 }
 
-/** The same for requests of people, over pools so small that applications never wait for them. */
+/** Readers for requests of people, over pools so small that applications never wait for them. */
 export class BoundedSchemaReaders extends SchemaReaders {
   protected override open(connection: ConnectionOptions): PooledReader {
     return new BoundedReads(connection);
