@@ -25,7 +25,10 @@ import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsAnswer>({
   name: 'achievements',
-  /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. 5: corrections move events. A state has the same form in all. */
+  /**
+   * Versions. 2: tables by subject. 3: achievements by number. 4: completions are also effects of their event. 5:
+   * corrections move events. The state has the same form in all of them.
+   */
   stateVersion: 5,
   tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
   migrations: achievementsMigrations,
@@ -77,7 +80,10 @@ function rowsOf({ occasion, effects, configuration }: Step, own: Bound<Achieveme
   ]);
 }
 
-/** An erased user no longer counts among those who completed it; the completions themselves stay. */
+/**
+ * Rows that remove an erased user from the numbers of users who completed each achievement. The completions themselves
+ * stay.
+ */
 const countedNoMore = (account: string, { state, plan }: Bound<AchievementsState, AchievementsPlan>): Rows =>
   new Map([
     [

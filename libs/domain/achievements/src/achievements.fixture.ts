@@ -65,9 +65,12 @@ export function configuration(...achievements: readonly AchievementDefinition[])
 export interface StoryEvent {
   /** Default: the next hour. */
   readonly at?: Instant;
-  /** A metric event, and the user's total of its metric afterwards. */
+  /** The key of a metric, and the user's total of it after the event. */
   readonly total?: readonly [metric: string, total: number];
-  /** The event extended the streak to that length; `streak` alone: one of that length lives again, and was not extended. */
+  /**
+   * The length to which the event extended the streak. `streak` alone: a streak of that length is alive again without
+   * being extended.
+   */
   readonly extendedTo?: number;
   readonly streak?: number;
   readonly called?: string;
@@ -101,7 +104,7 @@ export function live(...records: readonly (readonly [Configuration, StoryEvent])
   return { sections, rows };
 }
 
-/** A life under one configuration. @returns the keys that each record completed, in order. */
+/** Applies records under one configuration. @returns the keys that each record completed, in order. */
 export const completedBy = (
   under: Configuration,
   ...happenings: readonly StoryEvent[]

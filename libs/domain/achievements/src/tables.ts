@@ -3,7 +3,7 @@ import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 
 export const ACHIEVEMENT_EFFECTS = effectsTable(effectsDigest('achievements'));
 
-/** The completion of each achievement, or when it was taken back: then `achieved_at` is null. */
+/** When a user completed each achievement. `achieved_at` is null if the completion was revoked. */
 export const COMPLETIONS: AreaTable = {
   name: 'achievement_completions',
   onConflict:

@@ -3,17 +3,17 @@ import type { Configuration, Grant, Occasion, ExplanationListener, Emitter, User
 
 /** Which achievements a user has completed. */
 export interface AchievementsState {
-  /** A bit for each achievement of the plan, 31 to a word. */
+  /** One bit for each achievement of the plan, 31 to a word. */
   readonly completed: number[];
-  /** Completed ones that the plan's version does not hold. */
+  /** Completed achievements that the plan's version no longer has. */
   others: readonly string[];
 }
 
 export interface AchievementsPlan {
-  /** Configuration order, in which the answer lists completions of one step. */
+  /** Keys in configuration order, in which the answer lists achievements that one event completes. */
   readonly keys: readonly string[];
   readonly placeByKey: ReadonlyMap<string, number>;
-  /** Achievements that a metric's total completes, by the metric's place. */
+  /** Achievements that a metric's total completes, by the metric's index. */
   readonly onMetric: readonly (readonly MetricAchievement[])[];
   readonly onStreak: readonly StreakAchievement[];
   readonly byCall: ReadonlySet<number>;
@@ -33,7 +33,9 @@ interface StreakAchievement {
 interface CompositeAchievement {
   readonly place: number;
   readonly needs: readonly number[];
-  /** Needs an achievement that the version does not hold: it is complete only if the user completed that earlier. */
+  /**
+   * Required achievements that the version no longer has: this one is complete only if the user completed them earlier.
+   */
   readonly otherNeeds: readonly string[];
 }
 
@@ -104,7 +106,10 @@ function completeByCall(state: AchievementsState, key: string, plan: Achievement
   if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, out);
 }
 
-/** @returns whether it was an achievement that the version holds: then others may be complete by it */
+/**
+ * @returns whether the grant completes an achievement of this version, so that achievements that require it may be
+ * complete as well
+ */
 function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, out: Emitter): boolean {
   if (grant.kind !== 'achievement' && grant.kind !== 'revocation') return false;
   const place = plan.placeByKey.get(grant.achievement);
@@ -205,12 +210,12 @@ function needsOf(keys: readonly string[], placeByKey: ReadonlyMap<string, number
   return { needs, otherNeeds: keys.filter((key) => !placeByKey.has(key)) };
 }
 
-/** The completions of a state by key, as they are stored. */
+/** The keys of completed achievements, in their stored form. */
 export function completedKeys({ completed, others }: AchievementsState, plan: AchievementsPlan): readonly string[] {
   return [...plan.keys.filter((_, place) => has({ completed, others }, place)), ...others];
 }
 
-/** @throws TypeError for anything but a list: a text would be read as its letters. */
+/** @throws TypeError unless the JSON is a list: the letters of a text would be read as keys. */
 function decode(json: unknown, plan: AchievementsPlan): AchievementsState {
   if (!Array.isArray(json)) throw new TypeError('the completed achievements are not a list');
   const completed = noneOf(plan);
@@ -223,7 +228,7 @@ function decode(json: unknown, plan: AchievementsPlan): AchievementsState {
   return { completed, others };
 }
 
-/** Counts these as completed, whatever the plan holds of them. */
+/** Counts these achievements as completed, whether or not the plan still has them. */
 export function keepCompleted(state: AchievementsState, keys: readonly string[], plan: AchievementsPlan): void {
   const others: string[] = [];
   for (const key of keys) {

@@ -5,15 +5,16 @@ import { requirementsOf } from './references.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 
-/** An achievement that is being looked at, and which of its requirements comes next. */
+/** An achievement of the search, and the index of its requirement to follow next. */
 interface Step {
   readonly key: string;
   next: number;
 }
 
 /**
- * Achievements that require each other in a circle can never be completed. One fault for each requirement that closes a circle:
- * without these no circle is left. Depth first with an own stack, as a chain may be longer than the call stack.
+ * Achievements that require each other in a circle can never be completed. Reports one fault for each requirement that
+ * closes a circle: without these requirements, no circle is left. Searches depth first with an explicit stack, because
+ * a chain may be longer than the call stack.
  */
 export function* achievementCycles(root: Place): Generator<Fault> {
   const requirements = requirementsByKey(root);
@@ -27,7 +28,7 @@ function* walk(
   seen: Set<string>,
 ): Generator<Fault> {
   const stack: Step[] = [{ key: start, next: 0 }];
-  /** The keys on the stack, each with its place there: a circle is found without a search. */
+  /** The keys on the stack with their index, so that finding a circle needs no search. */
   const open = new Map([[start, 0]]);
   seen.add(start);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -48,14 +49,14 @@ function* walk(
 
 const MOST_SHOWN = 8;
 
-/** @param steps the circle, or its beginning: one step more than is shown says that there are others. */
+/** @param steps the circle or its beginning; one step more than is shown indicates that there are more. */
 function cycle(requirement: Place, key: string, steps: readonly Step[]): Fault {
   const circle = steps.map((step) => quote(step.key));
   const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), '…'] : circle;
   return valueFault(requirement.path, `expected no cycle of achievements, found ${[...shown, quote(key)].join(' → ')}`);
 }
 
-/** The first entry of a key counts; a second one is a fault of its own. */
+/** Only the first entry of a key counts; `duplicates` reports the others. */
 function requirementsByKey(root: Place): Map<string, readonly Place[]> {
   const byKey = new Map<string, readonly Place[]>();
   for (const achievement of listAt(root, 'achievements')) {

@@ -29,7 +29,10 @@ export function* checkFields(
   return made;
 }
 
-/** A whole number beyond 2⁵³ is too big twice: for a whole number, and for its bound. The bound is said last. */
+/**
+ * zod reports a whole number beyond 2⁵³ twice: as an unsafe integer, and as exceeding its bound. Keeps the last issue
+ * of each value, which names the bound.
+ */
 function onceEach(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [identityOf(issue), issue])).values()];
 }
@@ -40,7 +43,10 @@ function identityOf({ code, path, message }: Issue): string {
 
 const shells = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** The schema with lists of anything in place of its lists: these are then new, as the schema's would be. */
+/**
+ * The schema with its lists replaced by lists of anything. Parsing still copies the lists, as the original schema
+ * would.
+ */
 function withoutElements(schema: z.core.$ZodType): z.ZodType {
   const known = shells.get(schema);
   if (known !== undefined) return known;
@@ -71,7 +77,7 @@ interface List {
   readonly path: Path;
 }
 
-/** The lists that the schema knows in a value, outside of other lists. */
+/** The lists in a value that the schema declares, except lists inside other lists. */
 function* listsIn(schema: z.core.$ZodType, value: unknown, path: Path): Generator<List> {
   const inner = resolve(schema, value);
   if (inner instanceof z.ZodArray && Array.isArray(value)) yield { schema: inner.element, elements: value, path };

@@ -3,8 +3,9 @@ import { formatPath, type Path } from './path.ts';
 import type { Warning } from './document-warnings.ts';
 
 /**
- * Where answers will hold decimals that strict clients of this API read as integers: thresholds, and values of boards that rank
- * by a metric for which the document itself uses decimals. Answers are right all the same.
+ * Warns where answers will contain decimals that strict clients of this API read as integers: in thresholds, and in
+ * values of boards that rank by a metric for which the document itself uses decimals. The answers are correct
+ * nevertheless.
  */
 export function decimalWarnings(document: ConfigurationDocument): readonly Warning[] {
   const decimals = decimalsOf(document);
@@ -32,7 +33,7 @@ const warning = (path: Path, what: string): Warning => ({
 interface Decimal {
   readonly metric: string;
   readonly path: Path;
-  /** Answers show it. */
+  /** Whether answers show the value. */
   readonly shown: boolean;
 }
 

@@ -32,7 +32,7 @@ function hint(issue: Issue, found: unknown): string {
   return issue.code === 'invalid_type' && issue.expected === 'string' && isPlain ? ' (put it in quotes)' : '';
 }
 
-/** The variant whose form the value has, or else the last one. For variants that no field distinguishes. */
+/** The variant that best fits the type of the value, or else the last one. For variants that no field distinguishes. */
 function closestVariant(variants: readonly (readonly Issue[])[]): readonly Issue[] {
   const hasForm = (issues: readonly Issue[]) =>
     issues.every(({ path, code }) => path.length > 0 || code === 'too_small' || code === 'unrecognized_keys');

@@ -10,20 +10,20 @@ const BASE: Readonly<Record<string, string>> = {
   leaderboards: '',
 };
 
-/** The small document with these parts instead of its own. */
+/** The small document, with these parts replaced. */
 export function documentWith(parts: Readonly<Record<string, string>>): string {
   const used = new Map([...Object.entries(BASE), ...Object.entries(parts)]);
   return [...used.values()].filter((part) => part !== '').join('\n');
 }
 
-/** The text without its mark `«`, and the line and column at which the mark stood. */
+/** The text without the mark `«`, and the line and column of the mark. */
 export function marked(text: string): { readonly text: string; readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('«'));
   const lines = before.split('\n');
   return { text: text.replace('«', ''), line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** A part of the document that replaces the base's; `«` stands before what a problem must point to. */
+/** A part of the document that replaces a part of the base. `«` marks the place that a problem must point to. */
 export type Part = Readonly<Record<string, string>>;
 
 export function problemsOf(part: Part) {
@@ -60,11 +60,11 @@ export const api = 'trigger: { type: api }';
 
 interface Rows {
   readonly accepted: readonly (readonly [what: string, part: Part])[];
-  /** With the path of the one problem and a piece of its message. */
+  /** The name of the case, the part, the path of its only problem, and a piece of the message. */
   readonly refused: readonly (readonly [what: string, part: Part, path: string, message: string])[];
 }
 
-/** Declares a test for each row: that it is accepted, or refused with one problem exactly at its mark. */
+/** Declares a test for each row: the document is accepted, or is refused with exactly one problem at its mark. */
 export function acceptsAndRefuses(subject: string, { accepted, refused }: Rows): void {
   describe(subject, () => {
     it.each(accepted)('accepts %s', (_, part) => {

@@ -2,13 +2,13 @@ import type { ConfigurationDocument } from '@laurel/schemas';
 import { decimalWarnings } from './decimal-warnings.ts';
 import { weekWarnings } from './week-warnings.ts';
 
-/** Something of a valid document that is worth a second look. */
+/** A doubtful setting in a valid document. */
 export interface Warning {
   readonly path: string;
   readonly message: string;
 }
 
-/** Everything of a valid document that is worth a second look. None of it keeps it from being published. */
+/** All warnings about a valid document. Warnings do not prevent its publication. */
 export const documentWarnings = (document: ConfigurationDocument): readonly Warning[] => [
   ...decimalWarnings(document),
   ...weekWarnings(document),

@@ -8,7 +8,10 @@ import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 import { triggerContent } from './trigger-content.ts';
 
-/** Whatever may occur once only within its list: keys, metrics of the streak's conditions, points of levels, triggers without a key. */
+/**
+ * Finds duplicates of everything that must be unique within its list: keys, metrics of the streak's conditions, points
+ * of levels, triggers without a key.
+ */
 export function* duplicates(root: Place): Generator<Fault> {
   const lists = ['metrics', 'achievements', 'points', 'leaderboards'].map((list) => listAt(root, list));
   for (const entries of lists) yield* repeatedText(fieldsOf(entries, 'key'), 'key');
@@ -51,7 +54,10 @@ function* duplicatesInSystem(system: Place): Generator<Fault> {
   yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points that differ from ${first}`);
 }
 
-/** Known by its content, which must then be unique in its system (specification, section 6). */
+/**
+ * The content of a trigger without a key. It identifies the trigger, so it must be unique in the points system
+ * (specification, section 6).
+ */
 function contentWithoutKey(trigger: Place): string | undefined {
   if (textAt(trigger, 'key') !== undefined) return undefined;
   const parsed = pointsTriggerDocument.safeParse(trigger.value);
@@ -75,7 +81,7 @@ function numberOf({ value }: Place): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** A fault for each place whose identity an earlier one has; `undefined` has none. */
+/** A fault for each place whose identity an earlier place has. Places with the identity `undefined` are skipped. */
 function* repeated<T>(
   places: readonly Place[],
   identityOf: (place: Place) => T | undefined,

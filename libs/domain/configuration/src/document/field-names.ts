@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isMap, valueAt } from './place.ts';
 import type { Path } from './path.ts';
 
-/** The fields that the schema knows at this path of this value; of several variants, the fields of the one that the value names. */
+/** The fields that the schema has at this path of the value. Among variants, the value itself selects one. */
 export function fieldNamesAt(schema: z.core.$ZodType, root: unknown, path: Path): string[] {
   const found = path.reduce<z.core.$ZodType | undefined>(
     (inner, segment, depth) => inner && step(resolve(inner, valueAt(root, path.slice(0, depth))), segment),
@@ -17,7 +17,7 @@ function step(schema: z.core.$ZodType | undefined, segment: string | number): z.
   return schema instanceof z.ZodObject ? schema.shape[segment] : undefined;
 }
 
-/** Looks through defaults and the like, and picks the variant whose discriminator the value has. */
+/** Unwraps defaults and the like, and picks the variant whose discriminator the value has. */
 export function resolve(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return resolve(schema.unwrap(), value);

@@ -5,7 +5,10 @@ import type { Place } from './place.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 
-/** Freezes: initial ≤ max; earnEvery and earn together or not at all (specification, section 4). */
+/**
+ * Rules of freezes: `initial` is at most `max`; `earnEvery` and `earn` are both present or both absent (specification,
+ * section 4).
+ */
 export function freezeFaults(root: Place): Fault[] {
   const freezes = fieldOf(fieldOf(root, 'streak'), 'freezes');
   const initial = numberAt(freezes, 'initial');
@@ -28,7 +31,7 @@ export function* leaderboardFaults(root: Place): Generator<Fault> {
   }
 }
 
-/** Each message later than the one before (specification, section 9.21). */
+/** Each message must be later than the one before it (specification, section 9.21). */
 export function reactivationFaults(root: Place): Fault[] {
   const days = listAt(fieldOf(fieldOf(root, 'outgoing'), 'reactivation'), 'days');
   return days.flatMap(({ path, value }, index) => {
@@ -66,7 +69,7 @@ function bothOrNeither(place: Place, ...names: readonly [string, string]): Fault
   ];
 }
 
-/** A streak is a present length and no sum within a run. */
+/** A board that ranks by streak must be perpetual: a streak has a present length, and no sum within a run. */
 function perpetualFaults(board: Place): Fault[] {
   const unit = fieldOf(board, 'runUnit');
   const isRefused = textAt(board, 'rankBy') === 'streak' && unit.value !== undefined;
@@ -82,7 +85,7 @@ function endFaults(board: Place): Fault[] {
   return [valueFault(fieldOf(board, 'end').path, `expected a date not before start, which is ${start}, found ${end}`)];
 }
 
-/** Dates have years of four digits, and a run has a last date. */
+/** Years of dates have four digits, and a run needs a last date. */
 function runFaults(board: Place): Fault[] {
   const start = dateAt(board, 'start');
   const unit = textAt(board, 'runUnit');

@@ -2,8 +2,9 @@ import { configurationDocument } from '@laurel/schemas';
 import { Document, isScalar, visit } from 'yaml';
 
 /**
- * A document as YAML that `parseDocument` reads back as the same, its fields in the order of the specification (the log keeps
- * none). Null means absent and is left out. Unprintable characters are escaped, so the text cannot control a terminal.
+ * Formats a document as YAML that `parseDocument` reads back as an equal document. Fields are in the order of the
+ * specification, because the log does not keep their order; null fields are left out. Unprintable characters are
+ * escaped, so the text cannot control a terminal.
  */
 export function formatDocument(document: unknown): string {
   const ordered = configurationDocument.safeParse(document).data ?? document;
@@ -15,7 +16,10 @@ export function formatDocument(document: unknown): string {
   return yaml.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replace(UNPRINTABLE, escaped);
 }
 
-/** Except for the line feed, which YAML needs. Includes private characters, which terminals treat differently. */
+/**
+ * Unprintable characters except the line feed, which YAML needs. Includes private characters, which terminals treat
+ * differently.
+ */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes of double-quoted scalars, the only place where these characters occur. */

@@ -4,8 +4,9 @@ import { z } from 'zod';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The configuration document as a JSON Schema, for editors: draft 7, which they know best. It refuses nothing that
- * `validateDocument` takes; only validation finds problems of the whole document (references, duplicates, cycles).
+ * The configuration document as a JSON Schema for editors, in draft 7, which editors support best. It accepts
+ * everything that `validateDocument` accepts. Only `validateDocument` finds problems of the whole document (references,
+ * duplicates, cycles).
  */
 export function configurationJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(configurationDocument, { target: 'draft-7', io: 'input', override: simplify });
@@ -16,19 +17,21 @@ export function configurationJsonSchema(): Record<string, unknown> {
 
 const DESCRIPTION = 'What a Laurel service counts and awards. See section 9 of the specification.';
 
-/** Editors show a pattern in their messages: where a format says the same, it says it better. */
+/** Editors show patterns in their messages, so a pattern is removed if a format says the same. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date') delete jsonSchema.pattern;
-  // The format has offsets, too.
+  // The format alone would also allow offsets.
   if (jsonSchema.format === 'date-time') jsonSchema.pattern = 'Z$';
   if (jsonSchema.format === 'uri') {
-    // That format is ASCII alone.
+    // The format `uri` allows only ASCII.
     delete jsonSchema.format;
     jsonSchema.pattern = '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$';
   }
 }
 
-/** Adds rules over several fields to the object at a place of the document; a list stands for its entries. */
+/**
+ * Adds rules over several fields to the object at a path of the document. For a list, the rules apply to its entries.
+ */
 function addRules(schema: JsonSchema, path: readonly string[], rules: readonly JsonSchema[]): void {
   const place = path.reduce<JsonSchema>((inner, name) => asSchema(inner.properties?.[name]), schema);
   const object = place.type === 'array' ? asSchema(place.items) : place;
@@ -40,7 +43,7 @@ function asSchema(found: unknown): JsonSchema {
   return found as JsonSchema;
 }
 
-/** Null stands for absent. */
+/** Two fields must be both present or both absent; null counts as absent. */
 function bothOrNeither(a: string, b: string, typeOfA: Type, typeOfB: Type): JsonSchema[] {
   const [hasA, hasB] = [has(a, typeOfA), has(b, typeOfB)];
   return [

@@ -9,7 +9,7 @@ import { parseSyntax } from './yaml-syntax.ts';
 import type { SyntaxFault } from './yaml-syntax.ts';
 import { readValues } from './yaml-values.ts';
 
-/** UTF-8 bytes. */
+/** In bytes of UTF-8. */
 export const LARGEST_DOCUMENT = 1_048_576;
 
 export type ParsedDocument =
@@ -18,15 +18,16 @@ export type ParsedDocument =
 interface Refused {
   /** At most {@link MOST_FAULTS}. */
   readonly problems: readonly DocumentProblem[];
-  /** There are others: the search ended with these. */
+  /** Whether there are more problems, at which the search stopped. */
   readonly more: boolean;
   readonly document?: undefined;
 }
 
 /**
- * Reads a configuration document from YAML or JSON text (specification, section 9). Either the document with all defaults filled
- * in, or its problems in the order of the file (the first thousand that are found); only where the text is no YAML at all, its fields are not looked at.
- * `fileName` is used in the problems alone. Never throws for anything in the text; cost is bounded for any text.
+ * Reads a configuration document from YAML or JSON text (specification, section 9). Returns the document with all
+ * defaults filled in, or its problems in the order of the file, at most a thousand. If the text is not YAML at all, the
+ * fields are not checked. `fileName` is used only in problems. Never throws because of the text, and the cost is
+ * bounded for any text.
  */
 export function parseDocument(text: string, fileName: string): ParsedDocument {
   const read = readText(text, fileName);
@@ -44,7 +45,7 @@ interface ReadText {
   readonly fileName: string;
   readonly values: ReturnType<typeof readValues>;
   readonly lines: LineCounter;
-  /** The value, as far as it can be checked. */
+  /** As much of the value as can be checked. */
   readonly checkable: unknown;
   readonly problems?: undefined;
 }
@@ -73,7 +74,7 @@ function concluded({ text, fileName, values, lines }: ReadText, checked: Checked
   return refused([...values.faults, ...located], fileName, lines, checked.more ?? false);
 }
 
-/** Fields are checked for these; comments may have them, too. */
+/** Fields must not contain these characters; comments may. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 function refused(faults: readonly LocatedFault[], file: string, lines: LineCounter, more: boolean): Refused {

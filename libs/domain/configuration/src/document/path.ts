@@ -3,7 +3,10 @@ export type Path = readonly (string | number)[];
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** `points[0].triggers[2].threshold`; a name that is no plain word is quoted: `streak["a b"]`. The root is the empty text. */
+/**
+ * For example `points[0].triggers[2].threshold`. A name that is not a plain word is quoted: `streak["a b"]`. The path
+ * of the root is empty.
+ */
 export function formatPath(path: Path): string {
   return path.map(formatSegment).join('').replace(/^\./, '');
 }
@@ -15,7 +18,10 @@ function formatSegment(segment: string | number): string {
 
 const LONGEST_QUOTE = 60;
 
-/** Text from a document as it may stand in a message: quoted, cut to 60 characters, nothing in it that a terminal obeys. */
+/**
+ * Text of a document, made safe for a message: quoted, cut to 60 characters, without characters that control a
+ * terminal.
+ */
 export function quote(text: string): string {
   const characters = [...text];
   const shown = characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE).join('')}…` : text;

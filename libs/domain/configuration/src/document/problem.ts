@@ -1,7 +1,7 @@
 import { printable } from './path.ts';
 import type { Path } from './path.ts';
 
-/** Something wrong in a document, by its path. `part: 'name'` means the field's name, not its value. */
+/** A fault in a document, located by its path. `part: 'name'` locates the field's name instead of its value. */
 export interface Fault {
   readonly path: Path;
   readonly part: 'name' | 'value';
@@ -14,8 +14,8 @@ export function valueFault(path: Path, message: string): Fault {
 }
 
 /**
- * The search for faults ends here, at more than anybody reads. A document of 1 MiB may have hundreds of thousands, which take seconds to
- * find and describe.
+ * Most faults that the search reports, more than anybody reads. A document of 1 MiB may have hundreds of thousands,
+ * which take seconds to find and describe.
  */
 export const MOST_FAULTS = 1_000;
 
@@ -24,7 +24,7 @@ export interface DocumentProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** `points[0].triggers[2].threshold`; empty for the document as a whole. */
+  /** For example `points[0].triggers[2].threshold`; empty for the whole document. */
   readonly path: string;
   readonly message: string;
 }
@@ -32,7 +32,10 @@ export interface DocumentProblem {
 /** The last line after the problems if the search ended early. */
 export const MORE_PROBLEMS = `there are more problems: the search stopped after ${MOST_FAULTS}`;
 
-/** `FILE:LINE:COLUMN path: message`, a line each, and a line that there are `more`. Safe to print: nothing from the document can steer the terminal. */
+/**
+ * Formats problems as `FILE:LINE:COLUMN path: message`, one per line, with a last line if there are `more`. Safe to
+ * print: nothing in the document can control the terminal.
+ */
 export function formatProblems(problems: readonly DocumentProblem[], more = false): string {
   return [...problems.map(formatProblem), ...(more ? [MORE_PROBLEMS] : [])].join('\n');
 }

@@ -6,7 +6,7 @@ import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 import type { Suggest } from '@laurel/schemas';
 
-/** Names of metrics, achievements and points systems that the document does not define. */
+/** Faults for names of metrics, achievements and points systems that the document does not define. */
 export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fault> {
   for (const [list, references] of referencesByList(root)) {
     const keys = listAt(root, list).map((entry) => textAt(entry, 'key'));
@@ -19,7 +19,7 @@ export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fau
   }
 }
 
-/** The lists whose keys are referred to, each with its references. */
+/** The lists of the document whose keys other places refer to, each with these references. */
 function* referencesByList(root: Place): Generator<readonly [string, readonly Place[]]> {
   yield ['metrics', metricReferences(root)];
   yield ['achievements', achievementReferences(root)];
@@ -53,7 +53,7 @@ function pointsSystemReferences(root: Place): Place[] {
   ];
 }
 
-/** Fields of triggers, by the declarations of their kinds. */
+/** The values of trigger fields that hold such a key, by the declarations of the triggers. */
 const ofAchievementTriggers = (root: Place, holds: Field['holds']): Place[] =>
   listAt(root, 'achievements').flatMap((achievement) =>
     ofAchievementTrigger(achievement, holds).map(({ trigger, name }) => fieldOf(trigger, name)),

@@ -16,8 +16,9 @@ import { instantIn } from './trigger-content.ts';
 import { isAccepted } from './validate-document.ts';
 
 /**
- * Whether two documents say the same: order of fields, spelled-out defaults and ways of writing an instant make no difference,
- * nor does the order of lists that have none (streak conditions, levels, types of outcomes). @throws Error if either is no document.
+ * Whether two documents mean the same. Differences do not count in the order of fields, in spelled-out defaults, in the
+ * notation of instants, and in the order of lists without a meaningful order (streak conditions, levels, types of
+ * outcomes). @throws Error if either is not a document.
  */
 export function sameDocument(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(canonical(a), canonical(b));
@@ -26,9 +27,10 @@ export function sameDocument(a: unknown, b: unknown): boolean {
 const canonicals = new WeakMap<object, ConfigurationDocument>();
 
 /**
- * The canonical form of a document: every default filled in, instants in one form, types of outcomes named, conditions sorted by metric,
- * levels by points. Like a document of the log it has no undefined fields, and 0 for -0. Computed once for each object.
- * @throws Error if it is no document
+ * The canonical form of a document: every default filled in, instants in one notation, types of outcomes named,
+ * conditions sorted by metric, levels by points. Like a document of the log, it has no undefined fields, and 0 instead
+ * of -0. Computed once for each object.
+ * @throws Error if it is not a document
  */
 export function canonical(value: unknown): ConfigurationDocument {
   if (typeof value !== 'object' || value === null) return makeCanonical(value);
@@ -65,7 +67,7 @@ function canonicalPoints(system: PointsSystemDocument) {
   return { ...system, triggers: system.triggers.map(canonicalTrigger), levels };
 }
 
-/** An instant may be written in several ways. */
+/** Instants have several notations. */
 function canonicalTrigger(trigger: PointsTriggerDocument) {
   const instants = new Set(pointsTriggerFields(trigger.type, 'optional instant'));
   const written = Object.entries(trigger).map(([name, value]) => {

@@ -1,7 +1,9 @@
 import { storedEntries } from '@laurel/kernel';
 import { isMap } from './place.ts';
 
-/** Translates a document of the log into present fields. Its meaning is the one that it had in the release that published it. */
+/**
+ * Converts a document of the log to the present fields, with the meaning that it had in the release that published it.
+ */
 export function storedDocument(value: unknown): unknown {
   if (!isMap(value)) return value;
   const { outgoing } = value;

@@ -6,8 +6,8 @@ import { pointsTriggerKind, type Field } from '@laurel/kernel';
 import { documentAmount, type PointsTriggerDocument } from '@laurel/schemas';
 
 /**
- * The content of a trigger, the same for every way of writing it: by it a trigger without a key is known (specification,
- * section 6). Ids in the log are derived from it, so its result for a trigger must never change.
+ * The content of a trigger, independent of notation. It identifies a trigger without a key (specification, section 6).
+ * Ids in the log are derived from it, so its result for a trigger must never change.
  */
 export function triggerContent(trigger: PointsTriggerDocument): string {
   return JSON.stringify([trigger.type, trigger.points, ...ownContent(trigger)]);
@@ -23,7 +23,7 @@ function ownContent(trigger: PointsTriggerDocument): readonly unknown[] {
   return fields.map(([name, field]) => contentOf(field, trigger[name as keyof typeof trigger]));
 }
 
-/** The same for every way of writing a value. */
+/** The content of a value, independent of notation. */
 function contentOf({ holds }: Field, written: unknown): unknown {
   switch (holds) {
     case 'amount':

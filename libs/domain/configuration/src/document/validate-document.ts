@@ -15,15 +15,15 @@ export type CheckedDocument =
   | {
       /** At most {@link MOST_FAULTS}. */
       readonly faults: readonly Fault[];
-      /** There are others: the search ended with these. */
+      /** Whether there are more faults, at which the search stopped. */
       readonly more: boolean;
       readonly document?: undefined;
     };
 
 /**
- * Checks a parsed value against all that is required of a configuration document: either the document with all defaults filled
- * in and the types of outcomes named, or its faults, of which the first {@link MOST_FAULTS} are looked for. The rules over several fields also look at a document
- * whose fields are wrong. A document from the log is checked by this too: a rule may be relaxed, never tightened.
+ * Validates a parsed value as a configuration document. Returns the document with all defaults filled in and the types
+ * of outcomes named, or up to {@link MOST_FAULTS} faults. The rules over several fields also check a document whose
+ * single fields are wrong. Documents from the log are validated, too, so a rule may be relaxed but never tightened.
  */
 export function validateDocument(value: unknown): CheckedDocument {
   const steps = checkDocument(value);
@@ -32,10 +32,10 @@ export function validateDocument(value: unknown): CheckedDocument {
   return step.value;
 }
 
-/** One element of a list takes microseconds, one rule over all of them some milliseconds. */
+/** Checking an element of a list takes microseconds, a rule over all elements some milliseconds. */
 const STEPS_PER_TURN = 250;
 
-/** Like {@link validateDocument}, but in chunks with other work in between. The value must not change meanwhile. */
+/** Like {@link validateDocument}, but in chunks with other work in between. The value must not be changed meanwhile. */
 export async function validateDocumentInSteps(
   value: unknown,
   giveWay: () => Promise<unknown> = turnOfTheLoop,
@@ -53,7 +53,7 @@ export async function validateDocumentInSteps(
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Looks at one element or rule after the other; yields how many steps of {@link STEPS_PER_TURN} it took. */
+/** Checks one element or rule after the other; yields its cost, as a number of the steps in {@link STEPS_PER_TURN}. */
 function* checkDocument(value: unknown): Generator<number, CheckedDocument, void> {
   const suggest = createSuggest();
   const faults: Fault[] = [];
@@ -68,7 +68,7 @@ function* checkDocument(value: unknown): Generator<number, CheckedDocument, void
     for (const fault of rule({ path: [], value }, suggest)) if (faults.push(fault) > MOST_FAULTS) break;
     yield STEPS_PER_TURN;
   }
-  // Without a fault the fields were looked at to the end, and are as the schema makes them.
+  // Without a fault, all fields were checked and have the schema's defaults.
   if (faults.length === 0) return { document: accept(withTypesNamed(field.value as ConfigurationDocument)) };
   return { faults: faults.slice(0, MOST_FAULTS), more: faults.length > MOST_FAULTS };
 }
@@ -80,18 +80,20 @@ function accept(document: ConfigurationDocument): ConfigurationDocument {
   return document;
 }
 
-/** Documents in the log must keep their meaning when types are added. */
+/** Names the types that `all` stands for, so that documents in the log keep their meaning when types are added. */
 function withTypesNamed(document: ConfigurationDocument): ConfigurationDocument {
   const { outgoing } = document;
   if (outgoing?.events !== 'all') return document;
   return { ...document, outgoing: { ...outgoing, events: [...MADE_BY_ALL] } };
 }
 
-/** True if a check in this process made this very object, so that it need not be checked again. Nobody changes documents. */
+/**
+ * Whether a check in this process produced this very object, which need not be checked again. Documents are immutable.
+ */
 export const isAccepted = (value: unknown): value is ConfigurationDocument =>
   typeof value === 'object' && value !== null && accepted.has(value);
 
-/** The rules over several fields. They find one fault after the other, as far as they are asked. */
+/** The rules over several fields. They search lazily, one fault after the other. */
 const RULES: readonly ((root: Place, suggest: Suggest) => Iterable<Fault>)[] = [
   duplicates,
   unknownReferences,

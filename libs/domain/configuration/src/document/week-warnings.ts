@@ -7,7 +7,7 @@ const EPOCH = '1970-01-01';
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const FIRST_DAYS = { monday: 0, sunday: 6 };
 
-/** Boards whose runs last whole weeks, but do not begin with the week of the document. */
+/** Warnings about boards whose runs last whole weeks but begin on another day than the document's week. */
 export function weekWarnings({ streak, leaderboards }: ConfigurationDocument): readonly Warning[] {
   const first = FIRST_DAYS[streak?.weekStart ?? 'monday'];
   return leaderboards.flatMap(({ start, runUnit, runInterval }, index) => {

@@ -16,8 +16,8 @@ export interface SyntaxFault {
 }
 
 /**
- * Limits, far above any real document, that keep a hostile one cheap. The depth is not only a matter of time: the composer is
- * recursive, and close to the end of the stack the regular expressions that it compiles abort the whole process.
+ * Limits far above any real document, which bound the cost of a hostile one. Depth is limited also because the composer
+ * is recursive: close to the end of the stack, compiling a regular expression aborts the whole process.
  */
 export const DEEPEST = 64;
 const MOST_TOKENS = 600_000;
@@ -25,8 +25,8 @@ const MOST_TOKENS = 600_000;
 const MOST_FAULTS = 100;
 
 /**
- * The core schema whatever a `%YAML` directive says, so that a date stays text and `no` stays text. Duplicate keys are found
- * where values are read: the parser's own search compares all with all.
+ * Always the core schema, whatever a `%YAML` directive says, so that dates and `no` stay texts. Duplicate keys are
+ * found when values are read, because the parser's own search compares each key with all others.
  */
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: 'core',
@@ -36,7 +36,7 @@ const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   prettyErrors: false,
 };
 
-/** Parses YAML, and so JSON. All syntax errors are found, up to a hundred. */
+/** Parses YAML, which includes JSON. Reports up to a hundred syntax errors. */
 export function parseSyntax(text: string): Syntax {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -50,7 +50,7 @@ export function parseSyntax(text: string): Syntax {
   return { document, faults: [...faults, ...faultsOf(document)].slice(0, MOST_FAULTS), lines };
 }
 
-/** The parser's tokens; ends early, with a fault, where a limit is passed. */
+/** The parser's tokens. Ends early, with a fault, if a limit is exceeded. */
 function* boundedTokens(text: string, lines: LineCounter, faults: SyntaxFault[]): Generator<CST.Token, void> {
   const parser = new Parser(lines.addNewLine);
   let count = 0;
@@ -74,7 +74,7 @@ function limitPassed(depth: number, tokens: number): string | null {
   return tokens > MOST_TOKENS ? `expected at most ${MOST_TOKENS} YAML tokens` : null;
 }
 
-/** A tag that is not known would silently change nothing, so warnings count as errors. */
+/** Warnings count as errors: an unknown tag would otherwise be ignored silently. */
 function faultsOf(document: Document.Parsed): SyntaxFault[] {
   return [...document.errors, ...document.warnings].map(({ pos, message }) => ({ offset: pos[0], message }));
 }

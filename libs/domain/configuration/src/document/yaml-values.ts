@@ -5,10 +5,10 @@ import type { SyntaxFault } from './yaml-syntax.ts';
 import { quote } from './path.ts';
 import type { Path } from './path.ts';
 
-/** The plain value of a document, and where in the text each part of it stands. */
+/** The plain value of a document, and the place of each part of it in the text. */
 export interface Values {
   readonly value: unknown;
-  /** False if a limit was passed: then the value is cut off and says nothing. */
+  /** False if a limit was exceeded: the value is then incomplete and must not be used. */
   readonly isWhole: boolean;
   readonly faults: readonly ValueFault[];
   /** Offset of the value at the path, or of its nearest present ancestor. */
@@ -22,7 +22,10 @@ export interface ValueFault extends SyntaxFault {
 /** An alias repeats its target: a few lines can expand to billions of values. */
 const MOST_VALUES = 400_000;
 
-/** Reads the values of a document without syntax errors. Duplicate fields, unknown and endless aliases and too many values are faults. */
+/**
+ * Reads the values of a document without syntax errors. Reports duplicate fields, unknown or endless aliases, and too
+ * many values as faults.
+ */
 export function readValues(document: Document.Parsed): Values {
   const reader = new ValueReader(document);
   const value = reader.read(document.contents, { path: [], around: [] });
@@ -34,7 +37,7 @@ export function readValues(document: Document.Parsed): Values {
   };
 }
 
-/** The position of the reader: `around` are the collections that contain the node. */
+/** The state of the reader: `around` has the collections that contain the node. */
 interface Surroundings {
   readonly path: Path;
   readonly around: readonly unknown[];
@@ -42,7 +45,7 @@ interface Surroundings {
 
 class ValueReader {
   isWhole = true;
-  /** By offset: an alias reads its target again, but must not report it twice. */
+  /** Faults by offset: the target of an alias is read several times, but must be reported only once. */
   readonly faults = new Map<number, ValueFault>();
   readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #fields = new Map<YAMLMap, Map<string, Pair>>();
@@ -92,7 +95,7 @@ class ValueReader {
 
   #readMap(map: YAMLMap, path: Path, inside: (name: string) => Surroundings): unknown {
     const fields = [...this.#fieldsOf(map, path)].map(([name, pair]) => [name, this.read(pair.value, inside(name))]);
-    // Object.fromEntries defines, where an assignment to `__proto__` would set the prototype.
+    // Object.fromEntries defines a field `__proto__`; an assignment would set the prototype.
     return Object.fromEntries(fields);
   }
 

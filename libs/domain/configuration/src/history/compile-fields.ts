@@ -8,7 +8,7 @@ export interface References {
   readonly achievementByKey: ReadonlyMap<string, NamedAchievement>;
 }
 
-/** @param written as the schema of the document has accepted it */
+/** @param written the fields, accepted by the schema of the document */
 export const compileFields = (
   fields: Fields,
   written: object,

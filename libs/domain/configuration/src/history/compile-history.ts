@@ -9,8 +9,9 @@ export interface CompiledHistory extends ConfigurationHistory {
 }
 
 /**
- * Compiles publications in the order of the log. A later one with the number of the one before replaces it. Deterministic.
- * @throws Error for no publication at all, for a gap in the numbers, and for a document that cannot be read.
+ * Compiles publications in the order of the log. A publication with the same number as the one before replaces it.
+ * Deterministic.
+ * @throws Error if there is no publication, a number is missing, or a document cannot be read.
  */
 export function compileHistory(account: string, publications: readonly Publication[]): CompiledHistory {
   return historyOf(
@@ -20,8 +21,9 @@ export function compileHistory(account: string, publications: readonly Publicati
 }
 
 /**
- * The history with one more publication: of the next version, or of the newest one again, which it replaces (allowed only while the log
- * holds no event: specification, section 9). Compiles only this version, with the same result as compiling all of them.
+ * Adds one publication to the history: of the next version, or of the newest one again, which it replaces (allowed only
+ * while the log has no event: specification, section 9). Compiles only this version, with the same result as compiling
+ * all of them.
  * @throws Error if its number is neither, or if its document cannot be read
  */
 export function withPublication(history: CompiledHistory, publication: Publication): CompiledHistory {

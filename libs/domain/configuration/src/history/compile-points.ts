@@ -11,15 +11,15 @@ import { compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendPeriods } from './validity-periods.ts';
 
-/** The definitions that points systems of a version refer to, and the instant from which it holds. */
+/** The definitions that points systems of a version refer to, and the instant at which it comes into force. */
 export interface VersionContext {
   readonly account: string;
   readonly references: References;
-  /** The instant from which its time triggers hold: its publication, or -Infinity for the first version. */
+  /** When its time triggers come into force: its publication, or -Infinity for the first version. */
   readonly inForceFrom: Instant;
   /** Publication of the version in which the trigger with that id first appeared. */
   firstPublished(triggerId: string): Instant;
-  /** Spans of the points system over all versions before. */
+  /** Validity periods of the points system in all earlier versions. */
   spansBefore(system: string): readonly TimeTriggerValidity[];
 }
 

@@ -105,7 +105,7 @@ function compileAchievement(achievement: AchievementDocument, references: Refere
   return { id, key, name, description, badgeUrl, trigger: compiled };
 }
 
-/** A changed `frequency` or `weekStart` starts everyone afresh (specification, section 4): a new generation. */
+/** A changed `frequency` or `weekStart` starts all streaks anew (specification, section 4): a new generation. */
 function compileStreak(
   streak: StreakDocument | undefined,
   before: StreakDefinition | null,
@@ -128,8 +128,8 @@ function compileStreak(
 }
 
 /**
- * The terms of freezes so far, and the terms of one more version, which hold from its publication on. Terms that are published again
- * unchanged keep their start.
+ * The terms of freezes in all versions, including the new version's, which hold from its publication on. Terms that are
+ * published again unchanged keep their start.
  */
 function extendTerms(
   terms: readonly FreezeTermsSince[],
@@ -172,7 +172,7 @@ function bequeath(
   };
 }
 
-/** Like a points system that the version no longer has. */
+/** Closes all validity periods, as for a points system that the version no longer has. */
 function closedPeriods(inherited: Lineage, at: Instant): (readonly [string, readonly TimeTriggerValidity[]])[] {
   return [...inherited.validityPeriods].map(([key, spans]) => [key, closePeriods(spans, at)]);
 }

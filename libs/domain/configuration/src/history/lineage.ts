@@ -2,17 +2,17 @@ import type { Instant } from '@laurel/calendar';
 import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerValidity } from '@laurel/kernel';
 
 /**
- * The state that a version inherits from earlier ones. Kept beside the configurations, because it includes removed entries, which a later
- * version may bring back.
+ * The state that a version inherits from earlier ones. Kept apart from the configurations, because it includes removed
+ * entries, which a later version may bring back.
  */
 export interface Lineage {
-  /** Publication of the newest version; never moves back, even if a clock did. */
+  /** Publication of the newest version. Never decreases, even if a clock was set back. */
   readonly publishedAt: Instant;
   /** Publication of the version in which a trigger first appeared, by its id. */
   readonly firstPublished: ReadonlyMap<string, Instant>;
-  /** The newest definition of every trigger there ever was, by its id. */
+  /** The newest definition of every trigger that any version had, by id. */
   readonly triggers: ReadonlyMap<string, PointsTrigger>;
-  /** All spans by points system, including closed ones. */
+  /** All validity periods by points system, including closed ones. */
   readonly validityPeriods: ReadonlyMap<string, readonly TimeTriggerValidity[]>;
   /** All terms of freezes so far, oldest first. */
   readonly freezeTerms: readonly FreezeTermsSince[];

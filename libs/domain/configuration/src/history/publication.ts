@@ -1,17 +1,17 @@
 import type { Instant } from '@laurel/calendar';
 import type { Attribution } from '@laurel/kernel';
 
-/** A document to publish. Its text, with comments and order, is only displayed. */
+/** A document to publish. The text, with its comments and order, is only displayed. */
 export interface WrittenDocument {
   readonly document: unknown;
-  /** The YAML or JSON of the document; null if it was not given as text. */
+  /** The YAML or JSON text of the document, or null if it was not given as text. */
   readonly text: string | null;
 }
 
-/** A version as the log holds it. */
+/** A version as recorded in the log. */
 export interface Publication extends Attribution {
   readonly version: number;
-  /** The document as it was given, parsed. */
+  /** The published document, parsed. */
   readonly document: unknown;
   readonly publishedAt: Instant;
 }

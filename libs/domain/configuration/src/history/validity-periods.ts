@@ -10,8 +10,9 @@ export interface SystemVersion {
 }
 
 /**
- * The spans of a points system after one more version: spans in force end at its publication, and each of its triggers begins a new one
- * there, or at its `activeFrom`. If nothing has changed, including their order, the two are joined into one span.
+ * The validity periods of a points system after one more version. Periods in force end at its publication, and each of
+ * its triggers begins a new one there, or at its `activeFrom`. If nothing changes, including the order, both are joined
+ * into one period.
  */
 export function extendPeriods(spans: readonly TimeTriggerValidity[], next: SystemVersion): TimeTriggerValidity[] {
   let order = -1;
@@ -29,7 +30,7 @@ export function extendPeriods(spans: readonly TimeTriggerValidity[], next: Syste
   }
 }
 
-/** Ends the validity period of a span in force; removes a span that has not begun. */
+/** Ends a period in force; removes a period that has not begun. */
 export function closePeriods(spans: readonly TimeTriggerValidity[], at: Instant): readonly TimeTriggerValidity[] {
   return spans
     .map((span) => (span.until === Infinity ? { ...span, until: at } : span))
@@ -47,12 +48,15 @@ function isSame(span: TimeTriggerValidity, trigger: TimeTrigger, maxPoints: bigi
   );
 }
 
-/** Sorted by start, then in the order of the newest version; spans that it no longer has come last, in their old order. */
+/**
+ * Sorts by start, then in the order of the newest version. Periods of triggers that it no longer has come last, in
+ * their old order.
+ */
 function byStart(order: readonly TimeTrigger[]) {
   const places = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = (trigger: PointsTrigger) => places.get(trigger.id) ?? order.length;
   return (a: TimeTriggerValidity, b: TimeTriggerValidity): number => {
-    // A difference of infinities is no number.
+    // The difference of two infinities would be NaN.
     if (a.from !== b.from) return a.from < b.from ? -1 : 1;
     return placeOf(a.trigger) - placeOf(b.trigger);
   };

@@ -19,7 +19,7 @@ export function changed(path: string, before: unknown, after: unknown, effect: s
 /** Describes the effect of a changed field. */
 export type Effect<Value> = string | ((before: Value, after: Value) => string);
 
-/** Keyed by field, so that the compiler finds a missing one. */
+/** Has an entry for each field, so that the compiler finds missing ones. */
 export type FieldEffects<Entry, Apart extends keyof Entry> = {
   readonly [Field in Exclude<keyof Entry, Apart>]-?: Effect<Entry[Field]>;
 };

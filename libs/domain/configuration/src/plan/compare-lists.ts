@@ -28,7 +28,10 @@ export function compareLists<Entry>(
   ];
 }
 
-/** A change of the whole list if the entries that stay in it change their order. @param was the names of the entries, which identify them */
+/**
+ * A change of the whole list if the remaining entries change their order. @param was the names of the entries, which
+ * identify them
+ */
 export function compareOrder(
   path: string,
   was: readonly string[],

@@ -36,7 +36,7 @@ function eventsEffect(was: readonly OutcomeEntry[], is: readonly OutcomeEntry[])
   return sentences.length > 0 ? sentences.join(' ') : 'Laurel makes outcomes of the same types as before.';
 }
 
-/** `points.changed (points systems hearts; triggers metric, grant)`. */
+/** For example `points.changed (points systems hearts; triggers metric, grant)`. */
 function describeEntry(entry: OutcomeEntry): string {
   if (typeof entry === 'string') return entry;
   const { type, pointsSystems, triggers } = entry;

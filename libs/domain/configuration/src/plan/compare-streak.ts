@@ -41,7 +41,9 @@ function whenRemoved({ weekStart }: StreakDocument): string {
   return `Laurel no longer keeps streaks: every streak reads 0, and leaderboards ranked by streak become empty. If streaks come back, everyone begins at 0. What was given for streaks stays.${weeks}`;
 }
 
-/** Weekly summaries follow the streak's weeks, and begin on Monday without one (specification, section 6). */
+/**
+ * Weekly summaries follow the weeks of the streak; without a streak, weeks begin on Monday (specification, section 6).
+ */
 function weeksBeginOn({ weekStart }: Pick<StreakDocument, 'weekStart'>): string {
   return `Weekly summaries begin on ${weekStart === 'monday' ? 'Monday' : 'Sunday'}.`;
 }

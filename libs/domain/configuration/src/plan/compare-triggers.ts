@@ -7,7 +7,10 @@ import { compareLists, compareOrder } from './compare-lists.ts';
 import type { Past } from './past.ts';
 import { triggerSegment } from './trigger-name.ts';
 
-/** The triggers of a points system that is in both versions; each is known by its key or else its content (specification, section 6). */
+/**
+ * Compares the triggers of a points system that both versions have; a trigger is identified by its key or else its
+ * content (specification, section 6).
+ */
 export function compareTriggers(before: PointsSystemDocument, after: PointsSystemDocument, past: Past): Change[] {
   const path = `points.${after.key}.triggers`;
   const entries = compareLists(before.triggers, after.triggers, {

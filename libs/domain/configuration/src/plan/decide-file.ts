@@ -18,8 +18,8 @@ export type FileDecision =
 
 /**
  * Compares a file, by content, with the file last published from (specification, section 9.2).
- * @param recordedFile null, or no document as this release reads it: not known. Anything may then have been published live, so any
- * change is held.
+ * @param recordedFile null, or a document that this release cannot read, means unknown. Other changes may have been
+ * published live since, so any change is held.
  */
 export function decideFile(published: Published, recordedFile: unknown, file: unknown): FileDecision {
   const inForce = published.publications.at(-1);
@@ -40,7 +40,7 @@ type Test = (changes: readonly Change[], published: Published, lastFile: Configu
 
 const STREAKS_AFRESH: ReadonlySet<string> = new Set(['streak.frequency', 'streak.weekStart']);
 
-/** While nothing is recorded there is no streak to end and no metric that anybody sends. */
+/** Before the first event, there is no streak to end, and nobody sends any metric. */
 const TESTS: Readonly<Record<HoldReason, Test>> = {
   'ends streaks': (changes, { holdsEvents }) =>
     holdsEvents &&

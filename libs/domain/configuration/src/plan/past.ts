@@ -3,14 +3,14 @@ import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import { triggerIdentity } from '../document/trigger-content.ts';
 
-/** The versions before the one in force: an entry that returns continues where it was. */
+/** The versions before the one in force: a returning entry continues where it was. */
 export interface Past {
   /** The number of the newest version that had the entry; null if none had. */
   versionWith(list: 'metrics' | 'achievements' | 'points' | 'leaderboards', key: string): number | null;
   versionWithTrigger(system: string, trigger: PointsTriggerDocument): number | null;
 }
 
-/** @param publications in order. They are looked at only once something is asked. */
+/** @param publications in order; not read before the first question */
 export function pastOf(publications: readonly Publication[]): Past {
   let known: ReadonlyMap<string, number> | null = null;
   const versionOf = (...names: readonly string[]) => {

@@ -16,13 +16,14 @@ import { planId } from './plan-id.ts';
 export interface Published {
   /** In order, without duplicates. */
   readonly publications: readonly Publication[];
-  /** Whether the log holds an event: until then a publication replaces the one before it (specification, section 9). */
+  /** Whether the log has an event. Until then, a publication replaces the one before it (specification, section 9). */
   readonly holdsEvents: boolean;
 }
 
 /**
- * The changes that publishing a document would make. There are none if and only if the document equals the one in force according to
- * `sameDocument`; `next` is then the version in force. @throws Error if a document is not valid: check it before
+ * The changes that publishing a document would make. The list is empty exactly if the document equals the one in force
+ * according to `sameDocument`; `next` is then the version in force. @throws Error if a document is not valid: validate
+ * it first
  */
 export function planPublication(published: Published, document: unknown): ConfigurationPlanAnswer {
   const steps = planning(published, document);
@@ -87,7 +88,7 @@ function* compare(
   return [...metrics, ...streak, ...achievements, ...points, ...leaderboards, ...outgoing];
 }
 
-/** While nothing is recorded nobody has anything that a change could touch. */
+/** Before the first event, a change affects nobody. */
 function fromTheBeginning(changes: readonly Change[]): Change[] {
   return changes.map((change) => ({ ...change, effect: AT_THE_BEGINNING[change.kind] }));
 }
