@@ -12,7 +12,8 @@ import { leaderboardsPlanOf, type BoardPlan } from './rules/board-plans.ts';
 import { BOARDS_NEED, contributionsOf, type RunContribution } from './rules/contributions.ts';
 
 /**
- * The contributions of a message by the partition of their boards, ascending. Partitions without contributions are absent.
+ * The contributions of a message by the partition of their boards, ascending. Partitions without contributions are left
+ * out.
  * @throws Error if an area that the boards need has not applied the message
  */
 export function contributionsByPartition(
@@ -52,7 +53,10 @@ const toSend = ({ run, change, sets, at, ordinal, due }: RunContribution): Contr
   due,
 });
 
-/** The contributions in the runs of a configuration. @throws RangeError if it has no such board, or the board no such run */
+/**
+ * The contributions in the runs of a configuration. @throws RangeError if it has no such board, or the board has no
+ * such run
+ */
 export function receivedContributions(
   { changes }: Contributions,
   configuration: Configuration,

@@ -15,15 +15,15 @@ import { UserRuns } from './rules/run-values.ts';
 import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import { finalRunChangeRow, rankChangeRow, runCountRow, standingRow } from './tables.ts';
 
-/** Columns of rank changes that follow from others' events, too. */
+/** Columns of rank changes that depend on events of other users as well. */
 export const RANKS: readonly string[] = ['previous_rank', 'rank', 'participants'];
 
 /**
- * The boards as far as they follow from the events of one user: the values, and when each was reached. Ranks depend on others, so
- * {@link RANKS} are empty here.
+ * The part of the boards that depends on one user's events: the values, and when each was reached. Ranks depend on
+ * other users, so {@link RANKS} are empty here.
  */
 export class BoardsOfUser {
-  /** Begins without values, for a fold of the user's events. */
+  /** Begins without values, to fold the user's events. */
   static newRunValues(): RunValues {
     return new UserRuns();
   }
@@ -31,7 +31,7 @@ export class BoardsOfUser {
   readonly #runs = new Map<string, RunOfOne>();
   readonly #finalRunChanges = new Map<string, Row>();
 
-  /** Applies an event's contributions, in the order of the log. @returns the rows of its rank changes */
+  /** Applies the contributions of an event, in the order of the log. @returns the rows of its rank changes */
   apply(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): readonly Row[] {
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), effects);
     const runs = contributions.map(({ run }) => run);
@@ -43,7 +43,8 @@ export class BoardsOfUser {
 
   /**
    * Applies a correction of the user's values. Returns the rows of its rank changes.
-   * @param before of the fold without the correction @param after of the one with it, both of `newRunValues`
+   * @param before values of the fold without the correction @param after values of the fold with it; both begin with
+   * `newRunValues`
    */
   correct({ occasion, before, after, changesFinalRuns }: BoardsCorrection, { names }: Configuration): readonly Row[] {
     const [was, is] = [before as UserRuns, after as UserRuns];
@@ -55,7 +56,7 @@ export class BoardsOfUser {
     return changes.map((change) => rankChangeRow(occasion, change, names));
   }
 
-  /** The newest change of each run that it changed after the run was final. */
+  /** For each run that was changed after it was final, the newest such change. */
   finalRunChanges(): readonly Row[] {
     return [...this.#finalRunChanges.values()];
   }
@@ -98,7 +99,7 @@ export class BoardsOfUser {
   }
 }
 
-/** A run in which nobody else takes part. */
+/** A run with this user only. */
 class RunOfOne {
   readonly run: PlannedRun;
   standing: Standing | undefined;

@@ -4,7 +4,7 @@ import type { SqlReader, Subject } from '@laurel/kernel';
 /** A run in which ranks changed. */
 export interface ChangedRun {
   readonly boardNumber: number;
-  /** Its first date. */
+  /** First date of the run. */
   readonly start: LocalDate;
   /** Position of the last record that changed a rank. */
   readonly position: number;
@@ -25,7 +25,7 @@ cross join lateral (
   where subject = q.subject and position >> 10 = q.position >> 10 and position = q.position
 ) c`;
 
-/** The runs in which each of these records changed its user's rank, in their order. One statement. */
+/** The runs in which each of these records changed its user's rank, in the order of the records. One statement. */
 export async function runsChangedAt(
   sql: SqlReader,
   records: readonly { readonly subject: Subject; readonly position: number }[],
@@ -50,10 +50,11 @@ join final_run_changes f on f.account = $1 and f.board = c.board and f.run_start
 const POSITIONS_AT_A_TIME = 65_536;
 
 /**
- * Of the runs that ever changed after they were final, those in which a record after `after`, up to `upTo`, changed a rank.
+ * Finds the runs in which a record after `after`, up to `upTo`, changed a rank, among the runs that were ever changed
+ * after they were final.
  *
  * @param goesOn called between two statements
- * @returns null if `goesOn` answers false
+ * @returns null if `goesOn` returns false
  */
 export async function lateRunsChangedBetween(
   sql: SqlReader,

@@ -7,7 +7,7 @@ import type { RunOfUser } from './rank-effects.ts';
 /** A stored change of a user's value in a run. */
 export interface ChangeInRun extends ChangePlace {
   readonly at: Instant;
-  /** null if not ranked. */
+  /** null if the user was not ranked. */
   readonly previousRank: number | null;
   readonly rank: number | null;
   readonly change: Amount;
@@ -24,7 +24,10 @@ interface Row {
   readonly change: string;
 }
 
-/** Follows the order of the index `rank_changes_run`; the change before a page tells what the last change on it added. */
+/**
+ * Follows the order of the index `rank_changes_run`. Also reads the change before a page, to compute what the page's
+ * last change added.
+ */
 const BELOW = `
 select position, ordinal, "timestamp", previous_rank, rank, value::text,
   (value - coalesce(lag(value) over (order by position, ordinal), 0))::text as change
@@ -38,7 +41,7 @@ order by position desc, ordinal desc limit $6`;
 
 const NEWEST: ChangePlace = { position: Number.MAX_SAFE_INTEGER, ordinal: 0 };
 
-/** A user's changes in a run, newest first, at most `limit` before a place. One statement. */
+/** A user's changes in a run, newest first, at most `limit` before a place in the log. One statement. */
 export async function changesInRun(
   sql: SqlReader,
   { subject, boardNumber, start }: Omit<RunOfUser, 'board'>,

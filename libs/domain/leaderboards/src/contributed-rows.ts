@@ -1,7 +1,7 @@
 import type { BoardsApplied, LeaderboardsAnswer, RankChanged, Row, Rows } from '@laurel/kernel';
 import { RUN_TOPS } from './tables.ts';
 
-/** Applied contributions, whose rows are made only when they are asked for. */
+/** Applied contributions. Their rows are made on demand. */
 export class ContributedRows implements BoardsApplied {
   readonly answerPart: LeaderboardsAnswer | null;
   readonly changes: readonly RankChanged[];

@@ -10,11 +10,14 @@ import { isSame, type Standing } from './rules/standing.ts';
 export interface CorrectedStandings {
   /** The user's standing in a run. */
   readonly standingOf: (run: PlannedRun) => Standing | undefined;
-  /** The run's standings, with the user's kept for an undo. */
+  /** The run's standings, after saving the user's standing for an undo. */
   readonly standingsOf: (run: PlannedRun) => MovedStandings;
 }
 
-/** The runs that a correction may change, in configuration order of the boards. @param before the fold without it @param after the one with it */
+/**
+ * The runs that a correction may change, in configuration order of the boards. @param before the fold without the
+ * correction @param after the fold with it
+ */
 export const correctedRuns = (
   before: UserRuns,
   after: UserRuns,
@@ -26,7 +29,8 @@ export const correctedRuns = (
     .sort((a, b) => a.board.place - b.board.place || a.day - b.day);
 
 /**
- * Replaces the user's standings by the standings of the corrected fold; where it has none, by the value 0, which is on no board.
+ * Replaces the user's standings with those of the corrected fold. A standing that the fold lacks gets the value 0,
+ * which is not on the board.
  * @returns a change for each standing that differs, even if only in the instant at which it was reached
  */
 export function correctStandings(

@@ -17,8 +17,8 @@ order by value desc, reached_at, reached_position, reached_ordinal, subject
 limit $4`;
 
 /**
- * The ranked rows of every run that has one: boards in the order of the configuration, runs by start. Straight from the database, each run
- * as of one moment; memory holds one run at a time.
+ * The ranked rows of every run with ranked users: boards in configuration order, runs by start. Reads the database,
+ * each run in one snapshot, and keeps one run in memory.
  */
 export async function* exportRankings(
   sql: SqlReader,

@@ -9,7 +9,7 @@ export interface ReachedRanking extends BoardRanking {
   readonly reachedAt: Instant;
 }
 
-/** Some ranked rows of a run, by rank. */
+/** Consecutive ranked rows of a run, by rank. */
 export interface RunPage {
   readonly board: string;
   readonly run: BoardRun;
@@ -22,10 +22,10 @@ export interface DatesOfRuns {
   readonly to: LocalDate | null;
 }
 
-/** Rows that one statement reads after sorting the run. A run with at most this many rows is read in one snapshot. */
+/** Rows read by one statement, after sorting the run. A run with at most this many rows is read in one snapshot. */
 const PAGE = 10_000;
 
-/** $4 how many, $5 to $9 the last row of the previous page; null for the first page. */
+/** $4: number of rows; $5 to $9: last row of the previous page, null for the first page. */
 const SELECT = `
 select subject, value::text, reached_at, reached_position, reached_ordinal
 from board_standings
@@ -75,7 +75,7 @@ export async function* exportRun(
   }
 }
 
-/** A run from before the board's dates changed is as long as the board's runs are now. */
+/** If the board's dates have changed since, the run is assumed to be as long as the board's present runs. */
 const storedRun = (board: LeaderboardDefinition, start: LocalDate): BoardRun => {
   const run = runHolding(board, start);
   return run?.start === start ? run : { start, end: run?.end ?? start };

@@ -64,7 +64,10 @@ interface ChangeRow {
   readonly value: string;
 }
 
-/** $1 subject, $2 to $5 the last row of the previous page, $6 how many. Follows the order of the index `rank_changes_run`. */
+/**
+ * $1: subject; $2 to $5: last row of the previous page; $6: number of rows. Follows the order of the index
+ * `rank_changes_run`.
+ */
 const SELECT_CHANGES = `
 select board, run_start::text, position, ordinal, "timestamp", nullif(previous_rank, 0) as previous_rank, nullif(rank, 0) as rank, value::text
 from rank_changes

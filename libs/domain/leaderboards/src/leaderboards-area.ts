@@ -19,20 +19,24 @@ import { STANDINGS, standingRow, tables } from './tables.ts';
 
 export interface LeaderboardsAreaOptions {
   /**
-   * Limit of the standings in memory, in bytes; runs that open batches touch or that are being read come on top. A standing takes about
-   * 70 bytes. Default 320 MiB.
+   * Limit of the standings in memory, in bytes. Runs used by open batches and readers may exceed it. A standing takes
+   * about 70 bytes. Default: 320 MiB.
    */
   readonly capacityBytes?: number;
-  /** Nothing is stored yet, so only standings that the area stored itself are looked for. */
+  /** The tables are empty at the start, so only standings that this area has stored can be found. */
   readonly beginsEmpty?: boolean;
   /**
-   * Takes all standings of a changed run when it leaves memory. Events then make no rows of standings, until
-   * {@link LeaderboardsArea.changedStandings} has returned the remaining ones. For a rebuild, in which most standings change many times.
+   * Receives all standings of a changed run when it leaves memory. Events then make no rows of standings; {@link
+   * LeaderboardsArea.changedStandings} returns the remaining ones. For a rebuild, where most standings change many
+   * times.
    */
   readonly storeStandings?: (rows: Rows) => void;
 }
 
-/** The version of everything that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. 5: changes of final runs. */
+/**
+ * Version of everything that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. 5:
+ * changes of final runs.
+ */
 export const LEADERBOARDS_STATE_VERSION = 5;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
@@ -88,14 +92,14 @@ export class LeaderboardsArea implements BoardsArea {
     for (const run of this.#memory.unstored()) yield* storedRun(run);
   }
 
-  /** The committed run, loaded into memory if necessary. Valid until the next `await`. */
+  /** The committed run, loaded if necessary. Valid until the next `await`. */
   async committed(key: RunKey): Promise<CommittedRun | null> {
     const held = await this.#memory.read(key);
     return held === undefined ? null : new CommittedRun(held.standings, this.#preImagesOf(held));
   }
 
   /**
-   * Clears the memory, for a commit whose outcome is unknown or tables that were rewritten.
+   * Clears the memory after a commit with an unknown outcome, or when tables were rewritten.
    * @throws Error while a layer is open.
    */
   forget(): void {
@@ -103,7 +107,7 @@ export class LeaderboardsArea implements BoardsArea {
     this.#memory.forget();
   }
 
-  /** The committed standings of users that open layers touch; the lowest layer has the oldest. */
+  /** The committed standings of users that open layers have changed; those of the lowest layer are the oldest. */
   #preImagesOf(held: HeldRun): PreImages {
     const [lowest = NONE, ...above] = this.#layers.flatMap((layer) => layer.preImagesOf(held) ?? []);
     if (above.length === 0) return lowest;

@@ -1,8 +1,8 @@
 import type { Migration } from '@laurel/kernel';
 
 /**
- * `board_standings`: everybody's value in every run. `rank_changes`: a row for each of a user's own changes of
- * value. One B-tree of each serves every read of a user; another would cost each event.
+ * `board_standings`: each user's value in every run. `rank_changes`: a row for each change of a user's own value. One
+ * index of each table serves all reads of a user; a second one would make every event more expensive.
  */
 export const leaderboardsMigrations: readonly Migration[] = [
   {

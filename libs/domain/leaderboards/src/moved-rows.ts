@@ -4,13 +4,13 @@ import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import type { HeldRun } from './run-memory.ts';
 import { finalRunChangeRow, runCountRow, standingRow } from './tables.ts';
 
-/** Whose standings move, and by which record. */
+/** The user whose standings move, and the record that moves them. */
 export type MoveContext = Pick<Occasion, 'subject' | 'position'> & Pick<Contributions, 'recordedAt'>;
 
-/** A user's standings in some runs before they moved. */
+/** A user's earlier standings in some runs. */
 export type StandingsBefore = ReadonlyMap<HeldRun, Standing | undefined>;
 
-/** A standing for each run in which the user's moved, even if to the same value. */
+/** A standing for each run in which the user's standing moved, even to the same value. */
 export function standingRows(before: StandingsBefore, { subject }: MoveContext): readonly Row[] {
   const rows: Row[] = [];
   for (const [{ key, standings }, earlier] of before) {
@@ -20,7 +20,7 @@ export function standingRows(before: StandingsBefore, { subject }: MoveContext):
   return rows;
 }
 
-/** A row for each of the runs, final when the cause was recorded, in which the user's standing moved. */
+/** A row for each run in which the user's standing moved although the run was final when the cause was recorded. */
 export function finalRunChangeRows(
   before: StandingsBefore,
   { subject, recordedAt }: MoveContext,

@@ -20,7 +20,7 @@ interface Row {
   readonly value: string;
 }
 
-/** One probe of the index `rank_changes_run` for each run. */
+/** Probes the index `rank_changes_run` once for each run. */
 const AT = `
 select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.participants, c.value::text
 from unnest($1::bigint[], $2::integer[], $3::date[]) with ordinality as q (subject, board, run_start, place)
@@ -85,7 +85,9 @@ export async function rankChangesOfCorrection(
   return { changes, leftOut: Number(rows[0]?.changes ?? 0) - rows.length };
 }
 
-/** One probe of the index `rank_changes_run` for each run; for a changed run, a second backward one for the value before. */
+/**
+ * Probes the index `rank_changes_run` once for each run, and a second time, backwards, for the value before a change.
+ */
 const OF_RECORDS = `
 select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.participants, c.value::text, before.value::text as previous_value
 from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)
@@ -105,7 +107,9 @@ export interface RankChangeOfRecord extends Omit<RankChanged, 'board' | 'run'> {
   readonly asked: number;
 }
 
-/** The rank changes of records in these runs, in the order of `asked` and then of their causes. One statement. */
+/**
+ * The rank changes of records in these runs, in the order of the runs in `asked`, then of their causes. One statement.
+ */
 export async function rankChangesOfRecords(
   sql: SqlReader,
   runs: readonly (RunOfUser & { readonly position: number })[],

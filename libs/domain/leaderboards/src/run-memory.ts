@@ -5,36 +5,39 @@ import { RunStandings } from './rules/run-standings.ts';
 import { SharedReads } from './shared-reads.ts';
 import { readRunStarts, readRuns } from './stored-standings.ts';
 
-/** A run that the writer requested stays until this many further layers have been opened: one uses it, one lies above. */
+/**
+ * A run that the writer requested stays in memory until this many further layers have been opened: one uses the run,
+ * one lies above it.
+ */
 const LAYERS_KEPT = 2;
 
 /** A run in memory. */
 export interface HeldRun {
   readonly key: RunKey;
   readonly standings: RunStandings;
-  /** The number of layers that had been opened when the run was last used. */
+  /** Number of layers opened before the run was last used. */
   usedAt: number;
-  /** The number of open layers that have touched the run. */
+  /** Number of open layers that have changed the run. */
   touchedBy: number;
-  /** The bytes that the memory counts for this run. */
+  /** Bytes counted for this run. */
   counted: number;
-  /** The run has changed since {@link RunMemoryOptions.store} last got it. */
+  /** Whether the run has changed since {@link RunMemoryOptions.store} last got it. */
   isUnstored: boolean;
 }
 
 export interface RunMemoryOptions {
-  /** The database holds no run yet. */
+  /** Whether the database has no runs at the start. */
   readonly beginsEmpty?: boolean;
   /** Stores a run that was marked as unstored, before it is dropped. */
   readonly store?: (run: HeldRun) => void;
 }
 
 /**
- * The runs in memory, least recently used first: at most `capacityBytes`, except for runs that the writer is using.
+ * The runs in memory, least recently used first: at most `capacityBytes`, plus runs that the writer is using.
  *
- * Nothing is lost or counted twice: a run is changed only while it is in memory, and leaves only when no open layer has touched it. So all
- * changes of an absent run are committed, and a read that begins while it is absent sees them. Until this read ends, nobody else reads or
- * changes the run.
+ * No change is lost or counted twice. A run is changed only while it is in memory, and leaves memory only when no open
+ * layer has changed it. So all changes of an absent run are committed, and a read that begins while the run is absent
+ * sees them. Until this read ends, nobody else reads or changes the run.
  */
 export class RunMemory {
   readonly #sql: SqlReader;
@@ -42,9 +45,9 @@ export class RunMemory {
   readonly #beginsEmpty: boolean;
   readonly #store: ((run: HeldRun) => void) | undefined;
   readonly #held = new Map<string, HeldRun>();
-  /** The stored runs of each board; a run in memory may be missing. */
+  /** The runs stored for each board, including those that are not in memory. */
   readonly #stored = new Map<string, Set<LocalDate>>();
-  /** The runs that the writer requested, oldest first, with the number of layers opened by then. */
+  /** The runs that the writer requested, oldest first, with the number of layers opened before. */
   readonly #wanted = new Map<string, number>();
   readonly #reads = new SharedReads();
   #layersOpened = 0;
@@ -62,12 +65,12 @@ export class RunMemory {
     return this.#bytes;
   }
 
-  /** True if the run is in memory, or is known to have no standings. */
+  /** Whether the run is in memory, or known to have no standings. */
   isKnown(key: RunKey, name = runNameOf(key)): boolean {
     return this.#held.has(name) || this.#storedOf(key)?.has(key.start) === false;
   }
 
-  /** The run; undefined if it has no standings. @throws Error if it is not known. */
+  /** The run, or undefined if it has no standings. @throws Error if it is not known. */
   find(key: RunKey, name = runNameOf(key)): HeldRun | undefined {
     const held = this.#held.get(name);
     if (held !== undefined) return held.usedAt === this.#layersOpened ? held : this.#markUsed(name, held);
@@ -75,7 +78,7 @@ export class RunMemory {
     return undefined;
   }
 
-  /** Like {@link find}, but begins a run without standings. */
+  /** Like {@link find}, but creates a run without standings. */
   open(key: RunKey, name = runNameOf(key)): HeldRun {
     return this.find(key, name) ?? this.#hold(key, new RunStandings());
   }
@@ -85,12 +88,12 @@ export class RunMemory {
     return [...this.#held.values()].filter(({ isUnstored }) => isUnstored);
   }
 
-  /** For the writer: loads unknown runs and keeps them until the writer can touch them. */
+  /** For the writer: loads unknown runs, and keeps them until the writer can change them. */
   async load(keys: readonly RunKey[]): Promise<void> {
     this.want(keys);
     if (this.#unknown(keys).length === 0) return;
     while (this.#unknown(keys).length > 0) await this.#readUnknown(keys);
-    // The read may have taken longer than the pin lasts.
+    // The read may have taken so long that the runs are no longer kept.
     this.want(keys);
     this.#trim(new Set());
   }
@@ -103,7 +106,7 @@ export class RunMemory {
     return held;
   }
 
-  /** Keeps these runs, read already or not, until the writer had time to touch them. */
+  /** Keeps these runs, whether or not they are loaded yet, until the writer had time to change them. */
   want(keys: readonly RunKey[]): void {
     for (const name of keys.map(runNameOf)) {
       this.#wanted.delete(name);
@@ -111,7 +114,7 @@ export class RunMemory {
     }
   }
 
-  /** The writer is done with these runs: those that it has not touched may be dropped. */
+  /** Called when the writer is done with these runs: those that it has not changed may be dropped. */
   release(keys: readonly RunKey[]): void {
     for (const name of keys.map(runNameOf)) this.#wanted.delete(name);
   }
@@ -124,7 +127,7 @@ export class RunMemory {
     }
   }
 
-  /** A layer that has touched these runs was closed. */
+  /** Called when a layer that has changed these runs was closed. */
   layerClosed(touched: Iterable<HeldRun>): void {
     for (const held of touched) {
       held.touchedBy--;
@@ -133,14 +136,14 @@ export class RunMemory {
     this.#trim(new Set());
   }
 
-  /** Clears the memory, for when it may differ from the tables. No layer may be open. */
+  /** Clears the memory when it may differ from the tables. No layer may be open. */
   forget(): void {
     this.#reads.abandon();
     for (const names of [this.#held, this.#stored, this.#wanted]) names.clear();
     this.#bytes = 0;
   }
 
-  /** undefined if it has to be loaded. */
+  /** undefined if the board's runs must be loaded. */
   #storedOf(board: BoardRef): Set<LocalDate> | undefined {
     const name = boardNameOf(board);
     const stored = this.#stored.get(name);
@@ -150,7 +153,7 @@ export class RunMemory {
     return none;
   }
 
-  /** One round of loading; runs that are dropped meanwhile stay unknown. */
+  /** Loads unknown runs once; runs that are dropped meanwhile stay unknown. */
   async #readUnknown(keys: readonly RunKey[]): Promise<void> {
     await this.#readStarts(this.#unknown(keys));
     await this.#readStandings(this.#unknown(keys));
@@ -160,7 +163,7 @@ export class RunMemory {
     return keys.filter((key) => !this.isKnown(key));
   }
 
-  /** One read finds all runs of a board without standings: an import of many years begins hundreds of runs. */
+  /** One read finds all runs of a board that have standings: an import of many years begins hundreds of runs. */
   #readStarts(keys: readonly RunKey[]): Promise<void> {
     const boards = new Map<string, BoardRef>();
     for (const key of keys) if (!this.#stored.has(boardNameOf(key))) boards.set(boardNameOf(key), key);
@@ -179,7 +182,7 @@ export class RunMemory {
     );
   }
 
-  /** At most once for each layer that is opened: the order among the runs of one layer does not matter. */
+  /** Reorders a run at most once per opened layer, because the order among the runs of one layer does not matter. */
   #markUsed(name: string, held: HeldRun): HeldRun {
     held.usedAt = this.#layersOpened;
     this.#held.delete(name);
@@ -207,7 +210,7 @@ export class RunMemory {
     }
   }
 
-  /** No open layer has touched it, so its standings are stored, or are being stored. */
+  /** No open layer has changed the run, so its standings are stored or are being stored. */
   #drop(name: string, held: HeldRun): void {
     if (held.isUnstored) this.#store?.(held);
     this.#held.delete(name);

@@ -1,7 +1,10 @@
 import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
 import type { RunKey, SqlReader, Subject } from '@laurel/kernel';
 
-/** For a standing that was reached after the position, takes the user's last change up to the position, if there is one. */
+/**
+ * For a standing that was reached after the position, takes the user's last change up to the position instead, if there
+ * is one.
+ */
 const RANKED_AT = `
 select subject, value::text as value from (
   select s.subject, s.value, s.reached_at, s.reached_position, s.reached_ordinal from board_standings s
@@ -19,15 +22,15 @@ where value > 0
 order by standing.value desc, reached_at, reached_position, reached_ordinal, subject
 limit $5`;
 
-/** Somebody on a board. */
+/** A user on a board at an earlier position. */
 export interface RankedThen {
   readonly subject: Subject;
   readonly value: Exact;
 }
 
 /**
- * The top `most` users of a run after the record at a position, best first. Leaves out users who were erased since. A user who was corrected
- * since, and has no later change, has the corrected value.
+ * The top `most` users of a run after the record at a position, best first. Leaves out users erased since. A user who
+ * was corrected since, and has no later change, appears with the corrected value.
  */
 export async function rankingsAt(
   sql: SqlReader,

@@ -23,7 +23,7 @@ export function runTopRows(
   });
 }
 
-/** Whether one of the first ranks belongs to another user after the change. */
+/** Whether one of the top ranks belongs to another user after the change. */
 export const movesAmong = (
   first: number,
   { previousRank, rank }: Pick<RankChanged, 'previousRank' | 'rank'>,
@@ -38,14 +38,14 @@ function firstOf(standings: RunStandings, count: number): readonly Standing[] {
   return first;
 }
 
-/** The top of a run after a record: one user more than are announced. */
+/** The top ranks of a run after a record: one user more than are announced. */
 export interface TopOfRecord {
   readonly subject: Subject;
   readonly position: number;
   readonly board: number;
-  /** Its first date. */
+  /** First date of the run. */
   readonly start: string;
-  /** Best first. */
+  /** Users, best first. */
   readonly top: readonly RankedThen[];
 }
 
@@ -57,13 +57,16 @@ interface TopRow {
   readonly top: readonly (readonly [Subject, string])[];
 }
 
-/** One probe of the primary key for each record. */
+/** Probes the primary key once for each record. */
 const OF_RECORDS = `
 select t.subject, t.position, t.board, t.run_start::text as start, t.top
 from unnest($1::bigint[], $2::bigint[]) as q (subject, position)
 cross join lateral (select * from run_tops where subject = q.subject and position = q.position) t`;
 
-/** The tops of all runs whose top a record changed. Not stored for records that were applied while nobody needed them. */
+/**
+ * The top ranks of all runs in which a record changed them. Not stored for records that were applied while no outcome
+ * needed them.
+ */
 export async function topsOfRecords(
   sql: SqlReader,
   records: readonly { readonly subject: Subject; readonly position: number }[],
@@ -90,8 +93,8 @@ with gone as (
 select count(*) as rows from gone`;
 
 /**
- * Deletes the tops of runs after records that every cursor of outcomes has passed, since no outcome needs them. Needs no lock: concurrent
- * deletions do no harm, and no reader reads before its cursor.
+ * Deletes the top ranks of runs after records that every outcome cursor has passed: no outcome needs them. Takes no
+ * lock, because concurrent deletions are harmless and readers never read before their cursor.
  * @param cursors the table of the cursors, schema-qualified if necessary; nothing is deleted while it is empty
  * @param goesOn called between two batches
  * @returns the number of deleted rows

@@ -1,11 +1,11 @@
-/** Reads by name, at most one at a time for each name: later callers wait for the first read. */
+/** Shares reads by name: while a name is being read, later callers wait for that read. */
 export class SharedReads {
   readonly #underWay = new Map<string, Promise<void>>();
   #epoch = 0;
 
   /**
-   * Reads with one call everything that is not being read yet, `take`s each result, and waits for the other reads.
-   * @throws the error of `read`, to all that wait for it; the next call reads again
+   * Reads all keys that are not being read yet in one call, `take`s each result, and waits for the other reads.
+   * @throws the error of `read`, to all who wait for it; the next call reads again
    */
   async read<Key, Value>(
     wanted: ReadonlyMap<string, Key>,
@@ -18,7 +18,7 @@ export class SharedReads {
     await Promise.all(others);
   }
 
-  /** Discards the reads in progress; later calls read again. */
+  /** Discards running reads; later calls read again. */
   abandon(): void {
     this.#epoch++;
     this.#underWay.clear();

@@ -36,25 +36,26 @@ import type { HeldRun, RunMemory } from './run-memory.ts';
 import { runTopRows } from './run-tops.ts';
 import { FINAL_RUN_CHANGES, RANK_CHANGES, rankChangeRow, RUN_COUNTS, STANDINGS } from './tables.ts';
 
-/** Runs that a correction loads at a time. Its changes in them stay in memory until the commit. */
+/** Most runs that a correction loads at a time. Its changes stay in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
 
 interface Moves {
   readonly before: StandingsBefore;
   readonly changes: readonly RankChanged[];
-  /** Final runs among those that changed. */
+  /** The final runs among the changed ones. */
   readonly final: readonly PlannedRun[];
 }
 
 /**
- * The changes of one batch. They are made in the runs in memory, where the layers above see them. The standings before them are kept to
- * show the committed state until this layer is committed, and to undo the layer if it never is.
+ * The changes of one batch. They are made directly in the runs in memory, where higher layers see them. The earlier
+ * standings are kept, to show the committed state until this layer is committed, and to undo the layer if the commit
+ * fails.
  */
 export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   readonly #memory: RunMemory;
   /** The open layers, lowest first; shared by all of them. */
   readonly #layers: StandingsLayer[];
-  /** Whether events make rows of standings; otherwise their runs are marked. */
+  /** Whether events make rows of standings; if not, changed runs are marked as unstored. */
   readonly #storesEvents: boolean;
   readonly #preImages = new Map<HeldRun, Map<Subject, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
@@ -124,7 +125,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return { rows: this.#rows(moves, occasion, configuration.names)(), next: next < all.length ? next : null };
   }
 
-  /** @param answerDay the day of the runs that the answer part shows; null if it is not wanted */
+  /** @param answerDay the day whose runs the answer part shows, or null if no answer part is wanted */
   #apply(
     contributions: readonly RunContribution[],
     cause: MoveContext,
@@ -146,7 +147,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return new ContributedRows(answerPart, changes, rows, tops);
   }
 
-  /** Makes the rows of changes when they are asked for. Marks the runs whose standings are stored later. */
+  /** Makes the rows of changes on demand. Marks the runs whose standings are stored later. */
   #rows(
     { before, changes, final }: Moves,
     cause: MoveContext,
@@ -190,7 +191,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#close('published');
   }
 
-  /** Discards the layers above as well; discarding them separately does no harm. */
+  /** Discards the layers above as well. Discarding those again is harmless. */
   discard(): void {
     if (this.#state === 'discarded') return;
     this.#assertOpen();
@@ -213,7 +214,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   #missingOf(runs: readonly RunKey[]): readonly RunKey[] {
     const missing = runs.filter((run) => !this.#memory.isKnown(run));
     if (missing.length === 0) return missing;
-    // Loading the missing runs must not drop the others.
+    // Keep all runs: loading the missing ones must not drop the others.
     this.#memory.want(runs);
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
@@ -222,7 +223,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return { boards: changes.flatMap((change) => this.#outcomeOf(change, day, plan)) };
   }
 
-  /** @returns the changes, and the user's former standings in the touched runs. @throws if a run is missing */
+  /** @returns the changes, and the user's earlier standings in the changed runs. @throws if a run is missing */
   #move(contributions: readonly RunContribution[], cause: MoveContext): Omit<Moves, 'final'> {
     const { subject } = cause;
     const before = new Map<HeldRun, Standing | undefined>();
@@ -239,7 +240,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     }
   }
 
-  /** Returns the user's present standing, and keeps it if this layer has not touched it before. */
+  /** Returns the user's present standing, and saves it if this layer has not changed it before. */
   #keepStanding(held: HeldRun, subject: Subject): Standing | undefined {
     const standing = held.standings.get(subject);
     const kept = this.#preImages.get(held) ?? this.#touch(held);

@@ -14,12 +14,12 @@ export interface StandingRow {
   readonly reached_ordinal: number;
 }
 
-/** Runs that one statement reads, and rows of each; the rest of a larger run follows in pages. */
+/** Runs that one statement reads, and rows of each run; the remaining rows of a larger run follow in pages. */
 const RUNS_PER_READ = 100;
 const FIRST_ROWS = 5_000;
 const PAGE_ROWS = 50_000;
 
-/** The starts of runs with stored standings, by one index probe each. */
+/** Finds the starts of runs with stored standings by one index probe each. */
 const SELECT_RUN_STARTS = `
 with recursive starts as (
   select wanted.account, wanted.board, (
@@ -64,8 +64,8 @@ export async function readRunStarts(sql: SqlReader, boards: readonly BoardRef[])
 }
 
 /**
- * The stored standings of these runs, in their order. A million rows are read in pages and sorted page by page between
- * the answers of the database, so that the process goes on answering meanwhile.
+ * The stored standings of these runs, in the order of the runs. Large runs are read in pages and sorted page by page
+ * while the next page is read, so that the process keeps answering.
  */
 export async function readRuns(sql: SqlReader, runs: readonly RunKey[]): Promise<RunStandings[]> {
   const read: RunStandings[] = [];
@@ -89,7 +89,7 @@ async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<
   return byRun;
 }
 
-/** A page that is older than a concurrent commit does no harm: a run is written only while it is in memory. */
+/** A page may be older than a concurrent commit without harm, because a run is written only while it is in memory. */
 async function readRest(sql: SqlReader, run: RunKey, beginning: readonly StandingRow[]): Promise<RunStandings> {
   const builder = new RunBuilder();
   let page = beginning;

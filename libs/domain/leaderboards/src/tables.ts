@@ -6,12 +6,18 @@ import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'rank_changes';
-/** Only for events that changed the top of a run, only if outcomes need it, and only until they are made. */
+/**
+ * Written only by events that change the top of a run, only if outcomes need it, and deleted once the outcomes are
+ * made.
+ */
 export const RUN_TOPS = 'run_tops';
 export const RUN_COUNTS = 'board_run_counts';
 export const FINAL_RUN_CHANGES = 'final_run_changes';
 
-/** The newest change of each run that was recorded when the run was final, in milliseconds: a row for each key, so its sum is the value. */
+/**
+ * For each run, the instant of the newest change that was recorded when the run was final, in milliseconds. Each key
+ * has one row, so summing the counter yields the instant.
+ */
 const finalRunChanges: AreaTable = {
   name: FINAL_RUN_CHANGES,
   onConflict: `on conflict (account, board, run_start) do update set
@@ -45,7 +51,7 @@ export const tables: readonly AreaTable[] = [
     onConflict: `on conflict (account, board, run_start, subject) do update set
       value = excluded.value, reached_at = excluded.reached_at,
       reached_position = excluded.reached_position, reached_ordinal = excluded.reached_ordinal`,
-    // U+0000 occurs in no key.
+    // Keys never contain U+0000.
     merge: {
       keyOf: (row) => `${row['account']}\0${row['board']}\0${row['run_start']}\0${row['subject']}`,
       combine: (_earlier, later) => later,
@@ -69,7 +75,7 @@ export const tables: readonly AreaTable[] = [
   finalRunChanges,
 ];
 
-/** @param change how many users more have a value above 0 */
+/** @param change increase of the number of users with a value above 0 */
 export const runCountRow = ({ account, boardNumber, start }: RunKey, change: number): Row => ({
   account,
   board: boardNumber,
@@ -119,7 +125,7 @@ export function rankChangeRow(
   };
 }
 
-/** @param top the first of the run after the event, and the next one, best first */
+/** @param top the first users of the run after the event, and one more, best first */
 export const runTopRow = (
   { subject, position }: Pick<Occasion, 'subject' | 'position'>,
   { boardNumber, start }: RunKey,
@@ -132,7 +138,7 @@ export const runTopRow = (
   top: top.map((standing) => [standing.subject, formatMillionths(standing.score)]),
 });
 
-/** A null would take eight bytes of the row. */
+/** Instead of null, which would take eight bytes of the row. */
 const NOT_RANKED = 0;
 
 /** See `UserArea.readableRows`. */

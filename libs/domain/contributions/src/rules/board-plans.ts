@@ -15,9 +15,9 @@ export interface LeaderboardsPlan {
   /** How many top users are stored with each event that changes them; 0 if none are needed. */
   readonly announced: number;
   readonly boards: readonly BoardPlan[];
-  /** By the metric's place in the configuration. */
+  /** Boards by the metric's index in the configuration. */
   readonly onMetric: readonly (readonly BoardPlan[])[];
-  /** By the points system's key. */
+  /** Boards by the points system's key. */
   readonly onPoints: ReadonlyMap<string, readonly BoardPlan[]>;
   readonly onStreak: readonly BoardPlan[];
 }
@@ -28,16 +28,16 @@ export interface PlannedRun extends BoardRun {
   readonly key: RunKey;
   /** See `runNameOf`. */
   readonly name: string;
-  /** First day. */
+  /** First day of the run. */
   readonly day: Day;
-  /** The instant at which every zone has left its last date. */
+  /** The instant at which the last date has ended in every zone. */
   readonly finalFrom: Instant;
 }
 
-/** A board, and its runs by the days that they hold. */
+/** A board, and its runs by the days that they contain. */
 export class BoardPlan {
   readonly key: string;
-  /** Its place in the configuration. */
+  /** Index in the configuration. */
   readonly place: number;
   readonly maxParticipants: number;
   readonly #configuration: Pick<Configuration, 'account' | 'names'>;
@@ -56,7 +56,7 @@ export class BoardPlan {
     this.maxParticipants = definition.maxParticipants;
   }
 
-  /** The run that holds the day; null outside of the board's dates. */
+  /** The run that contains the day, or null outside the board's dates. */
   runOn(day: Day): PlannedRun | null {
     const known = this.#runs.get(day);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class BoardPlan {
   }
 }
 
-/** About 100 bytes each. A board that is fed by a longer history works runs out again. */
+/** Most cached days of a board, about 100 bytes each. For a longer history, runs are computed again. */
 const DAYS_KEPT = 10_000;
 
 export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);

@@ -7,7 +7,7 @@ import { daysOnAnyClock } from './runs.ts';
 /** One whole, in millionths: the values of boards are amounts. */
 const UNITS = 1_000_000;
 
-/** The areas from whose effects contributions follow. */
+/** The areas whose effects determine contributions. */
 export const BOARDS_NEED = ['users', 'streaks', 'points'] as const;
 
 /** The change by an event in one run of one board. */
@@ -15,7 +15,7 @@ export interface RunContribution extends Omit<Contribution, 'board' | 'run'> {
   readonly run: PlannedRun;
 }
 
-/** Exceeds the number of causes of one event for one user in a sweep. */
+/** More than one event can cause for one user in a sweep. */
 const CHANGES_PER_USER = 10_000;
 
 /** The indices of the first award and the first streak change: in a sweep they continue from user to user. */
@@ -23,8 +23,9 @@ export const firstOrdinalOf = ({ event }: Occasion): number =>
   event.type === 'UserSwept' ? event.place * CHANGES_PER_USER : 0;
 
 /**
- * All contributions of an event, from the effects of the areas before; within a board in order of recording (specification, section 7).
- * Boards and points systems that the plan's version lacks count nothing, nor do days outside a board's start and end.
+ * All contributions of an event, computed from the effects of the earlier areas; in order of recording within a board
+ * (specification, section 7). Left out are boards and points systems that the plan's version lacks, and days outside a
+ * board's start and end.
  */
 export function contributionsOf(
   occasion: Occasion,
@@ -75,10 +76,10 @@ export function contributionsOf(
   return contributions;
 }
 
-/** The erasure request decides about the ranks of an erased user; the end of the streak does not. */
+/** If an erasure ends a streak, the streak does not contribute: the erasure request decides about the user's ranks. */
 const endsByErasure = (effect: StreakEffect): boolean => effect.type === 'StreakEnded' && effect.byErasure === true;
 
-/** A value of 0 is not on the board. */
+/** Leaves the running runs by setting each value to 0, which is not on the board. */
 function leaveRunningRuns(contributions: RunContribution[], at: Instant, { boards }: LeaderboardsPlan): void {
   for (const board of boards) {
     const runs = new Map<Day, PlannedRun>();
@@ -91,7 +92,7 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
   }
 }
 
-/** Comes after contributions that were due before the event. */
+/** Sorts after all contributions that were due before the event. */
 const LAST_CHANGE = CHANGES_PER_USER - 1;
 
 /** A grant may be kept off the boards. */

@@ -11,7 +11,7 @@ const FINAL_AFTER_MS = 12 * 3_600_000;
 /** The easternmost clock is 14 hours ahead of UTC. */
 const EASTERNMOST_MS = 14 * 3_600_000;
 
-/** The days that any clock shows at an instant; runs that contain none of them are final. */
+/** The days that any clock shows at an instant. Runs that contain none of them are final. */
 export function daysOnAnyClock(at: Instant): readonly Day[] {
   const first = dayAt(at - FINAL_AFTER_MS, 'UTC');
   const last = dayAt(at + EASTERNMOST_MS, 'UTC');
@@ -19,8 +19,8 @@ export function daysOnAnyClock(at: Instant): readonly Day[] {
 }
 
 /**
- * The run that holds `date`; null outside of the board's dates, both inclusive (specification, section 7). A run ends on
- * the day before the next one starts, but not after the board's end; `end` is null if the run has no end.
+ * The run that contains `date`, or null outside the board's dates, both inclusive (specification, section 7). A run
+ * ends on the day before the next one starts, and at the latest with the board; `end` is null if the run has no end.
  */
 export function runHolding(board: BoardDates, date: LocalDate): BoardRun | null {
   if (date < board.start || (board.end !== null && date > board.end)) return null;
@@ -28,12 +28,15 @@ export function runHolding(board: BoardDates, date: LocalDate): BoardRun | null 
   return { start: startOfRun(board, index) ?? board.start, end: endOfRun(board, index) };
 }
 
-/** The run that holds the board's last date; null for a board without end. */
+/** The run that contains the board's last date, or null for a board without end. */
 export function lastRun(board: BoardDates): BoardRun | null {
   return board.end === null ? null : runHolding(board, board.end);
 }
 
-/** Whether every zone has left `end`, so that live events can no longer change the run. A run without an end is never final. */
+/**
+ * Whether `end` has passed in every zone, so that live events can no longer change the run. A run without an end is
+ * never final.
+ */
 export function isFinal(end: LocalDate | null, at: Instant): boolean {
   return at >= finalFrom(end);
 }
@@ -42,7 +45,7 @@ export function isFinal(end: LocalDate | null, at: Instant): boolean {
 export const finalFrom = (end: LocalDate | null): Instant =>
   end === null ? Infinity : utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 
-/** The runs that have begun on some clock, newest first; only runs that start before `before`, or all for null. */
+/** The runs that have begun on some clock, newest first. Only runs that start before `before`; null for all. */
 export function begunRuns(
   board: BoardDates,
   at: Instant,
@@ -60,7 +63,7 @@ export function begunRuns(
   return runs;
 }
 
-/** The last final run; null if there is none. */
+/** The last final run, or null if there is none. */
 export function newestFinalRun(board: BoardDates, at: Instant): BoardRun | null {
   const newest = currentRun(board, at);
   if (newest === null || isFinal(newest.end, at)) return newest;
@@ -100,8 +103,8 @@ export function statusOf(board: BoardDates, at: Instant): 'scheduled' | 'active'
 }
 
 /**
- * The run that is read by default: the run of the current UTC date, or the last one after the board's end; null before the board's
- * start.
+ * The run that is read by default: the one with the current UTC date or, after the board's end, the last one. null
+ * before the board's start.
  */
 export function currentRun(board: BoardDates, at: Instant): BoardRun | null {
   const today = utcDate(at);
@@ -118,7 +121,7 @@ function runIndex(board: BoardDates, date: LocalDate): number {
   return index > 0 && (startOfRun(board, index) ?? LAST_DATE) > date ? index - 1 : index;
 }
 
-/** First date of the run with that number; null beyond the last date that can be written. */
+/** First date of the run with that number, or null beyond the last date that can be written. */
 function startOfRun(board: BoardDates, index: number): LocalDate | null {
   if (board.run === null) return index === 0 ? board.start : null;
   const n = index * board.run.interval;

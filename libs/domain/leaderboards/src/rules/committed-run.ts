@@ -6,13 +6,13 @@ import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.
 export type PreImages = ReadonlyMap<Subject, Standing | undefined>;
 
 /**
- * The committed state of a run: the present standings without the changes of open layers. Readers cost the writer nothing, because it
- * works on one index; a reader pays for the users that open batches touched.
+ * The committed state of a run: its present standings without the changes of open layers. There is one index of the
+ * run, which the writer changes without regard to readers; a reader compensates for the users changed in open batches.
  */
 export class CommittedRun {
   readonly #present: RunStandings;
   readonly #preImages: PreImages;
-  /** The touched users' present standings, which do not count, and their committed ones, which do. */
+  /** The changed users' present standings, which are skipped; `#restored` has their committed ones. */
   readonly #withdrawn: readonly Standing[];
   readonly #restored: readonly Standing[];
 
@@ -32,10 +32,10 @@ export class CommittedRun {
     return rankOf(isOnBoard(standing) ? this.#countAhead(standing) : null, maxParticipants);
   }
 
-  /** The ranked rows from place `offset` on, at most `limit`, never beyond `maxParticipants`. */
+  /** The ranked rows from index `offset` on, at most `limit`, never beyond `maxParticipants`. */
   rankings(offset: number, limit: number, maxParticipants: number): readonly BoardRanking[] {
     const end = Math.min(offset + limit, maxParticipants);
-    // Restored standings that belong further up come first here, all of them at places before `offset`.
+    // Restored standings may move later ones down, so begin earlier by their number.
     const start = Math.max(0, offset - this.#restored.length);
     const first = this.#present.at(start);
     let place = start - (first === undefined ? 0 : ahead(this.#withdrawn, first));
@@ -52,7 +52,7 @@ export class CommittedRun {
     return this.#present.countAhead(standing) - ahead(this.#withdrawn, standing) + ahead(this.#restored, standing);
   }
 
-  /** The present order from this place on, without standings that do not count, merged with the restored ones. */
+  /** The present order from this index on, without skipped standings, merged with the restored ones. */
   *#merged(start: number): Generator<Standing, void> {
     let next = 0;
     for (const standing of this.#present.from(start)) {

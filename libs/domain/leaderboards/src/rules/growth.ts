@@ -1,7 +1,10 @@
-/** Shared by all that hold nothing yet. */
+/** Shared by all empty lists. */
 export const NO_NUMBERS = new Uint32Array(0);
 
-/** The array if it is that long, else a longer copy. It grows by a quarter: doubled, it would be half empty at times. */
+/**
+ * Returns the array if it is long enough, otherwise a longer copy. Grows by a quarter; doubling would leave up to half
+ * of it unused.
+ */
 export function withLength<Numbers extends Uint32Array | Float64Array>(numbers: Numbers, length: number): Numbers {
   if (length <= numbers.length) return numbers;
   const Longer = numbers.constructor as new (length: number) => Numbers;

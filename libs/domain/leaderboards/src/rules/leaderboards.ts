@@ -16,7 +16,7 @@ export const finalRuns = (
 
 const NO_RUNS: readonly PlannedRun[] = [];
 
-/** The part of a run's standings that a move reads and writes. */
+/** The operations on a run's standings that a move needs. */
 export type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
 
 /** A user's own change of value in one run, with the ranks directly before and after it. */
@@ -54,7 +54,7 @@ export function moveStandings(
   return [...inOrder(due), ...changed].map(rankChanged);
 }
 
-/** null for a change of 0, which reaches nothing. */
+/** null for a change of 0, which has no effect. */
 function move(
   contribution: RunContribution,
   subject: Subject,
@@ -86,14 +86,14 @@ function joinOwn(own: Moved[], moved: Moved): void {
 const inOrder = (moves: Moved[]): readonly Moved[] =>
   isInOrder(moves) ? moves : moves.sort((a, b) => a.run.board.place - b.run.board.place);
 
-/** Mostly so: the boards of one cause come in configuration order. */
+/** Usually true, because the boards of one cause come in configuration order. */
 function isInOrder(moves: readonly Moved[]): boolean {
   for (let index = 1; index < moves.length; index++)
     if ((moves[index - 1] as Moved).run.board.place > (moves[index] as Moved).run.board.place) return false;
   return true;
 }
 
-/** It inherits instant and `due` from the effect that contributed. */
+/** Takes the instant and `due` from the contribution. */
 const rankChanged = ({ run, contribution, before, after, previousRank, rank, participants }: Moved): RankChanged => ({
   type: 'RankChanged',
   board: run.board.key,

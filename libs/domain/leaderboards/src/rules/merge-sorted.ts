@@ -1,6 +1,6 @@
 import type { StandingSlots } from './standing-slots.ts';
 
-/** Two lists of slots, each in the order of the board, as one. */
+/** Merges two lists of slots, each in the order of the board. */
 export function mergeSorted(standings: StandingSlots, a: Uint32Array, b: Uint32Array): Uint32Array<ArrayBuffer> {
   const merged = new Uint32Array(a.length + b.length);
   for (let i = 0, j = 0, k = 0; k < merged.length; k++) {

@@ -1,9 +1,9 @@
-/** Counts of consecutive buckets with their running sums, each step O(log n): a Fenwick tree. */
+/** Counts of consecutive buckets with their running sums, in O(log n) per operation: a Fenwick tree. */
 export class PrefixCounts {
   readonly #tree: number[] = [0];
   #length = 0;
 
-  /** Takes over these counts in place of all it held. */
+  /** Replaces all counts with these. */
   reset(counts: readonly number[]): void {
     this.#length = counts.length;
     const tree = this.#tree;
@@ -21,7 +21,7 @@ export class PrefixCounts {
     for (let i = bucket + 1; i <= this.#length; i += i & -i) tree[i] = (tree[i] as number) + difference;
   }
 
-  /** Sum of the counts of all buckets before this one. */
+  /** Sum of the counts of all earlier buckets. */
   before(bucket: number): number {
     const tree = this.#tree;
     let sum = 0;
@@ -29,7 +29,9 @@ export class PrefixCounts {
     return sum;
   }
 
-  /** The bucket that holds the element with this place (from 0), and its place therein. The place must be taken. */
+  /**
+   * The bucket that contains the element with this index (from 0), and its index in the bucket. The element must exist.
+   */
   locate(place: number): { readonly bucket: number; readonly place: number } {
     const tree = this.#tree;
     let bucket = 0;

@@ -6,25 +6,29 @@ import type { StandingSlots } from './standing-slots.ts';
 const PAGE = 256;
 const FILLED = (PAGE / 4) * 3;
 const SPARSE = PAGE / 8;
-/** Four further numbers for each page, in lists with spare room. */
+/** Bytes for each page in the four lists beside the entries, with spare room. */
 const PAGE_BYTES = 50;
 
 /**
- * Slots of standings in the order of the board: a sorted array cut into buckets, whose sizes are summed by {@link PrefixCounts}. Each bucket
- * lies in a page of one array, four bytes an entry. Adding and counting cost O(log n) comparisons and one move within a page. A slot knows its
- * page, so removing it, or counting the slots ahead of it, needs no comparison.
+ * The slots of standings in the order of the board: a sorted array cut into buckets, with the sums of their sizes in
+ * {@link PrefixCounts}. Each bucket is a page of one array, with four bytes per entry. Adding and counting take O(log
+ * n) comparisons and one move within a page. Each slot knows its page, so removing it and counting the slots before it
+ * need no comparison.
  */
 export class RankIndex {
   readonly #standings: StandingSlots;
-  /** Page after page; the last one has no more room yet than it needs. */
+  /** All pages, one after the other. The last one may be cut to its entries. */
   #entries = NO_NUMBERS;
-  /** By bucket. */
+  /** The page of each bucket. */
   readonly #pages: number[] = [0];
   /** The bucket and the size of each page. Only a single page may be empty. */
   readonly #bucketOf: number[] = [0];
   readonly #sizes: number[] = [0];
   readonly #freePages: number[] = [];
-  /** The page of each slot, as far as any slot is not on the first page; meaningless for slots outside the index. */
+  /**
+   * The page of each slot. Allocated once a slot is on another page than the first; undefined for slots outside the
+   * index.
+   */
   #pageOf = NO_NUMBERS;
   readonly #counts = new PrefixCounts();
   #size = 0;
@@ -48,19 +52,19 @@ export class RankIndex {
     return this.#entries.byteLength + this.#pageOf.byteLength + this.#sizes.length * PAGE_BYTES;
   }
 
-  /** The number of slots ahead of a standing, which need not be in the index. */
+  /** Number of slots before a standing, which need not be in the index. */
   countAhead(slot: number): number {
     const bucket = this.#bucketFor(slot);
     return this.#counts.before(bucket) + this.#placeFor(this.#pages[bucket] as number, slot);
   }
 
-  /** The number of slots ahead of a slot. @throws Error if it is not in the index */
+  /** Number of slots before a slot. @throws Error if it is not in the index */
   aheadOf(slot: number): number {
     const page = this.#pageOf[slot] ?? 0;
     return this.#counts.before(this.#bucketOf[page] as number) + this.#placeOf(page, slot);
   }
 
-  /** @returns how many are ahead of it. It must not be in the index. */
+  /** @returns the number of slots before it. It must not be in the index. */
   insert(slot: number): number {
     const bucket = this.#bucketFor(slot);
     const page = this.#pages[bucket] as number;
@@ -79,7 +83,7 @@ export class RankIndex {
     return this.#counts.before(bucket) + place;
   }
 
-  /** @returns how many were ahead of it. @throws Error if it is not in the index. */
+  /** @returns the number of slots that were before it. @throws Error if it is not in the index. */
   delete(slot: number): number {
     const page = this.#pageOf[slot] ?? 0;
     const place = this.#placeOf(page, slot);
@@ -93,14 +97,14 @@ export class RankIndex {
     return ahead;
   }
 
-  /** The slot with that many ahead of it. */
+  /** The slot with this index. */
   at(place: number): number | undefined {
     if (place < 0 || place >= this.#size) return undefined;
     const found = this.#counts.locate(place);
     return this.#entries[(this.#pages[found.bucket] as number) * PAGE + found.place];
   }
 
-  /** The slots from that place on. The index must not change meanwhile. */
+  /** The slots from this index on. The index must not change meanwhile. */
   *from(place: number): Generator<number, void> {
     if (place >= this.#size) return;
     const start = this.#counts.locate(place);
@@ -110,7 +114,7 @@ export class RankIndex {
     }
   }
 
-  /** The last bucket that begins at or before the standing, or else the first. */
+  /** The last bucket that begins at or before the standing, otherwise the first one. */
   #bucketFor(slot: number): number {
     let low = 0;
     let high = this.#pages.length - 1;
@@ -123,7 +127,7 @@ export class RankIndex {
     return low;
   }
 
-  /** The first place in the page whose standing is not ahead of this one. */
+  /** The first index in the page whose standing is not before this one. */
   #placeFor(page: number, slot: number): number {
     const start = page * PAGE;
     let low = start;
@@ -161,7 +165,9 @@ export class RankIndex {
     this.#recount();
   }
 
-  /** Joins a sparse bucket with a neighbour if there is room, so that the number of buckets follows the size. */
+  /**
+   * Joins a small bucket with a neighbour if there is room, so that the number of buckets follows the number of slots.
+   */
   #join(bucket: number): void {
     const first = Math.max(0, bucket - 1);
     const page = this.#pages[first] as number;

@@ -5,11 +5,11 @@ import { StandingSlots } from './standing-slots.ts';
 import type { Standing } from './standing.ts';
 import { SubjectTable } from './subject-table.ts';
 
-/** Makes a run of standings that come page by page, without a search for the place of each. */
+/** Builds a run from pages of standings by sorting and merging, without searching for the place of each. */
 export class RunBuilder {
   readonly #slots = new StandingSlots();
   readonly #bySubject = new SubjectTable(this.#slots);
-  /** Sorted pages, each at least twice as long as the next: so every standing is merged O(log n) times. */
+  /** Sorted lists, each at least twice as long as the next, so every standing is merged O(log n) times. */
   readonly #sorted: Uint32Array<ArrayBuffer>[] = [];
 
   /** Each user is added at most once. */

@@ -5,14 +5,17 @@ import { valueOf, type Standing } from './standing.ts';
 import { NO_SLOT, StandingSlots } from './standing-slots.ts';
 import { SubjectTable } from './subject-table.ts';
 
-/** How many users were ahead before and after a move (null if the value was not on the board), and how many are on the board now. */
+/**
+ * The number of users ahead before and after a move (null if the value was not on the board), and the number on the
+ * board afterwards.
+ */
 export interface Move {
   readonly aheadBefore: number | null;
   readonly aheadAfter: number | null;
   readonly participants: number;
 }
 
-/** A run in memory, its arrays aside (measured). */
+/** Size of a run in memory without its arrays, measured. */
 const RUN_BYTES = 1_400;
 
 /**
@@ -48,7 +51,7 @@ export class RunStandings {
     return slot === NO_SLOT ? undefined : this.#slots.get(slot);
   }
 
-  /** Puts the user's standing in place of the present one; undefined removes it. */
+  /** Replaces the user's standing; undefined removes it. */
   put(subject: Subject, standing: Standing | undefined): Move {
     const present = this.#bySubject.find(subject);
     const aheadBefore = this.#isRanked(present) ? this.#index.delete(present) : null;
@@ -58,35 +61,35 @@ export class RunStandings {
     return { aheadBefore, aheadAfter, participants: this.#index.size };
   }
 
-  /** How many users are ahead; null if the user is not on the board. */
+  /** Number of users ahead, or null if the user is not on the board. */
   aheadOf(subject: Subject): number | null {
     const slot = this.#bySubject.find(subject);
     return this.#isRanked(slot) ? this.#index.aheadOf(slot) : null;
   }
 
-  /** How many users are ahead of a standing, which need not belong to this run. */
+  /** Number of users ahead of a standing, which need not belong to this run. */
   countAhead(standing: Standing): number {
     this.#slots.set(NO_SLOT, standing);
     return this.#index.countAhead(NO_SLOT);
   }
 
-  /** The standing on the board with that many ahead of it. */
+  /** The standing with this index on the board. */
   at(place: number): Standing | undefined {
     const slot = this.#index.at(place);
     return slot === undefined ? undefined : this.#slots.get(slot);
   }
 
-  /** The standings on the board from that place on. The run must not change meanwhile. */
+  /** The standings on the board from this index on. The run must not change meanwhile. */
   *from(place: number): Generator<Standing, void> {
     for (const slot of this.#index.from(place)) yield this.#slots.get(slot);
   }
 
-  /** Every standing, in no order, on the board or not. The run must not change meanwhile. */
+  /** All standings in no particular order, also those that are not on the board. The run must not change meanwhile. */
   *all(): Generator<Standing, void> {
     for (const slot of this.#bySubject.all()) yield this.#slots.get(slot);
   }
 
-  /** The last ranked value if that many are ranked, else 0. */
+  /** The last ranked value if `maxParticipants` users are ranked, otherwise 0. */
   threshold(maxParticipants: number): Amount {
     return this.#index.size < maxParticipants ? ZERO : valueOf(this.at(maxParticipants - 1));
   }
@@ -112,7 +115,7 @@ export class RunStandings {
   }
 }
 
-/** A board ranks a limited number of users: a user with more of them ahead has no rank. */
+/** A board ranks up to `maxParticipants` users; a user with at least as many ahead has no rank. */
 export function rankOf(ahead: number | null, maxParticipants: number): number | null {
   return ahead === null || ahead >= maxParticipants ? null : ahead + 1;
 }

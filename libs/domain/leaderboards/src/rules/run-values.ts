@@ -4,13 +4,13 @@ import { contributionsOf, leaderboardsPlanOf, type PlannedRun, isFinal } from '@
 import type { Configuration, Effect, Occasion, RunDifference, RunValue, RunValues } from '@laurel/kernel';
 import { isSame, type Standing } from './standing.ts';
 
-/** The standing of one user in a run, without any other user's. */
+/** One user's standing in a run. */
 export interface RunOfOne {
   readonly run: PlannedRun;
   readonly standing: Standing;
 }
 
-/** A user's standings in all runs, as a fold of their events gives them. */
+/** A user's standings in all runs, computed by folding the user's events. */
 export class UserRuns implements RunValues {
   readonly #byName: Map<string, RunOfOne>;
 
@@ -45,7 +45,7 @@ export class UserRuns implements RunValues {
   }
 }
 
-/** Runs of either, each once. */
+/** The runs in either of them, each once. */
 export const runsOfBoth = (before: UserRuns, after: UserRuns): PlannedRun[] =>
   [...new Map([...before.byName, ...after.byName]).values()].map(({ run }) => run);
 

@@ -3,7 +3,7 @@ import type { Subject } from '@laurel/kernel';
 import { withLength } from './growth.ts';
 import type { Standing } from './standing.ts';
 
-/** A slot that belongs to no user, to compare a written standing with the others. */
+/** A slot that belongs to no user; a standing is written there to compare it with others. */
 export const NO_SLOT = 0;
 
 /** The numbers of a standing, in the order in which they are compared. */
@@ -20,14 +20,14 @@ const NO_STANDINGS = new Float64Array(0);
 const LARGE_SCORE_BYTES = 100;
 
 /**
- * Standings as rows of five doubles in one array. A row's number, the slot, stays the same as long as its standing is there; an array of
- * slots takes four bytes an entry. An object for each standing would take a hundred bytes more.
+ * Standings as rows of five doubles in one array. The number of a row, its slot, stays the same as long as the standing
+ * exists. A list of slots takes four bytes per entry; an object for each standing would take a hundred bytes more.
  */
 export class StandingSlots {
   #numbers = NO_STANDINGS;
   /** Scores beyond safe integers; their rows hold the nearest double. */
   #large: Map<number, bigint> | null = null;
-  /** Slots given back: each row holds the next one. */
+  /** The first free slot; the row of a free slot has the next one. */
   #firstFree = NO_SLOT;
   #end = NO_SLOT + 1;
 
@@ -72,14 +72,14 @@ export class StandingSlots {
     return (this.#numbers[slot * FIELDS + SCORE] as number) > 0;
   }
 
-  /** The slot is given to another standing later. */
+  /** Frees the slot, which another standing may get later. */
   remove(slot: number): void {
     this.#large?.delete(slot);
     this.#numbers[slot * FIELDS] = this.#firstFree;
     this.#firstFree = slot;
   }
 
-  /** Like `compareStandings`. */
+  /** Compares like `compareStandings`. */
   compare(a: number, b: number): number {
     const numbers = this.#numbers;
     const left = a * FIELDS;

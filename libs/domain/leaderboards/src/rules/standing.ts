@@ -5,11 +5,11 @@ import type { Instant } from '@laurel/calendar';
 /** A user's place in a run. Immutable. */
 export interface Standing {
   readonly subject: Subject;
-  /** Millionths. */
+  /** In millionths. */
   readonly score: Exact;
-  /** The instant of the contribution by which the present value was last reached. */
+  /** The instant of the contribution that last led to the present value. */
   readonly reachedAt: Instant;
-  /** The order of recording of that contribution: the record's position, and its place within the record. */
+  /** The order in which that contribution was recorded: the record's position, and its index in the record. */
   readonly position: number;
   readonly ordinal: number;
 }

@@ -4,12 +4,12 @@ import { NO_SLOT, type StandingSlots } from './standing-slots.ts';
 const FIRST_LENGTH = 4;
 
 /**
- * The slots of standings by subject: a hash table with linear probing that holds nothing but slots, at most half full, so 8 to 16 bytes an
- * entry. Subjects are random, so nobody can choose them to collide.
+ * The slots of standings by subject: a hash table with linear probing that stores only slots, at most half full, so an
+ * entry takes 8 to 16 bytes. Subjects are random, so nobody can choose them to collide.
  */
 export class SubjectTable {
   readonly #standings: StandingSlots;
-  /** A power of 2 long. */
+  /** Its length is a power of 2. */
   #slots = new Uint32Array(FIRST_LENGTH);
   #size = 0;
 
@@ -25,23 +25,23 @@ export class SubjectTable {
     return this.#slots.byteLength;
   }
 
-  /** Every slot, in no order. */
+  /** All slots, in no particular order. */
   *all(): Generator<number, void> {
     for (const slot of this.#slots) if (slot !== NO_SLOT) yield slot;
   }
 
-  /** NO_SLOT: the subject has none. */
+  /** The slot of the subject, or NO_SLOT if it has none. */
   find(subject: Subject): number {
     return this.#slots[this.#placeOf(subject)] as number;
   }
 
-  /** Adds a slot whose standing is of a subject that has none. */
+  /** Adds a slot. Its standing's subject must not have one yet. */
   add(slot: number): void {
     if (++this.#size * 2 > this.#slots.length) this.#grow();
     this.#slots[this.#placeOf(this.#standings.subjectOf(slot))] = slot;
   }
 
-  /** Closes the gap, so that a search may end at the first free place. */
+  /** Closes the gap, so that a search may stop at the first free entry. */
   remove(subject: Subject): void {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -57,7 +57,7 @@ export class SubjectTable {
     this.#size--;
   }
 
-  /** The place of the subject, or the free place for it. */
+  /** The index of the subject's entry, or of the free entry for it. */
   #placeOf(subject: Subject): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -13,9 +13,9 @@ export interface ViewedBoard {
 }
 
 /**
- * The boards in the answer to a replay: boards ranked by the event's metric, by a points system with a trigger on this metric, or by the
- * system of a grant, in the run of the original event's date. In configuration order, without boards that have no such run
- * (specification, section 3).
+ * The boards in the answer to a replay, in configuration order: boards that rank by the event's metric, by a points
+ * system with a trigger on this metric, or by the system of a grant. Each shows the run of the original event's date;
+ * boards without such a run are left out (specification, section 3).
  */
 export function viewedBoards(request: ViewRequest, configuration: Configuration): readonly ViewedBoard[] {
   return configuration.leaderboards.flatMap((board) => {

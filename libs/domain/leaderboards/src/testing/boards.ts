@@ -18,7 +18,7 @@ import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-
 import { RANK_CHANGES, STANDINGS } from '../tables.ts';
 import { historyOf } from './configuration.ts';
 
-/** A database that holds nothing. */
+/** An empty database. */
 export const emptyDatabase: SqlReader = { query: () => Promise.resolve([]) };
 
 export const applyTo = (
@@ -30,7 +30,7 @@ export const applyTo = (
   return layer.apply(occasion, configuration, new EffectList(occasion, configuration, null, message.effects), true);
 };
 
-/** Loads what the message needs, and applies it. */
+/** Loads the runs that the message needs, and applies it. */
 export async function applyLoaded(
   area: LeaderboardsArea,
   layer: BoardsLayer,
@@ -45,7 +45,7 @@ export async function applyLoaded(
   return applied;
 }
 
-/** The area under one configuration, driven as the engine does. */
+/** The area under one configuration, called in the way of the engine. */
 export class Boards {
   readonly area: LeaderboardsArea;
   readonly reads: LeaderboardQueries;
@@ -77,7 +77,7 @@ export class Boards {
     return applied;
   }
 
-  /** The committed rankings of the run that holds the date. */
+  /** The committed rankings of the run that contains the date. */
   async rankings(board: string, date = '2026-01-10', offset = 0, limit = 1_000_000): Promise<readonly BoardRanking[]> {
     const run = this.reads.run(this.#configuration.account, board, 0, date);
     return run ? this.reads.rankings(this.#configuration.account, board, run, { offset, limit }) : [];

@@ -21,7 +21,7 @@ export interface Given {
   readonly at?: Instant;
   /** Default: `at`. */
   readonly recordedAt?: Instant;
-  /** On the user's clock; default: the UTC date of `at`. */
+  /** The date on the user's clock. Default: the UTC date of `at`. */
   readonly date?: LocalDate;
   readonly awards?: readonly PointsAward[];
   readonly streakChanges?: readonly StreakChange[];

@@ -10,8 +10,8 @@ export interface NaiveStanding {
 }
 
 /**
- * The order of one metric board, written as plainly as possible: everything summed anew, everybody sorted. For metric
- * events of the month `month` (`2026-01`), or of all time.
+ * The order of a metric board by the simplest algorithm: sums everything anew and sorts all users. For metric events of
+ * the month `month` (such as `2026-01`), or of all time.
  */
 export function naiveOrder(messages: readonly ChainMessage[], month = ''): NaiveStanding[] {
   return [...naiveStandings(messages, month).values()].filter(({ value }) => value > 0n).sort(inOrder);
