@@ -13,7 +13,7 @@ export interface ExportedAward {
 /** The recorded awards of one user in one system. */
 export interface RecordedAwards {
   readonly awards: number;
-  /** The newest three, oldest first. */
+  /** The newest three awards, oldest first. */
   readonly last: readonly ExportedAward[];
 }
 
@@ -24,13 +24,13 @@ interface ExportRow {
   readonly subject: string;
   readonly system: string;
   readonly awards: string;
-  /** Newest first. */
+  /** Newest awards first. */
   readonly last: readonly (Omit<AwardsRow, 'occurred_at'> & { readonly at_ms: string })[];
 }
 
 /**
- * $1 and $2 users and their positions, $3 systems by key and $4 by number, $5 triggers by number and $6 the number of each one's system,
- * $7 how many of the newest. One look at all rows of a user with awards.
+ * $1 and $2: users and their positions; $3 and $4: systems by key and by number; $5: triggers by number; $6: number of
+ * each trigger's system; $7: how many of the newest awards. Reads all rows of a user with awards once.
  */
 const EXPORT = `
   with triggers as materialized (
@@ -60,7 +60,7 @@ const EXPORT = `
 
 const NONE: RecordedAwards = { awards: 0, last: [] };
 
-/** Recorded awards of many users in many systems at once, to be asked for user and system. */
+/** Recorded awards of many users in many systems, by user and system. */
 export async function exportedAwards(
   sql: SqlReader,
   users: readonly Pick<Recorded, 'subject' | 'position'>[],

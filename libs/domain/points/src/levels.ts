@@ -17,7 +17,10 @@ import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey } from './rules/points-by-system.ts';
 import type { PointsState } from './rules/points.ts';
 
-/** The level of each user as of their last event; null after they fell below all levels. Users who never reached one have no row. */
+/**
+ * The level of each user as of the user's last event; null if the user fell below all levels. Users who never reached a
+ * level have no row.
+ */
 export const POINTS_LEVELS: AreaTable = {
   name: 'points_levels',
   onConflict: `on conflict (subject, system) do update
@@ -31,7 +34,7 @@ export const POINTS_LEVELS: AreaTable = {
     from points_levels ${ofUsers}`,
 };
 
-/** A row for each system in which an occasion has led the user to another level. */
+/** A row for each system in which an event changed the user's level. */
 export function levelRows(
   { occasion, effects, configuration }: Step,
   state: PointsState,
@@ -47,7 +50,10 @@ export function levelRows(
   });
 }
 
-/** The instant of the award that reached the level for good: each due award counts by itself, the event's own awards count together. */
+/**
+ * The instant of the award that reached the level and kept it. Each due award counts alone; the event's own awards
+ * count together.
+ */
 function reachedAt(
   awards: readonly PointsAwarded[],
   levels: SystemPlan['levels'],

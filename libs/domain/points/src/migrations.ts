@@ -43,7 +43,7 @@ create table point_awards (
 `,
   },
   {
-    // What was awarded before it needs a rebuild.
+    // Counts of earlier awards need a rebuild.
     name: '4002-point-day-counts',
     sql: `
       create table point_day_counts (
@@ -57,7 +57,7 @@ create table point_awards (
       ) with (fillfactor = 80)`,
   },
   {
-    // Totals that were reached before it need a rebuild.
+    // Counts of earlier totals need a rebuild.
     name: '4003-point-total-counts',
     sql: `
       create table point_total_counts (

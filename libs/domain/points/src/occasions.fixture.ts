@@ -50,12 +50,12 @@ export interface StoryEvent {
   readonly user?: Partial<UserOnOccasion>;
 }
 
-/** An event on the metric `commits`, or on another metric of the configuration by its place. */
+/** An event on the metric `commits`, or on another metric by its index in the configuration. */
 export const reported = (value: number, at: Instant = START, metric = 0): StoryEvent => ({
   at,
   happened: metricEvent(metric, value),
 });
-/** An event that reports nothing. */
+/** An event without a metric. */
 export const identified = (at: Instant = START): StoryEvent => ({ at });
 export const caused = (earlier: readonly Effect[], { at = START, ...rest }: StoryEvent = {}): StoryEvent => ({
   ...rest,
@@ -92,7 +92,7 @@ export class PointsStory {
     return this;
   }
 
-  /** The effects on points, in order. */
+  /** Applies an event. Returns its effects on points, in order. */
   when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
     const { at: occurredAt = START, happened = identification(), earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
@@ -103,7 +103,7 @@ export class PointsStory {
     return out.effects.slice(earlier.length);
   }
 
-  /** Why the triggers of an event fired, or did not. */
+  /** Why triggers fired, or did not fire, with the event. */
   why(
     happens: StoryEvent,
   ): Pick<CollectedExplanations, 'fired' | 'missed' | 'passedOver'> & { effects: readonly Effect[] } {

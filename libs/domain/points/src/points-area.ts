@@ -21,7 +21,11 @@ import type { PointsPlan } from './rules/points-plan.ts';
 import { totalOf, totalsByKey } from './rules/points-by-system.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. 7: levels, in the state, too. 8: the position of a correction. 9: corrections move events. 10: levels reached anew. */
+/**
+ * Versions. 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by
+ * number. 6: effects. 7: levels, also in the state. 8: the position of a correction. 9: corrections move events. 10:
+ * levels that are reached again.
+ */
 const POINTS_STATE_VERSION = 10;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
@@ -42,7 +46,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
   needs: ['users', 'streaks', 'achievements'],
   answerPart: (step, own) => ({ awards: awardsOf(step.occasion, step.effects), systems: outcomesOf(step, own) }),
   rows: rowsOf,
-  /** Recorded awards stay; one award per system makes up for the difference. */
+  /** Recorded awards stay; one award per system makes up the difference. */
   correct: (correction) => {
     const { occasion, configuration, emitter: out } = correction;
     correctPoints(correction);
@@ -50,7 +54,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
     const added = new Map([...awardRows(occasion, out.effects, configuration), [POINTS_LEVELS.name, levels]]);
     return { added, removed: new Map() };
   },
-  /** The present totals of systems with a trigger on the replayed event's metric, or of the granted system (specification, section 3). */
+  /**
+   * The present totals of systems with a trigger on the replayed event's metric, or of the grant's system
+   * (specification, section 3).
+   */
   view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);
     const systems = new Set((plan.onMetric[place] ?? []).map(({ system }) => system));
@@ -76,7 +83,7 @@ function rowsOf(step: Step, { state, plan }: Bound<PointsState, PointsPlan>): Ro
   return new Map([...rows, [POINT_TOTAL_COUNTS.name, [...(rows.get(POINT_TOTAL_COUNTS.name) ?? []), ...left]]]);
 }
 
-/** `level` only if the event changed it, due time awards aside (specification, section 6). */
+/** Contains `level` only if the event itself changed it, not due time awards (specification, section 6). */
 function outcomesOf(
   { effects, fired }: Step,
   { state, plan }: Bound<PointsState, PointsPlan>,

@@ -35,7 +35,10 @@ export function encodePointsEffects(
   };
 }
 
-/** The last `most` effects of a row, in their order, and how many come before them. @throws RangeError as `EffectColumn.decode` */
+/**
+ * The last `most` effects of a row, in order, and the number of earlier ones. @throws RangeError as
+ * `EffectColumn.decode`
+ */
 export function lastPointsEffects(points: string, event: Instant, names: ConfiguredNames, most: number) {
   const stored = COLUMN.parse(points);
   const leftOut = Math.max(0, stored.length - most);

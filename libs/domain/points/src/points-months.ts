@@ -5,13 +5,16 @@ import { datedChanges, MonthlyChanges, type ChangeRow, type TotalKey } from '@la
 /** The sum of a user's recorded awards in a system on each date. */
 export const POINTS_MONTHS = new MonthlyChanges('points_months', 'system', 'systems');
 
-/** One statement, so that state and changes are as of the same event. $5 the account; the others as the changes ask for. */
+/**
+ * One statement, so that state and changes are as of the same event. $5: the account; the other parameters are those of
+ * the changes.
+ */
 const STATE_AND_CHANGES = `
   select points as state, (select json_agg(recorded) from (${POINTS_MONTHS.changes}) recorded) as changes
   from user_states where account = $5 and subject = $1`;
 
 interface StateAndChanges {
-  /** The encoded state; null if nothing is recorded for the user. */
+  /** The encoded state, or null if nothing is recorded for the user. */
   readonly state: unknown;
   readonly changes: DatedChanges;
 }

@@ -45,7 +45,7 @@ export interface PointsExport extends RecordedAwards {
 
 const planOf = perConfiguration((configuration) => pointsRules.compile(configuration));
 
-/** Lies below every position of the log. */
+/** A position before every position of the log. */
 const NOTHING_RECORDED = -1;
 
 /**
@@ -83,7 +83,7 @@ export class PointsQueries implements PointsReads {
     return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length, this.names(account)))];
   }
 
-  /** The recorded total, the points that are due but not recorded, and a page of awards, all as of one state. */
+  /** The recorded total, the points that are due but not recorded, and a page of awards, all from the same state. */
   async recorded(
     { account, subject }: UserRef,
     system: string,
@@ -144,7 +144,7 @@ export class PointsQueries implements PointsReads {
     return exported.get(subject) ?? new Map();
   }
 
-  /** {@link exportOf} for some hundreds of users, with one query for their awards. */
+  /** {@link exportOf} for several hundred users, with one query for their awards. */
   async exportMany(
     account: string,
     subjects: readonly Subject[],
@@ -199,7 +199,7 @@ export class PointsQueries implements PointsReads {
   }
 }
 
-/** The plan is the one that decoded the state: another version may be published while a read waits for the database. */
+/** Uses the plan that decoded the state: another version may be published while a read waits for the database. */
 type KnownUser = Bound<PointsState, PointsPlan>;
 
 /** null if nothing is recorded for the user. */

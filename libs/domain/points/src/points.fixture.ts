@@ -90,7 +90,7 @@ export const level = (key: string, points: number): PointsLevel => ({
 interface SystemFields {
   readonly maxPoints?: number;
   readonly levels?: readonly PointsLevel[];
-  /** Default: each time trigger from the beginning on. */
+  /** Default: each time trigger is in force from the beginning. */
   readonly validityPeriods?: readonly TimeTriggerValidity[];
 }
 
@@ -124,7 +124,7 @@ export function span(
   return { trigger, maxPoints, from, until };
 }
 
-/** A trigger that is in force no longer was named by an earlier version. */
+/** A validity period may belong to a trigger that only an earlier version had; its names are included. */
 const namesOf = (systems: readonly PointsSystemDefinition[], before: ConfiguredNames) =>
   namesWith(before, {
     metrics: metricsOf(systems),
@@ -162,7 +162,7 @@ export function configuration(
 
 const REPORTED = ['commits', 'merges', 'undo', 'words'].map(metric);
 
-/** The metrics that events report and that triggers name. */
+/** The metrics that events report and triggers name. */
 function metricsOf(systems: readonly PointsSystemDefinition[]): Configuration['metrics'] {
   const triggers = systems.flatMap((system) => system.triggers);
   const named = triggers.flatMap((trigger) => (trigger.type === 'metric' ? [trigger.metric] : []));
@@ -176,7 +176,7 @@ export function historyOf(current: Configuration): ConfigurationHistory {
 /** One record of a user, with the effects of the areas before points. */
 export interface StoryEvent {
   readonly at: Instant;
-  /** Key and value of a metric event; else the user is identified, or swept. */
+  /** Key and value of a metric event. Without it, the user is identified or swept. */
   readonly metric?: readonly [key: string, value: number];
   readonly swept?: boolean;
   readonly zone?: Zone;
@@ -206,7 +206,9 @@ interface Circumstances {
   readonly subject: Subject;
 }
 
-/** Folds a user's records, the first of which creates them; each state goes through JSON on its way to the next. */
+/**
+ * Folds a user's records; the first one creates the user. After each record, the state is encoded and decoded again.
+ */
 export function live(
   standard: Configuration,
   happenings: readonly StoryEvent[],
@@ -292,7 +294,7 @@ export function stateUnder(configured: Configuration, { state }: Life): Bound<Po
   return { state: pointsRules.decode(pointsArea.encode(state), plan), plan };
 }
 
-/** Totals by system; systems without an event of the user are absent. */
+/** Totals by system. Systems that the user has not used are missing. */
 export function totalsOf(configured: Configuration, life: Life): ReadonlyMap<string, bigint> {
   const { state, plan } = stateUnder(configured, life);
   return new Map(

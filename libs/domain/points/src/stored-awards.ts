@@ -12,7 +12,7 @@ import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import { awardsInSystem } from './points-effects.ts';
 
-/** The awards of a user in a system, up to the position of the state with which they are read. */
+/** A user's awards in a system, up to the position of the state that was read. */
 export interface Recorded {
   readonly subject: Subject;
   readonly system: string;
@@ -31,8 +31,9 @@ export interface AwardsRow {
 }
 
 /**
- * $1 subject, $2 the system's number, $3 the last position, $4 how many rows. Steps through the distinct sets of systems in which events of
- * the user awarded points, and takes the newest rows of each set with the system, in the order of the index `effects_systems`.
+ * $1: subject; $2: number of the system; $3: last position; $4: number of rows. Walks the distinct sets of systems in
+ * which events of the user awarded points. Of each set that contains the system, takes the newest rows in the order of
+ * the index `effects_systems`.
  */
 const NEWEST = `
   with recursive sets as (
@@ -78,7 +79,7 @@ export interface PlacedAward {
 }
 
 export interface AwardsPage {
-  /** Only awards before this place; null for the newest. */
+  /** Returns only awards before this place; null for the newest. */
   readonly before: Pick<PlacedAward, 'position' | 'index'> | null;
   readonly limit: number;
 }
@@ -91,7 +92,7 @@ export async function awardsBefore(
   names: KnownNames,
 ): Promise<readonly PlacedAward[]> {
   const number = String(names().systems.numberOf(system));
-  // The row of the place may have nothing left to show.
+  // Reads one row more: the row of the given place may have no earlier award.
   const parameters = [subject, number, Math.min(position, before?.position ?? position), limit + 1];
   const rows = await sql.query<AwardsRow>(NEWEST, parameters);
   const newest: PlacedAward[] = [];
@@ -102,7 +103,7 @@ export async function awardsBefore(
   return newest;
 }
 
-/** The last `most` awards of a row before place `end`, newest first. */
+/** The last `most` awards of a row before index `end`, newest first. */
 function lastPlaced(
   { position, occurred_at, points }: AwardsRow,
   system: string,
@@ -131,7 +132,7 @@ export const awardEffectsIn = (points: string, event: Instant, names: Configured
 const effectsIn = (points: string, event: Instant, names: ConfiguredNames) =>
   known(() => EFFECT_COLUMNS.points.decode(points, { occurredAt: event }, names));
 
-/** A query gateway may not know a version yet under which a service already writes; a retry succeeds. */
+/** A query gateway may not yet know the version under which a service already writes; a retry succeeds then. */
 function known<Read>(read: () => Read): Read {
   try {
     return read();

@@ -12,7 +12,7 @@ export const POINT_TOTAL_COUNTS = counterTable({
 
 type TotalAfter = Pick<PointsAwarded, 'system' | 'awarded' | 'total'>;
 
-/** The moves between marks by a record's awards: at most two rows for each system. */
+/** Moves users between marks after a record's awards: at most two rows for each system. */
 export function totalRows(account: string, awards: readonly TotalAfter[]): readonly Row[] {
   const moves = new Map<string, { readonly from: Exact; to: Exact }>();
   for (const { system, awarded, total } of awards) {
@@ -30,7 +30,7 @@ export function totalRows(account: string, awards: readonly TotalAfter[]): reado
   return rows;
 }
 
-/** A row that adds `users` at a total; none for a total of 0. */
+/** A row that adds `users` at a total; none for the total 0. */
 export function totalRowsOf(account: string, system: string, total: Exact, users: number): readonly Row[] {
   const mark = markOfTotal(total);
   return mark === 0 ? [] : [markRow(account, system, mark, users)];
@@ -54,7 +54,7 @@ const BY_MARK = `
   select mark::text as mark, sum(users) as users from point_total_counts
   where account = $1 and system = $2 group by mark having sum(users) <> 0`;
 
-/** Unordered. Users without points in the system are left out. */
+/** In no particular order. Users without points in the system are left out. */
 export async function usersByMark(sql: SqlReader, account: string, system: string): Promise<readonly UsersAt[]> {
   const rows = await sql.query<{ readonly mark: string; readonly users: string }>(BY_MARK, [account, system]);
   return rows.map(({ mark, users }) => ({ mark: BigInt(mark), users: Number(users) }));

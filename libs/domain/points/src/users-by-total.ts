@@ -3,18 +3,18 @@ import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
 import { isMark } from './rules/total-marks.ts';
 import { usersByMark, type UsersAt } from './total-counts.ts';
 
-/** One points system of an account, and where to read it. */
+/** One points system of an account, and its readers. */
 export interface SystemTotals {
   readonly sql: SqlReader;
   readonly account: string;
   readonly system: string;
-  /** Counts the users of the account. Called after the totals are read, so that it includes everybody who has one. */
+  /** Counts the users of the account. Called after the totals are read, so that it includes every user with a total. */
   readonly countUsers: () => Promise<number>;
 }
 
 /**
- * How many users' totals lie from the first bound up to the second, …, from the last on. If every bound is a mark, the counters answer;
- * otherwise this reads the state of every user.
+ * Counts the users whose totals are from the first bound up to the second, and so on; the last count has no upper
+ * bound. If every bound is a mark, the counters answer; otherwise this reads the state of every user.
  */
 export function usersByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
   return bounds.every(isMark) ? countedByBound(of, bounds) : recountedByBound(of, bounds);
@@ -31,8 +31,8 @@ async function countedByBound(of: SystemTotals, bounds: readonly bigint[]): Prom
 }
 
 /**
- * The recorded total of every user of the account ($1) in a system ($2), out of states as `rules/points-codec.ts` writes
- * them: `systems` is a list of [key, total, …], so that a key is a value here and never a path. Who has none has 0.
+ * The recorded total of every user of the account ($1) in a system ($2), or 0, from states written by
+ * `rules/points-codec.ts`: `systems` is a list of [key, total, …], so a key is a value and never a path.
  */
 const BY_BOUND = `
   select width_bucket(total, $3::numeric[]) as place, count(*) as users

@@ -32,7 +32,7 @@ create table streak_periods (
 `,
   },
   {
-    // What was reached and ended before it needs a rebuild.
+    // Counts of earlier lengths and ends need a rebuild.
     name: '2002-streak-length-counts',
     sql: `
       create table streak_length_counts (
@@ -62,7 +62,7 @@ create table streak_periods (
 `,
   },
   {
-    // Filled by the rebuild that the version of the states asks for.
+    // The rebuild that the raised state version requires fills it.
     name: '2004-periods-passed-over',
     sql: 'alter table streak_periods add column passed_over text',
   },

@@ -29,7 +29,10 @@ export interface KeptStreakPeriod {
   readonly length: number;
 }
 
-/** A period of a streak's history, and why it did not have to be met; null if it was met, bridged or missed. An excused period without a streak has no length. */
+/**
+ * A period of a streak's history, and why it did not have to be met (null if it was met, bridged or missed). An excused
+ * period without a streak has no length.
+ */
 export interface TracedStreakPeriod extends StreakPeriod {
   readonly passedOver: PassedOver | null;
 }
@@ -117,8 +120,8 @@ export class StreakQueries implements StreakReads {
   }
 
   /**
-   * Every period of the present generation that was kept as of `at`, by `periodStart`, including periods that a freeze bridged
-   * and no record has settled yet included; empty without a streak configured.
+   * Every kept period of the present generation as of `at`, by `periodStart`. Includes periods bridged by freezes that
+   * no record has settled yet. Empty without a streak configured.
    */
   async allPeriods(account: string, subject: Subject, at: Instant): Promise<readonly KeptStreakPeriod[]> {
     const plan = this.#planOf(account);

@@ -22,7 +22,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksAnswer>({
   name: 'streaks',
   stateVersion: STREAK_STATE_VERSION,
   tables: STREAK_TABLES,
-  // `held` shows in no answer, and earlier releases did not store it.
+  // No answer shows `held`, and earlier releases did not store it.
   digest: `jsonb_set(streaks - 'held', '{progress}', (
     select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(streaks -> 'progress') sum))`,
   rules: streaksRules,

@@ -3,8 +3,8 @@ import type { AreaTable, Effect, Row, Subject } from '@laurel/kernel';
 import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 
 /**
- * One row per period that was kept, appended by the record that did it. Within a generation a user's last period only
- * moves on; only a period that used a freeze is written again, when it is excused.
+ * One row for each kept period, appended by the record that kept it. Within a generation, a user's last period only
+ * increases. Only a period that used a freeze is written again, when it is excused.
  */
 export const STREAK_PERIODS: AreaTable = {
   name: 'streak_periods',
@@ -39,11 +39,11 @@ export interface KeptPeriod {
   readonly start: LocalDate;
   readonly length: number;
   readonly usedFreeze: boolean;
-  /** Why it did not have to be met; null if it was met or bridged by a freeze. */
+  /** Why the period did not have to be met; null if it was met or bridged by a freeze. */
   readonly passedOver: PassedOver | null;
 }
 
-/** Excused by hand, or never shown by the user's clock. */
+/** Excused by hand, or skipped because the user's clock never showed it. */
 export type PassedOver = 'excused' | 'skipped';
 
 interface Owner {
@@ -57,7 +57,7 @@ const PASSED_OVER_BY: { readonly [Type in Effect['type']]?: PassedOver } = {
   PeriodSkipped: 'skipped',
 };
 
-/** The periods that effects say were kept, in order of time. */
+/** The periods that these effects keep, in order of time. */
 export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
   const kept: KeptPeriod[] = [];
   for (const effect of effects)

@@ -7,10 +7,13 @@ import { METRIC_MONTHS } from './metric-months.ts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { USER_ZONES } from './tables.ts';
 
-/** The user is known before and after. */
+/**
+ * Counters that a correction may change. The number of users is not among them, because the user is known before and
+ * after.
+ */
 const COUNTS = [METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
 
-/** Sums up the changes of each day, and emits the clock from here on. The recorded clock of past events stays. */
+/** Sums the changes of each day, and emits the clock to use from now on. The recorded clock of past events stays. */
 export function correctUsers(correction: AreaCorrection<UsersState> & { readonly plan: UsersPlan }): CorrectedRows {
   const { before, after, taken, given, occasion, configuration, emitter: out, plan } = correction;
   const { user } = occasion;

@@ -21,7 +21,7 @@ create table user_zones (
 `,
   },
   {
-    // Databases from before it need a rebuild: of events that were recorded until then it holds nothing.
+    // Older databases need a rebuild, because the table lacks earlier events.
     name: '1002-metric-days',
     sql: `
 create table metric_days (
@@ -60,7 +60,8 @@ create table metric_days (
 `,
   },
   {
-    // Counters of days gone by need a rebuild, too. Every batch updates the rows of the present day: room on the page keeps that in place.
+    // Counters of past days need a rebuild. Every batch updates the rows of the present day; free space on the pages
+    // allows updates in place.
     name: '1003-day-counts',
     sql: `
 create table metric_day_counts (

@@ -5,8 +5,8 @@ import type { UsersState } from './rules/users.ts';
 type ReadProfiles = (account: string, subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, DatedProfile>>;
 
 /**
- * Reads committed profiles; from the database only for users whose state is not in memory.
- * @param inMemory the committed state of a user; undefined if it is not in memory
+ * Reads committed profiles. Queries the database only for users whose state is not in memory.
+ * @param inMemory returns the committed state of a user, or undefined if it is not in memory
  */
 export const profilesInMemory =
   (inMemory: (user: UserRef) => UsersState | undefined, read: ReadProfiles): ReadProfiles =>

@@ -22,10 +22,10 @@ import { zoneChanges } from './zone-changes.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
-/** Changes of a clock that one statement walks past: most users have hardly any. */
+/** Changes of the clock that one statement walks; most users have hardly any. */
 const ZONES_WALKED = 100;
 
-/** A place in the log at which the clock of a user is asked for. */
+/** A log position for which the user's clock is wanted. */
 export interface ZoneQuery {
   readonly account: string;
   readonly subject: Subject;
@@ -62,7 +62,7 @@ export class UserQueries implements UserReads, UserSearch {
     return new Map(rows.map((row) => [Number(row.subject), row.name]));
   }
 
-  /** The known ones among these users, as `account` and `subject` joined with a NUL. */
+  /** Those of these users that are known, as `account` and `subject` joined with a NUL. */
   async known(users: readonly { readonly account: string; readonly subject: Subject }[]): Promise<ReadonlySet<string>> {
     const rows = await this.#sql.query<{ account: string; subject: string }>(
       `select account, subject from unnest($1::text[], $2::bigint[]) as u (account, subject)
@@ -116,7 +116,7 @@ export class UserQueries implements UserReads, UserSearch {
     return bucketsBetween(query, query.rule, changes);
   }
 
-  /** The clock in force at each place of the log, in the order asked. */
+  /** The clock in force at each log position, in the order of the questions. */
   async zonesAt(questions: readonly ZoneQuery[]): Promise<readonly Zone[]> {
     const rows = await this.#sql.query<{ zone: string | null }>(
       `select (select z.zone from user_zones z
@@ -129,7 +129,7 @@ export class UserQueries implements UserReads, UserSearch {
     return rows.map((row) => row.zone ?? 'UTC');
   }
 
-  /** Zones of one user, in the order of the positions: one backward scan where they lie close together. */
+  /** Zones of one user, in the order of the positions. Positions that lie close together take one backward scan. */
   async zonesOf(account: string, subject: Subject, positions: readonly number[]): Promise<readonly Zone[]> {
     const changes = await this.#sql.query<{ position: string; zone: string }>(
       'select position, zone from user_zones where subject = $1 and position <= $2 order by position desc limit $3',

@@ -8,10 +8,13 @@ import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
 
-/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. 6: effects. 7: a grant may create a user, and corrections move events. */
+/**
+ * Versions. 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4:
+ * metric_months. 5: metrics by number. 6: effects. 7: a grant may create a user, and corrections move events.
+ */
 const USERS_STATE_VERSION = 7;
 
-/** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
+/** The first area of the chain: the user's profile, clock, and totals of metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
@@ -43,8 +46,8 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
 });
 
 /**
- * A row for the event itself, rows for a creation, an erasure or a change of zone, a row for the change of a metric on its date, and the
- * counters of the event's date.
+ * A row for the event itself, for a creation, an erasure, a change of zone, and for the change of a metric on its date,
+ * and the counters of the event's date.
  */
 function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<UsersState, UsersPlan>): Rows {
   const { account, subject, position, reported, user } = occasion;

@@ -21,7 +21,7 @@ import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
 
 export const ACCOUNT = 'default';
-/** A legal user id and a legal key. */
+/** A legal user id, and a legal key. */
 export const PROTO = '__proto__';
 
 const METRICS: readonly Metric[] = [PROTO, 'commits'].map((key) => ({ id: `id of ${key}`, key, name: key }));
@@ -42,33 +42,35 @@ export const configuration: Configuration = {
   names: namesWith(NO_NAMES, { metrics: METRICS, pointsSystems: [], achievements: [], leaderboards: [] }),
 };
 
-/** One record of a user: a metric event, unless it names another cause. */
+/** One record of a user: a metric event, unless another cause is given. */
 export interface StoryEvent {
   readonly at: string;
   readonly account?: string;
   readonly user?: string;
   readonly metric?: string;
-  /** A decimal, for a metric event. */
+  /** A decimal; only for a metric event. */
   readonly value?: string;
   readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
   readonly attributeLimit?: number;
-  /** Whatever else it says of the user. */
+  /** Further fields about the user. */
   readonly said?: UserFields;
   readonly swept?: boolean;
 }
 
 export interface Lives {
-  /** By user id, in any account. */
+  /** States by user, in any account. */
   readonly states: ReadonlyMap<Subject, Bound<UsersState, UsersPlan>>;
   /** Users as queries read them from stored rows. */
   readonly users: ReadonlyMap<Subject, UserProfile>;
   readonly sections: readonly UsersAnswer[];
-  /** Rows by table, of each record in turn. */
+  /** For each record, its rows by table. */
   readonly rows: readonly ReadonlyMap<string, readonly Row[]>[];
 }
 
-/** Folds records in the order in which they were recorded; each state goes through JSON on its way to the next. */
+/**
+ * Folds records in the order in which they were recorded. After each record, the state is encoded and decoded again.
+ */
 export function live(happenings: readonly StoryEvent[]): Lives {
   const states = new Map<Subject, Bound<UsersState, UsersPlan>>();
   const users = new Map<Subject, UserProfile>();

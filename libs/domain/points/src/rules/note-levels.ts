@@ -2,7 +2,7 @@ import { levelReached, type Firing, type Occasion, type Emitter } from '@laurel/
 import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import type { PointsState } from './points.ts';
 
-/** Another version may have other levels, so every event of a user updates them, even without an award. */
+/** Updates the levels with every event, even without an award, because another version may have other levels. */
 export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, out: Emitter): void {
   let due: readonly Firing<'PointsAwarded'>[] | null = null;
   for (let place = 0; place < plan.systems.length; place++) {
@@ -22,6 +22,9 @@ const dueAwards = ({ timed }: PointsPlan, out: Emitter): readonly Firing<'Points
 
 const NONE: readonly Firing<'PointsAwarded'>[] = [];
 
-/** Whether a due award led away from a level to which the user has returned. A sweep that settles this award alone has the same result. */
+/**
+ * Whether a due award left a level and the user has returned to it. A sweep that settles only this award has the same
+ * result.
+ */
 const isReachedAnew = (level: string, { key, levels }: SystemPlan, due: readonly Firing<'PointsAwarded'>[]): boolean =>
   due.some(({ effect: { system, total } }) => system === key && levelReached(levels, total)?.key !== level);

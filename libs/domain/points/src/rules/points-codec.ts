@@ -3,7 +3,7 @@ import type { Instant, Zone } from '@laurel/calendar';
 import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
 import type { LevelSince, PointsState, SystemState } from './points.ts';
 
-/** Form 1. Arrays, not objects: a key may be `__proto__`, and the state is rewritten with every event. */
+/** Format 1. Uses arrays, because a key may be `__proto__`, and because the state is rewritten with every event. */
 interface StoredPoints {
   readonly v: 1;
   /** null if corrections retracted all events of the user. */
@@ -14,7 +14,7 @@ interface StoredPoints {
   readonly systems: readonly StoredSystem[];
 }
 
-/** Without `level` no event has reached one. */
+/** `level` is missing if no event has reached a level. */
 export type StoredSystem = readonly [
   key: string,
   total: string,
@@ -22,10 +22,10 @@ export type StoredSystem = readonly [
   sums: readonly StoredSum[],
   level?: LevelSince,
 ];
-/** Without `high` it is equal to `sum`, as it always is unless a value was negative. */
+/** `high` is missing if it equals `sum`, which is always so unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
 
-/** @returns null if nothing was recorded for the user */
+/** @returns null if nothing is recorded for the user */
 export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints | null {
   const { createdAt, zone, position, erased, others } = state;
   if (position === 0) return null;
@@ -53,8 +53,8 @@ function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): rea
 }
 
 /**
- * Reads what {@link encodePoints} wrote into `state`, an empty one of the plan.
- * @throws RangeError for a form that this release does not know.
+ * Decodes the output of {@link encodePoints} into `state`, an empty state of the plan.
+ * @throws RangeError for a format that this release does not know.
  */
 export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState): PointsState {
   if (json === null || json === undefined) return state;
@@ -64,7 +64,7 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
   return { ...state, createdAt, zone, position, erased, others };
 }
 
-/** @returns false if the version does not hold the system */
+/** @returns false if the version does not have the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
   [key, total, settledTo, sums, level]: StoredSystem,
@@ -78,7 +78,7 @@ function decodeSystem(
   return true;
 }
 
-/** @returns false if the version does not hold the trigger */
+/** @returns false if the version does not have the trigger */
 function decodeSum(counted: PointsState['sums'], [triggerId, sum, high]: StoredSum, { metricTriggers }: SystemPlan) {
   const trigger = metricTriggers.get(triggerId);
   if (trigger === undefined) return false;

@@ -2,18 +2,21 @@ import { exactOf, type Exact } from '@laurel/amounts';
 import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
 import { spansOf, type TriggerPeriod } from './due/schedule.ts';
 
-/** Triggers by the event that fires them. Each list is sorted by system, then configuration order, which is the order of recording. */
+/**
+ * Triggers by the kind of event that fires them. Each list is sorted by system, then configuration order: the order of
+ * recording.
+ */
 export interface PointsPlan {
   readonly systems: readonly SystemPlan[];
   readonly systemByKey: ReadonlyMap<string, number>;
   readonly onCreation: readonly CreationTrigger[];
-  /** By the metric's place in the version. */
+  /** By the metric's index in the version. */
   readonly onMetric: readonly (readonly MetricTrigger[])[];
   readonly onStreak: readonly StreakTrigger[];
   readonly onAchievement: readonly AchievementTrigger[];
   /** The number of metric triggers, each of which has its own sum. */
   readonly sums: number;
-  /** Places of the systems with time triggers, in force or not. */
+  /** Indices of the systems with time triggers, whether or not the triggers are in force. */
   readonly timed: readonly number[];
 }
 
@@ -23,7 +26,7 @@ export interface SystemPlan {
   readonly maxPoints: Exact | null;
   /** Ascending. */
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
-  /** Time triggers, including removed ones, which still owe awards that fell due before. */
+  /** Validity periods of time triggers, including removed ones, which still owe earlier awards. */
   readonly spans: readonly TriggerPeriod[];
   /** By id. */
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
@@ -37,7 +40,7 @@ export type FiredTrigger = CreationTrigger | MetricTrigger | StreakTrigger | Ach
 interface Trigger<Type extends PointsTrigger['type']> {
   readonly type: Type;
   readonly id: string;
-  /** The system's place. */
+  /** The system's index. */
   readonly system: number;
   readonly points: Exact;
 }
@@ -88,7 +91,7 @@ function compileTrigger(trigger: PointsTrigger, system: number, nextSum: () => n
     case 'achievement':
       return [{ ...common, type: trigger.type, achievement: trigger.achievement.key }];
     case 'time':
-      // No event fires it: it is compiled with the spans of its system.
+      // No event fires a time trigger; it is compiled with the validity periods of its system.
       return [];
   }
 }

@@ -1,10 +1,13 @@
 import type { PointsRange } from '@laurel/kernel';
 
-/** Ten equal ranges of whole points do not fit below it; so it is also the top while nobody has any points. */
+/**
+ * The lowest top: fewer points cannot be split into ten equal ranges of whole points. Also the top while nobody has
+ * points.
+ */
 export const LOWEST_TOP = 10n;
 
 /**
- * 0–0, then ten equal ranges from 1 to `top` (specification, section 8), with the users of each in that order.
+ * The ranges 0–0 and ten equal ones from 1 to `top` (specification, section 8), with the number of users in each.
  * @param top a power of ten, at least {@link LOWEST_TOP}
  */
 export function pointsRanges(top: bigint, users: readonly number[]): readonly PointsRange[] {

@@ -29,17 +29,17 @@ import { totalOf, totalsOf } from './points-by-system.ts';
 
 /** The state of a user's points (specification, section 6). */
 export interface PointsState {
-  /** null before the first event of the user, and if corrections retracted all events. */
+  /** null before the user's first event, or if corrections retracted all events. */
   createdAt: Instant | null;
-  /** The user's clock as of the last event: due time awards are placed by it. */
+  /** The user's clock as of the last event; due time awards are dated by it. */
   zone: Zone;
-  /** An erased user: nothing falls due. */
+  /** Whether the user is erased: nothing falls due then. */
   erased: boolean;
   /** Position of the last applied event; 0 before the first. */
   position: number;
-  /** By the system's place in the plan; undefined until the first event under a version that holds the system. */
+  /** Systems by index in the plan; undefined until the first event under a version with the system. */
   readonly systems: (SystemState | undefined)[];
-  /** By the place of a metric trigger in the plan; undefined before it counted anything. */
+  /** Sums by index of the metric trigger in the plan; undefined before the trigger counted anything. */
   readonly sums: (MetricSum | undefined)[];
   /** Stored systems that the plan's version lacks: a system that returns continues where it was. */
   others: readonly StoredSystem[];
@@ -48,18 +48,21 @@ export interface PointsState {
 /** Immutable: replaced when it changes. */
 export interface SystemState {
   readonly total: Exact;
-  /** Due time awards were given up to here, inclusive. Kept per system: a removed system still owes awards that fell due before. */
+  /**
+   * Due time awards are given up to this instant, inclusive. Kept per system: a removed system still owes earlier
+   * awards.
+   */
   readonly settledTo: Instant;
-  /** As of the last event; null before any level was reached. */
+  /** The level as of the last event; null before any level was reached. */
   readonly level: LevelSince | null;
   /** Stored sums of triggers that the version lacks. */
   readonly otherSums: readonly StoredSum[];
 }
 
 export interface LevelSince {
-  /** null below all levels. */
+  /** null if the total is below all levels. */
   readonly key: string | null;
-  /** Position of the event that led there. */
+  /** Position of the event that led to it. */
   readonly position: number;
 }
 
@@ -109,7 +112,9 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Em
   if (event.type === 'UserErased') state.erased = true;
 }
 
-/** Achievements that were due take their place among the time awards by instant, because a cap cuts awards in this order. */
+/**
+ * Achievements that were due earlier fire among the time awards, by instant, because a cap cuts awards in this order.
+ */
 function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, out: Emitter): void {
   settle(state, completion.emitter.stamp.at, false, plan, out);
   const before = totalsOf(state, plan);
@@ -143,7 +148,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
 
 const NO_AWARDS: readonly TimeAward[] = [];
 
-/** Reports time triggers in force that give nothing. */
+/** Reports time triggers in force that give no award. */
 function passOverPeriods(
   debt: Debt,
   awards: readonly TimeAward[],
@@ -173,8 +178,8 @@ const debtsOf = (state: PointsState, plan: PointsPlan, upTo: Instant): readonly 
   plan.timed.map((system) => debtOf(state, system, plan, upTo));
 
 /**
- * An event of the user settles up to its instant, including awards cut to nothing. A sweep settles a system only up to the last
- * award that it gives, so that a late import finds the same state whether or not a sweep ran.
+ * An event settles up to its instant, including awards that are cut to nothing. A sweep settles a system only up to the
+ * last award that it gives. So a late import finds the same state whether or not a sweep ran.
  * @param settledAt null for a sweep
  */
 function settleSystem(
@@ -314,7 +319,9 @@ function giveGrant(state: PointsState, { event }: Occasion, plan: PointsPlan, ou
   fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) }, 1, plan, out);
 }
 
-/** Gives one award: times fired × points, cut to the room left. An award that is cut to nothing is not recorded. */
+/**
+ * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
+ */
 function fire(
   state: PointsState,
   {

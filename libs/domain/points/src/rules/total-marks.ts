@@ -1,12 +1,13 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 
-/** Totals below it are counted individually, higher ones by their first three digits. */
+/** Totals below this are counted individually, higher ones by their first three digits. */
 const ONE_BY_ONE = 1_000n;
 
 /**
- * The lowest total that is counted together with this one. With more than three digits, a total is counted alone if all digits after the
- * third are 0, and otherwise together with the others that share its first three digits: 1,230 alone, then 1,231–1,239 as 1,231. So no range
- * of a summary (`points-ranges.ts`), and no level of up to three digits and zeros, splits users who are counted together.
+ * The lowest total that is counted together with this one. A total with more than three digits is counted alone if all
+ * digits after the third are 0, and otherwise together with the others that share its first three digits: 1,230 alone,
+ * then 1,231–1,239 as 1,231. So no range of a summary (`points-ranges.ts`) separates users who are counted together,
+ * and neither does a level of up to three digits followed by zeros.
  */
 export function markOf(total: bigint): bigint {
   if (total < ONE_BY_ONE) return total;
@@ -15,7 +16,7 @@ export function markOf(total: bigint): bigint {
   return lowest === total || unit === 1n ? lowest : lowest + 1n;
 }
 
-/** {@link markOf} a total as the rules have it. */
+/** {@link markOf} a total in the number type of the rules. */
 export function markOfTotal(total: Exact): Exact {
   if (typeof total === 'bigint') return exactOf(markOf(total));
   if (total < 1_000) return total;
@@ -25,5 +26,5 @@ export function markOfTotal(total: Exact): Exact {
   return lowest === total ? lowest : lowest + 1;
 }
 
-/** Whether no group of totals that are counted together lies on both sides of a bound. */
+/** Whether all totals that are counted together are on the same side of a bound. */
 export const isMark = (bound: bigint): boolean => markOf(bound) === bound;

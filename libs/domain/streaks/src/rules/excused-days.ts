@@ -6,17 +6,17 @@ export interface ExcusedDays {
   readonly to: Day;
 }
 
-/** A streak that ended and was followed by another, as far as excused days may join the two. */
+/** A streak that ended and was followed by another; excusing the days in between may join the two. */
 export interface Lapse {
   readonly length: number;
   readonly startedOn: Day;
-  /** First day of its last period that was met or bridged. */
+  /** First day of the last period that was met or bridged. */
   readonly lastPeriod: Day;
-  /** First day of the period with which the next streak began. */
+  /** First day of the period in which the next streak began. */
   readonly resumed: Day;
 }
 
-/** A period that a freeze bridged, and the streak's length as of it. */
+/** A period that a freeze bridged, and the streak's length at that time. */
 export interface FrozenPeriod {
   readonly period: Day;
   readonly length: number;
@@ -28,7 +28,7 @@ export const MOST_REMEMBERED = 16;
 /** Adds a range. */
 export const remembered = <T>(list: readonly T[], one: T): readonly T[] => [...list, one].slice(-MOST_REMEMBERED);
 
-/** Sorts ranges and joins adjacent ones; keeps the newest if there are too many. */
+/** Adds a range, sorts the ranges and joins adjacent ones. If there are too many, keeps the newest. */
 export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays): readonly ExcusedDays[] {
   const merged: ExcusedDays[] = [];
   for (const range of [...ranges, added].sort((a, b) => a.from - b.from)) {
@@ -39,7 +39,7 @@ export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays):
   return merged.slice(-MOST_REMEMBERED);
 }
 
-/** Whether every date of the period is excused, except for dates that the clock skipped. */
+/** Whether every date of the period is excused; dates that the clock skipped do not count. */
 export function isExcused(ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule, zone: Zone): boolean {
   if (ranges.length === 0) return false;
   const next = nextPeriodStart(period, rule);

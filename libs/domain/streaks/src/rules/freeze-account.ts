@@ -3,7 +3,7 @@ import type { FreezeDefinition, FreezeTermsSince } from '@laurel/kernel';
 
 const DAY_MS = 86_400_000;
 
-/** The terms under which an existing user earns freezes. */
+/** The terms on which an existing user earns freezes. */
 export interface FreezeTerms {
   readonly max: number;
   /** Days of 24 hours; null if none are earned. */
@@ -13,14 +13,14 @@ export interface FreezeTerms {
   readonly since: Instant | null;
 }
 
-/** `held` freezes at `asOf`, including those earned at that instant. Later ones follow from the terms. */
+/** The number of freezes held at `asOf`, including those earned at that instant. Later ones follow from the terms. */
 export interface FreezeAccount {
   readonly held: number;
   readonly asOf: Instant;
   readonly terms: FreezeTerms;
 }
 
-/** Freezes held at an instant, including those earned at it. Computed in closed form, without a loop. */
+/** Number of freezes held at an instant, including those earned at it. Computed in closed form. */
 export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at: Instant): number {
   if (account === null || at < createdAt) return 0;
   const { held, asOf, terms } = account;
@@ -28,7 +28,7 @@ export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at:
   return Math.max(held, Math.min(terms.max, held + earned));
 }
 
-/** When the last of the held freezes was earned; some must have been earned since `asOf`. */
+/** When the newest of the held freezes was earned. At least one must have been earned since `asOf`. */
 export function lastEarnedAt(account: FreezeAccount, createdAt: Instant, at: Instant): Instant {
   const { held, asOf, terms } = account;
   const { earnEvery, earn } = terms;
@@ -37,16 +37,16 @@ export function lastEarnedAt(account: FreezeAccount, createdAt: Instant, at: Ins
   return createdAt + (timesEarned(earnEvery, createdAt, asOf) + times) * earnEvery * DAY_MS;
 }
 
-/** Freezes in an answer. For imported events before the user's creation, the freezes held at creation. */
+/** The freezes that an answer shows. For imported events before the user's creation, those held at creation. */
 export const freezesShown = (account: FreezeAccount | null, createdAt: Instant | null, at: Instant): number =>
   createdAt === null ? 0 : freezesAt(account, createdAt, Math.max(at, createdAt));
 
-/** The account after one freeze was used at an instant at which one was held. */
+/** The account after using one freeze, at an instant at which one was held. */
 export function useFreeze(account: FreezeAccount, createdAt: Instant, at: Instant): FreezeAccount {
   return { ...account, held: freezesAt(account, createdAt, at) - 1, asOf: Math.max(at, account.asOf) };
 }
 
-/** The account after freezes were given at an instant: never more than the maximum by it. */
+/** The account after freezes were granted at an instant; a grant never exceeds the maximum. */
 export function addFreezes(account: FreezeAccount, createdAt: Instant, at: Instant, amount: number): FreezeAccount {
   const held = freezesAt(account, createdAt, at);
   return {
@@ -62,7 +62,9 @@ export const returnFreezes = (account: FreezeAccount, amount: number): FreezeAcc
   held: Math.max(account.held, Math.min(account.terms.max, account.held + amount)),
 });
 
-/** The account at the end of a streak that ran out of freezes, with freezes that came back since, but without later grants. */
+/**
+ * The account at the end of a streak that ran out of freezes, with freezes returned since, but without later grants.
+ */
 export function accountAtEnd(
   createdAt: Instant,
   endedAt: Instant,
@@ -73,7 +75,7 @@ export function accountAtEnd(
   return freezes && { held: returned, asOf: endedAt, terms: termsOf(freezes) };
 }
 
-/** The account of a streak that lives again, with freezes granted since its end, less the ones that it used. */
+/** The account of a revived streak: with the freezes granted since its end, less those that it has used. */
 export function withGiven(past: FreezeAccount, given: FreezeAccount, used: number, createdAt: Instant): FreezeAccount {
   const asOf = Math.max(past.asOf, given.asOf);
   return {
@@ -84,8 +86,8 @@ export function withGiven(past: FreezeAccount, given: FreezeAccount, used: numbe
 }
 
 /**
- * The account under a definition. A user created before freezes were published gets no `initial`; changed terms hold from
- * their publication on, and a lowered `max` takes nothing away.
+ * The account under a definition. A user created before freezes were published gets no `initial`. Changed terms hold
+ * from their publication on; a lowered `max` takes no freezes away.
  */
 export function accountUnder(
   account: FreezeAccount | null,
@@ -101,8 +103,8 @@ export function accountUnder(
 }
 
 /**
- * The terms that apply to an account up to an instant, oldest first. A new account begins under the terms in force at the user's creation,
- * or under the first terms since freezes were last removed.
+ * The terms that still have to be applied to an account up to an instant, oldest first. A new account begins under the
+ * terms in force at the user's creation, or under the first terms after freezes were last removed.
  */
 export function termsToCome(
   account: FreezeAccount | null,

@@ -19,15 +19,15 @@ export interface Streak {
   /** The clock in force when the last met period was met. */
   readonly zoneAtMet: Zone;
   readonly extendedAt: Instant;
-  /** True once an event has found that it ended: its end was emitted, and it uses no more freezes. */
+  /** Whether an event has found that the streak ended: its end was emitted, and it uses no more freezes. */
   readonly ended: boolean;
-  /** E on the user's present clock: the instant at which it ends unless it is extended. */
+  /** E by the user's present clock: the instant at which the streak ends unless it is extended. */
   readonly endsAt: Instant;
 }
 
 /**
- * A streak with its end E: period L + 1 must be over both on the present clock and on the clock in force when L was met. So nobody
- * loses a day by travelling west, and travelling east skips days, never the streak.
+ * The streak with its end E: period L + 1 must be over both by the present clock and by the clock in force when L was
+ * met. So nobody loses a day by travelling west; travelling east skips days, and never ends the streak.
  */
 export function withEnd(streak: Omit<Streak, 'endsAt'>, zone: Zone, rule: PeriodRule): Streak {
   const { length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended } = streak;
@@ -36,14 +36,17 @@ export function withEnd(streak: Omit<Streak, 'endsAt'>, zone: Zone, rule: Period
   return { length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended, endsAt };
 }
 
-/** The streak if it is alive at that instant. The state must be settled up to it. */
+/** The streak if it is alive at that instant, otherwise null. The state must be settled up to the instant. */
 export const livingStreak = ({ streak }: { readonly streak: Streak | null }, at: Instant): Streak | null =>
   streak !== null && at < streak.endsAt ? streak : null;
 
 /** The last day, on the present clock, on which the streak is alive. */
 export const lastDay = ({ endsAt }: Streak, zone: Zone): Day => dayAt(endsAt - 1, zone);
 
-/** First day of the period after the one that starts on `start`. A day that the clock never showed is passed over: nobody could have met it. */
+/**
+ * First day of the period after the one that starts on `start`. A day that the clock never showed is skipped, because
+ * nobody could have met it.
+ */
 export function periodAfter(start: Day, zone: Zone, rule: PeriodRule): Day {
   let next = nextPeriodStart(start, rule);
   if (rule.frequency === 'daily') while (!dayExists(next, zone)) next++;

@@ -11,14 +11,15 @@ interface Reminder {
   readonly at: Instant;
   /** First day of the period that must be met. */
   readonly period: Day;
-  /** The last day on the user's clock on which it can be. */
+  /** The last day, on the user's clock, on which the period can be met. */
   readonly expiresOn: Day;
   readonly streak: Streak;
 }
 
 /**
- * The next reminder of a period that is not met yet (specification, section 9.21): on the last date on which it can be met, and before the
- * streak ends. null without reminders, without a streak, or if the user was reminded of this period or it is excused.
+ * The next reminder of a period that is not met yet (specification, section 9.21): on the last date on which the period
+ * can be met, and before the streak ends. null without reminders or without a streak, and if the user was already
+ * reminded of this period or it is excused.
  */
 export function nextReminder(
   { streak, reminded, zone, excused }: StreaksState,
@@ -34,8 +35,8 @@ export function nextReminder(
 }
 
 /**
- * Settles the reminder that has fallen due. Returns its effect, or null if there is none or if it is too late. The state must be settled up
- * to the instant.
+ * Settles a reminder that has fallen due. Returns its effect, or null if there is none or it is too late. The state
+ * must be settled up to the instant.
  * @param period first day of the current period
  */
 export function settleReminder(
@@ -57,8 +58,9 @@ export function settleReminder(
 }
 
 /**
- * The period of the last reminder, unless it was met, bridged or excused; of an ended streak, which may live again on another clock, the one
- * that ended it. So the state is the same whether a sweep found the reminder due or an event came first.
+ * The period of the last reminder, or null if it was met, bridged or excused since. For an ended streak, the period
+ * that ended it, because the streak may be revived on another clock. So the state is the same whether a sweep found the
+ * reminder due or an event came first.
  */
 function aheadOf({ streak, reminded, zone }: StreaksState, { period: rule }: StreakRules): Day | null {
   if (streak === null) return null;

@@ -16,8 +16,8 @@ const NO_STREAK_KEPT: StreakView = {
 };
 
 /**
- * The streak as it reads at an instant, freezes used whether or not an event has found that yet. Without a definition no streaks are
- * kept; a state of an older generation reads as if nothing had been recorded since.
+ * The streak at an instant, including freezes that no event has used yet. Without a definition there are no streaks; a
+ * state of an older generation reads as if nothing had been recorded since.
  */
 export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksPlan): StreakView {
   if (rules === null) return NO_STREAK_KEPT;
@@ -32,18 +32,18 @@ export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksP
   };
 }
 
-/** With freezes, the account must be under the plan's terms, which settling guarantees. */
+/** With freezes, the account must also be under the plan's terms, which settling ensures. */
 const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, rules: StreakRules): boolean =>
   generation === rules.generation &&
   freezes === null &&
   rules.freezes === null &&
   (streak === null || streak.ended || at < streak.endsAt);
 
-/** The instant and position of the changes that time alone causes in a view of a streak. */
+/** An emitter for the changes that time alone causes in a view of a streak. */
 export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =>
   new EffectList(momentAt(at, zone), { version: 0 });
 
-/** A copy of the state, settled up to an instant. The emitter gets the effects on the way. */
+/** A copy of the state, settled up to an instant. The emitter gets the effects of settling. */
 export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, out: Emitter): StreaksState {
   const settled = streaksRules.clone(state);
   enterGeneration(settled, at, rules, out);

@@ -5,10 +5,14 @@ import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan } from './streaks-plan.ts';
 import type { StreaksState } from './streaks.ts';
 
-/** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects; 6: what excused days may change; 7: periods passed over; 8: ends by an erasure; 9: excused days are not forgotten. */
+/**
+ * Versions. 2: a living streak is due at its end. 3: lengths are counted, and tables are by subject. 4: a state without
+ * those of other areas. 5: effects. 6: fields for excused days. 7: skipped and excused periods. 8: ends by erasure. 9:
+ * excused days are kept.
+ */
 export const STREAK_STATE_VERSION = 9;
 
-/** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
+/** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` is computed from the rest. */
 export interface StoredStreaks {
   readonly generation: number;
   readonly createdAt: Instant | null;
@@ -18,9 +22,11 @@ export interface StoredStreaks {
   readonly progress: readonly (readonly [metric: string, sum: string])[];
   readonly streak: StoredStreak | null;
   readonly freezes: FreezeAccount | null;
-  /** Absent in states of releases that did not keep it, and without freezes. */
+  /** Missing in states of releases that did not store it, and without freezes. */
   readonly held?: number;
-  /** From and to, as days since 1970. This field and the next two are absent if empty. */
+  /**
+   * First and last day of each range, as days since 1970. This field and the next two are missing if they are empty.
+   */
   readonly excused?: readonly (readonly [from: Day, to: Day])[];
   /** Days since 1970. */
   readonly lapses?: readonly (readonly [length: number, startedOn: Day, lastPeriod: Day, resumed: Day])[];
@@ -111,7 +117,7 @@ function decodeProgress({ progress: sums }: StoredStreaks, { rules }: StreaksPla
   return { progress, otherProgress };
 }
 
-/** A streak of another generation, or under a version without streaks, is over: its E has no meaning. */
+/** A streak of another generation, or under a version without streaks, has ended, so its end is not computed. */
 function decodeStreak(stored: StoredStreak, { zone, generation }: StoredStreaks, { rules }: StreaksPlan): Streak {
   const streak = { ...stored, startedOn: parseDay(stored.startedOn), lastPeriod: parseDay(stored.lastPeriod) };
   return rules?.generation === generation ? withEnd(streak, zone, rules.period) : { ...streak, endsAt: -Infinity };

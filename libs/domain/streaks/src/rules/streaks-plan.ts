@@ -13,13 +13,13 @@ export interface StreakRules {
   readonly mode: 'all' | 'any';
   /** The metrics of the conditions, each once. */
   readonly metrics: readonly string[];
-  /** By the metric's place in the configuration, its place among `metrics`; -1 if it is no condition. */
+  /** The index in `metrics`, by the metric's index in the configuration; -1 if no condition uses the metric. */
   readonly placeOfMetric: readonly number[];
   readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
   readonly freezes: FreezeDefinition | null;
-  /** All terms of freezes so far, oldest first; the last ones belong to `freezes`. */
+  /** All terms of freezes so far, oldest first; the last ones are those of `freezes`. */
   readonly freezeTerms: readonly FreezeTermsSince[];
-  /** The minute of the day of reminders of an unmet period; null without reminders. */
+  /** The minute of the day at which users are reminded of an unmet period, or null without reminders. */
   readonly atRisk: number | null;
   /** Whether effects include the streak after the event, for outcomes that show it. */
   readonly isNotified: boolean;
@@ -30,7 +30,7 @@ export interface StreakRules {
 /** The types of outcomes that show a streak after an event. */
 const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
 
-/** The rules of a streak definition; `all` are the metrics of its configuration. */
+/** The rules of a streak definition. `all` has the metrics of its configuration. */
 export function streakRulesOf(
   streak: NonNullable<Configuration['streak']>,
   all: Configuration['metrics'],

@@ -41,7 +41,9 @@ import { streakRulesOf, type StreakRules, type StreaksPlan } from './streaks-pla
 
 /** The state of a user's streak (specification, section 4). */
 export interface StreaksState {
-  /** The generation of the definition to which `reached`, `progress` and the streak belong; 0 before the first. */
+  /**
+   * The generation of the definition to which `reached`, `progress` and the streak belong; 0 before the first event.
+   */
   generation: number;
   /** null until the first event of the user. */
   createdAt: Instant | null;
@@ -51,29 +53,29 @@ export interface StreaksState {
   latest: Instant | null;
   /** First day of the latest period that an event made current. */
   reached: Day | null;
-  /** Sums of values in the period `reached`, by the place of the metric among those of the plan's conditions. */
+  /** Sums of values in the period `reached`, by index in the plan's `metrics`. */
   progress: (Exact | undefined)[];
-  /** Sums of metrics that are no condition under this plan, by key. */
+  /** Sums of metrics without a condition in this plan, by key. */
   otherProgress: ReadonlyMap<string, Exact>;
-  /** The last streak, alive or not; null if there never was one. */
+  /** The last streak, alive or ended; null if there never was one. */
   streak: Streak | null;
   /** null without freezes configured. */
   freezes: FreezeAccount | null;
   /** Freezes held as of the last event, including those earned by then. */
   held: number;
-  /** Dates excused by hand, in order and apart: the newest ranges. */
+  /** The newest ranges of dates that were excused by hand, in order, without overlaps. */
   excused: readonly ExcusedDays[];
-  /** The last streaks before this one, oldest first, which excused days may join to it. */
+  /** Earlier streaks that excused days may join to the present one, oldest first. */
   lapses: readonly Lapse[];
-  /** The last periods that used a freeze, oldest first: it comes back if they are excused. */
+  /** The last periods that used a freeze, oldest first. Excusing such a period returns its freeze. */
   frozen: readonly FrozenPeriod[];
-  /** The unmet period for which a reminder fell due; null if there is none, or if it is over. */
+  /** The unmet period for which a reminder fell due; null if there is none, or if the period is over. */
   reminded: Day | null;
 }
 
 const NONE: ReadonlyMap<string, Exact> = new Map();
 
-/** Settles what fell due on the user's old clock, then changes the clock, then applies the event. */
+/** Settles due changes by the user's old clock, then changes the clock, then applies the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   compile: ({ streak, metrics, outgoing }) => ({
     rules: streak === null ? null : streakRulesOf(streak, metrics, outgoing ?? null),
@@ -97,7 +99,10 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
   isLate: ({ latest }, occurredAt) => latest !== null && occurredAt < latest,
-  /** The end of a streak must be emitted, at once if a publication ends it; before it, that the streak is at risk. */
+  /**
+   * A sweep must emit the end of a streak, and before it a reminder that the streak is at risk. If a publication has
+   * ended the streak, it is due at once.
+   */
   dueAt: (state, { rules }) => {
     const { streak, generation } = state;
     if (streak === null || streak.ended) return null;
@@ -142,7 +147,7 @@ function keepNoStreak(state: StreaksState, { reported, user }: Occasion, instant
   state.reminded = null;
 }
 
-/** Another `frequency` or `weekStart` was published: everyone starts afresh. Freezes held stay. */
+/** After a publication with another `frequency` or `weekStart`, all streaks start anew. Freezes stay. */
 export function enterGeneration(
   state: StreaksState,
   instant: Instant,
@@ -160,19 +165,19 @@ export function enterGeneration(
 }
 
 /**
- * Settles everything that fell due up to an instant, inclusive: at each E the period is excused, a freeze is used, or the streak ends.
- * Freezes follow the terms in force at the time. Settling twice changes nothing.
+ * Settles everything that fell due up to an instant, inclusive. At each end E, the period is excused, a freeze is used,
+ * or the streak ends. Freezes follow the terms in force at the time. Settling twice changes nothing.
  */
 export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, out: Emitter): void {
   if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, out);
   passEnds(state, createdAt, upTo, rules, out);
 }
 
-/** Handles ends under former terms first. Freezes that a user gets at the start are not earned. */
+/** Settles ends under earlier terms first. Freezes that a user gets at the start do not count as earned. */
 function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, out: Emitter): void {
   for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
     passEnds(state, createdAt, since - 1, rules, out);
-    // When a freeze was earned follows from the terms under which it was.
+    // Freezes earned under the old terms must be emitted before the terms change.
     if (rules.notifiesOfEarning) earnFreezes(state, createdAt, since - 1, rules, out);
     const isNew = state.freezes === null;
     state.freezes = accountUnder(state.freezes, createdAt, freezes);
@@ -207,7 +212,7 @@ function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules
   state.held = held;
 }
 
-/** As many freezes as fit below the maximum. Freezes beyond a lowered maximum stay. */
+/** Gives as many freezes as fit below the maximum. Freezes beyond a lowered maximum stay. */
 function giveFreezes(state: StreaksState, amount: number, instant: Instant, out: Emitter): void {
   const { freezes, createdAt } = state;
   if (freezes === null || createdAt === null) return;
@@ -220,8 +225,8 @@ function giveFreezes(state: StreaksState, amount: number, instant: Instant, out:
 }
 
 /**
- * An ended streak lives again with the length that it had, as if the period before the present one had been met: so the present one can
- * extend it. The periods in between stay as they were.
+ * Revives an ended streak with its length, as if the period before the present one had been met. The present period can
+ * extend it; the periods in between stay as they were.
  */
 function restore(state: StreaksState, instant: Instant, rules: StreakRules, out: Emitter): void {
   const { streak, zone } = state;
@@ -232,7 +237,7 @@ function restore(state: StreaksState, instant: Instant, rules: StreakRules, out:
   out.emit({ type: 'StreakRevived', length: streak.length });
 }
 
-/** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
+/** Bridges period L + 1 with a freeze. Periods before it that the clock never showed are skipped. */
 function bridge(state: StreaksState, streak: Streak, rules: StreakRules, out: Emitter): void {
   const { period: rule, isNotified } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
@@ -242,15 +247,15 @@ function bridge(state: StreaksState, streak: Streak, rules: StreakRules, out: Em
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
 
-/** An excused period, and before it the days that the clock never showed. */
+/** Passes an excused period. Periods before it that the clock never showed are skipped. */
 function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, out: Emitter): void {
   skipPeriods(streak, period, rule, out);
   out.emit({ type: 'PeriodExcused', period, length: streak.length });
 }
 
 /**
- * Excuses dates: freezes used there come back, and a streak that ended because of them lives again, joined with earlier streaks that only
- * excused days separate. The state is settled up to the instant.
+ * Excuses dates: freezes used there are returned, and a streak that ended because of them is revived. It is joined with
+ * earlier streaks if all days in between are excused. The state must be settled up to the instant.
  */
 function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, out: Emitter): void {
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
@@ -268,7 +273,7 @@ const isNextExcused = (
   { period: rule }: StreakRules,
 ): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
 
-/** @returns how many periods that used a freeze are excused */
+/** @returns the number of excused periods that had used a freeze */
 function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, out: Emitter): number {
   const { excused, frozen, freezes, createdAt, zone } = state;
   const back = frozen.filter(({ period }) => isExcused(excused, period, rule, zone));
@@ -283,8 +288,8 @@ function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }
 }
 
 /**
- * An ended streak as if it had not ended where it did, with the freezes that came back. It stays ended if it would have ended since:
- * freezes given by hand since then bridge nothing that had passed before.
+ * Revives an ended streak with the returned freezes, as if it had not ended there. It stays ended if it would have
+ * ended since: freezes granted later do not bridge earlier periods.
  */
 function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, out: Emitter): void {
   const { streak, createdAt, freezes } = state;
@@ -304,7 +309,10 @@ function liveOn(state: StreaksState, instant: Instant, returned: number, rules: 
   out.take(bridged);
 }
 
-/** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */
+/**
+ * Joins the previous streak if every period in between is excused. @returns whether the streak is alive and a streak
+ * was joined
+ */
 function joinLapse(state: StreaksState, rules: StreakRules, out: Emitter): boolean {
   const { streak, excused, zone } = state;
   const lapse = state.lapses.at(-1);
@@ -328,13 +336,13 @@ function joinLapse(state: StreaksState, rules: StreakRules, out: Emitter): boole
   return true;
 }
 
-/** The periods strictly between L and `next` count as kept, at the length that the streak had. */
+/** The periods strictly between L and `next` count as kept, with the streak's length. */
 function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule, out: Emitter): void {
   for (let period = nextPeriodStart(lastPeriod, rule); period < next; period = nextPeriodStart(period, rule))
     out.emit({ type: 'PeriodSkipped', period, length });
 }
 
-/** The streak is over, which is said once. */
+/** Ends the streak. The end is emitted only once. */
 function end(state: StreaksState, out: Emitter, by: Pick<StreakEnded, 'byErasure'> = {}): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
@@ -344,7 +352,10 @@ function end(state: StreaksState, out: Emitter, by: Pick<StreakEnded, 'byErasure
 
 const BY_ERASURE = { byErasure: true } as const;
 
-/** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
+/**
+ * Changes the clock. An ended streak is revived if the new clock moves E beyond the instant; a living one may end if
+ * the clock is moved back.
+ */
 function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, out: Emitter) {
   state.zone = user.zone;
   if (state.streak === null) return;
@@ -357,8 +368,8 @@ function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: 
 }
 
 /**
- * Counts a metric event at the instant that counts for it. The conditions are asked after every metric event, also of a metric
- * that is no condition: a published change may have made them met.
+ * Counts a metric event at the instant that counts for it. Checks the conditions after every metric event, even of a
+ * metric without a condition, because a published change may have met them.
  */
 function count(
   state: StreaksState,
@@ -378,13 +389,13 @@ function count(
   if (isMet) extend(state, period, instant, rules, out);
 }
 
-/** First day of the instant's period on the user's clock, but never of one before the period that they have already reached. */
+/** First day of the instant's period on the user's clock, but never of a period before one already reached. */
 export function currentPeriod({ zone, reached }: StreaksState, at: Instant, rules: StreakRules): Day {
   const today = periodStart(dayAt(at, zone), rules.period);
   return reached !== null && reached > today ? reached : today;
 }
 
-/** A new period starts at 0. */
+/** Begins a new period with all sums at 0. */
 function enterPeriod(state: StreaksState, period: Day | null): void {
   state.reached = period;
   state.progress.fill(undefined);
@@ -430,7 +441,7 @@ function extend(
   if (alive !== null) skipPeriods(alive, period, rule, out);
   else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;
-  // Having travelled west the user's day may lie before the period that they have already reached.
+  // After travelling west, the user's day may be before the period already reached.
   const startedOn = alive?.startedOn ?? Math.max(dayAt(instant, zone), period);
   const met = { length, startedOn, lastPeriod: period, zoneAtMet: zone, extendedAt: instant, ended: false };
   const streak = withEnd(met, zone, rule);

@@ -101,7 +101,7 @@ export class RulesStory {
     return this;
   }
 
-  /** Its effects, in order. */
+  /** Applies an event. Returns its effects, in order. */
   when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
     const occasion = this.#occasion(happens);
     const out = new EffectList(occasion, { version: 1 }, reasons);
@@ -110,7 +110,7 @@ export class RulesStory {
     return out.effects;
   }
 
-  /** The condition checks of a metric event. */
+  /** The checks of conditions that a metric event makes. */
   why(happens: StoryEvent): readonly ConditionChecked[] {
     const reasons = new CheckedConditions();
     this.when(happens, reasons);

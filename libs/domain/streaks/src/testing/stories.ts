@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { definitionOf, instantOf } from './streak-story.ts';
 import type { StreakStory } from './streak-story.ts';
 
-/** Arbitrary stories: what happens to a user, in which the time goes on from one record to the next by `afterMs`. */
+/** One event of an arbitrary story. `afterMs` is the time since the event before. */
 export interface Told {
   readonly kind: 'event' | 'identified' | 'completed' | 'swept';
   readonly afterMs: number;
@@ -24,7 +24,9 @@ const ZONES = [
   'Europe/Berlin',
 ];
 
-/** Zones of all offsets and both hemispheres; some change their clocks by half an hour, some at midnight, some never. */
+/**
+ * Zones with all offsets, in both hemispheres. Some change their clocks by half an hour, some at midnight, some never.
+ */
 export const CLOCKS = [
   ...['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Lisbon', 'Europe/Athens', 'Europe/Moscow', 'Africa/Cairo'],
   ...[
@@ -50,7 +52,7 @@ export const CLOCKS = [
 
 export const zones = fc.oneof(fc.constantFrom(...ZONES), fc.constantFrom(...zoneNames()));
 
-/** Starts at which some clock does something odd within days, and any other. */
+/** Starts shortly before an irregularity of some clock, and arbitrary ones. */
 export const starts = fc.oneof(
   fc
     .constantFrom('2011-12-28T12:00:00Z', '2024-03-30T12:00:00Z', '2018-11-03T12:00:00Z', '2010-11-05T12:00:00Z')

@@ -50,7 +50,7 @@ export function definitionOf(given: DefinitionGiven = {}): StreakDefinition {
 const METRICS = ['steps', 'pages', 'other'];
 
 /**
- * A version with this streak, with the metrics of its conditions and a few more, and without anything else.
+ * A version with this streak, with the metrics of its conditions and a few more.
  * @param atRisk the minute of the day of reminders; null without reminders
  */
 export function configurationOf(streak: StreakDefinition | null, atRisk: number | null = null): Configuration {
@@ -100,12 +100,12 @@ export interface EventGiven {
 
 type AreaState = ReturnType<typeof streaksArea.initial>;
 
-/** Applies one user's records through the area as the engine does, storing and reading the state between any two. */
+/** Applies one user's records through the area as the engine does, storing and reading the state after each record. */
 export class StreakStory {
   definition: StreakDefinition | null;
   zone: Zone;
   stored: unknown = streaksArea.encode(streaksArea.initial());
-  /** The state that the last record left, as it was before it was stored. */
+  /** The state that the last record left, before it was stored. */
   applied: StreaksState;
   readonly rows: Row[] = [];
   readonly changes: StreakChange[] = [];
@@ -151,7 +151,7 @@ export class StreakStory {
     return viewStreak(streaksRules.decode(this.document, plan), instantIn(at), plan);
   }
 
-  /** Period start → length, of the rows of the present generation. */
+  /** Lengths by period start, from the rows of the present generation. */
   history(): Record<string, number> {
     const rows = this.rows.filter((row) => row['generation'] === this.definition?.generation);
     return Object.fromEntries(rows.map((row) => [row['period_start'], row['length']]));

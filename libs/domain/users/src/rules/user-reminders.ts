@@ -19,11 +19,11 @@ export const NO_REMINDERS: ReminderTerms = { recap: null, reactivation: null };
 
 /** The state of a user's reminders. */
 export interface UserReminders {
-  /** The latest instant of their metric events. */
+  /** The latest instant of the user's metric events. */
   readonly lastEventAt: Instant;
-  /** The number of messages that have fallen due since. */
+  /** Number of reactivation messages that have fallen due since then. */
   readonly messages: number;
-  /** The day of the latest recap that fell due; null if none did. */
+  /** The day of the latest recap that fell due, or null if none did. */
   readonly recapped: Day | null;
   /** Future recaps, by day: at most two, because the day of a recap already counts for the next one. */
   readonly recaps: readonly Recap[];
@@ -31,11 +31,11 @@ export interface UserReminders {
 
 interface Recap {
   readonly on: Day;
-  /** Totals of the seven days before it, sorted by key. */
+  /** Totals of the seven days before the recap, sorted by key. */
   readonly totals: readonly (readonly [metric: string, total: Exact])[];
 }
 
-/** Takes the reminders that fall due. */
+/** Receives the reminders that fall due. */
 export interface Reminding {
   ofWeek(recap: Omit<RecapDue, 'type'>): void;
   ofAbsence(message: Omit<ReactivationDue, 'type'>): void;
@@ -44,7 +44,7 @@ export interface Reminding {
 export const asksForReminders = ({ recap, reactivation }: ReminderTerms): boolean =>
   recap !== null || reactivation !== null;
 
-/** When the next reminder falls due; null if none will. */
+/** When the next reminder falls due, or null if none will. */
 export function nextReminderAt(reminders: UserReminders | null, zone: Zone, terms: ReminderTerms): Instant | null {
   if (reminders === null) return null;
   const [recap] = reminders.recaps;
@@ -59,7 +59,7 @@ function nextMessageAt({ lastEventAt, messages }: UserReminders, { reactivation 
   return days === undefined ? null : lastEventAt + days * DAY_MS;
 }
 
-/** The state after the event. Emits each reminder that fell due up to the event once, if it is not too late. */
+/** The state after the event. Emits each reminder that fell due up to the event once, unless it is too late. */
 export function remind(
   before: UserReminders | null,
   occasion: Occasion,
@@ -82,7 +82,7 @@ export function remind(
     : settleMessages(settled, instant, terms, reminding);
 }
 
-/** The event's day counts for the next recap after it. */
+/** Counts the event for the next recap after its day. */
 function counting(
   reminders: UserReminders,
   value: Exact,
@@ -136,7 +136,7 @@ function settleMessages(
   return settled;
 }
 
-/** Days since 1970, totals as decimals; an absent field means 0, null or empty. */
+/** Days since 1970, totals as decimals. A missing field means 0, null or empty. */
 export interface StoredReminders {
   readonly last: Instant;
   readonly messages?: number;

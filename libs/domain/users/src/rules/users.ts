@@ -19,18 +19,21 @@ import {
 export interface UsersState {
   /** Instant of the user's first event; null if nothing is recorded, or if corrections retracted all events. */
   createdAt: Instant | null;
-  /** Corrections have once left nothing of the user, who stays known: the next event that creates them adds no user. */
+  /**
+   * Whether corrections once retracted all events of the user. The user still counts as known, so the next event that
+   * creates the user adds none.
+   */
   wasKnown: boolean;
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
-  /** The user is erased; nothing follows. */
+  /** Whether the user is erased; no events follow. */
   erased: boolean;
-  /** The latest day of the user's metric events, on the clock that they had at each; null before the first. */
+  /** The latest day of the user's metric events, by the user's clock at each event; null before the first. */
   activeOn: Day | null;
-  /** By the metric's place in the plan; undefined before its first event. */
+  /** Totals by the metric's index in the plan; undefined before its first event. */
   readonly totals: (Exact | undefined)[];
-  /** Totals of metrics that the plan's version does not hold, by key. */
+  /** Totals of metrics that the plan's version does not have, by key. */
   readonly otherTotals: ReadonlyMap<string, Exact>;
   /** null if reminders were not configured at the last event, or if there was no metric event. Immutable. */
   reminders: UserReminders | null;
@@ -111,7 +114,7 @@ const tellingTo = (out: Emitter): Reminding => ({
   ofAbsence: ({ at, message, days }) => out.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
 });
 
-/** Naming a user creates or updates them (specification, section 1.8). */
+/** An event that names a user creates or updates the user (specification, section 1.8). */
 function nameUser(state: UsersState, fields: UserFields, at: Instant, out: Emitter): void {
   const profile = applyFields(state.profile, fields);
   createUser(state, at, out);
@@ -126,7 +129,7 @@ function createUser(state: UsersState, at: Instant, out: Emitter): void {
   out.emit({ type: 'UserCreated' });
 }
 
-/** Keeps the zone, which the log keeps too, and the metric totals. */
+/** Keeps the zone, which the log keeps as well, and the metric totals. */
 function erase(state: UsersState, at: Instant, out: Emitter): void {
   state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
   state.updatedAt = at;
@@ -170,12 +173,12 @@ interface StoredUser {
   /** Absent means true, as in states stored by earlier releases. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
-  /** Absent if the user said nothing. */
+  /** Missing if the user made no choice. */
   readonly notifications?: Notifications;
   readonly erased?: true;
-  /** Absent without a metric event, and in states stored before it was kept. */
+  /** Missing without a metric event, and in older stored states. */
   readonly active?: LocalDate;
-  /** Pairs, not an object: `__proto__` is a legal key. */
+  /** Pairs instead of an object, because `__proto__` is a legal key. */
   readonly totals: readonly (readonly [string, string])[];
   /** Absent if there are none. */
   readonly reminders?: StoredReminders;

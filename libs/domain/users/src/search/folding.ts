@@ -5,7 +5,7 @@
 export interface Folding {
   /** Combining marks, as the inside of a bracket expression of Postgres. */
   readonly marks: string;
-  /** Letters beyond ASCII that fold to one other character, and these, in the same order. */
+  /** Letters beyond ASCII that fold to one other character. `to` has the folded characters in the same order. */
   readonly from: string;
   readonly to: string;
   /** Letters that fold to several characters. */
@@ -14,16 +14,19 @@ export interface Folding {
 
 const LAST_CODE_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-/** Full case folding does not change it, although its capital belongs to another letter. */
+/** Full case folding does not change it, although it is the small form of another letter's capital. */
 const DOTLESS_I = 'ı';
 
-/** Full case folding of one character: there and back, as the capital of some letters is only reached from the small one. */
+/**
+ * Full case folding of one character: first to upper, then to lower case, because the capital of some letters is only
+ * reached from the small one.
+ */
 export const foldedCharacter = (character: string): string =>
   character === DOTLESS_I ? character : character.toLowerCase().toUpperCase().toLowerCase();
 
 let folding: Folding | null = null;
 
-/** Made once: it takes a second of the event loop. */
+/** Computed once, because it takes a second of the event loop. */
 export const unicodeFolding = (): Folding => (folding ??= readFolding());
 
 function readFolding(): Folding {

@@ -4,9 +4,9 @@ import { BUILD, IS_BUILT, EXISTS, SWITCH_OFF, switchOn } from './user-search-sql
 
 /** The events that the user index reports. */
 export interface UserSearchEvents {
-  /** Called from time to time, and once after the last user is entered. @param users entered so far */
+  /** Called from time to time, and after the last user is entered. @param users number of users entered so far */
   readonly onProgress: (users: number, isBuilt: boolean) => void;
-  /** A step failed; it is tried again. */
+  /** Called when a step failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -15,18 +15,22 @@ interface Step {
   readonly is_built: boolean;
 }
 
-/** Looks so often: a rebuild of the users area takes the index away, and a process that has not ended yet may make it again. */
+/**
+ * Interval of checks: a rebuild of the users area drops the index, and a process that has not ended yet may create it
+ * again.
+ */
 const LOOK_MS = 5_000;
 
-/** Users of one step, while which no user is written. */
+/** Users entered by one step; no user can be written meanwhile. */
 const STEP_USERS = 500;
 
 /** Steps between two progress reports. */
 const REPORTED_STEPS = 100;
 
 /**
- * The index of users by e-mail and name (docs/architecture/users.md), in the schema with the states of users. Triggers update it in the
- * statement that writes a user. Existing users are entered step by step while the service runs; the build resumes where it stopped.
+ * The index of users by e-mail and name (docs/architecture/users.md), in the schema with the states of users. Triggers
+ * update it in the statement that writes a user. Existing users are entered in steps while the service runs; an
+ * interrupted build resumes where it stopped.
  */
 export class UserSearchIndex {
   readonly #sql: SqlReader;
@@ -49,8 +53,8 @@ export class UserSearchIndex {
   }
 
   /**
-   * Makes the index and enters everybody, or drops it. Where that is done already, it only reads, and waits for no writer.
-   * @throws StoreUnavailableError if the database cannot be reached, or others hold the states of users for too long
+   * Creates the index and enters all users, or drops it. If that is already done, only reads, and waits for no writer.
+   * @throws StoreUnavailableError if the database cannot be reached, or others lock the states of users for too long
    */
   async turn(isOn: boolean): Promise<void> {
     const [index] = await this.#sql.query<{ there: boolean; current: boolean }>(EXISTS, []);
@@ -84,7 +88,7 @@ export class UserSearchIndex {
   async #build(): Promise<void> {
     for (let steps = 1; !this.#isEnded; steps++) {
       const [step] = await this.#sql.query<Step>(BUILD, [STEP_USERS]);
-      // Another process drops it, or has entered the last of them.
+      // Another process drops the index, or has entered the last users.
       if (step === undefined) return;
       const users = Number(step.users);
       if (step.is_built || steps % REPORTED_STEPS === 0) this.#events.onProgress(users, step.is_built);

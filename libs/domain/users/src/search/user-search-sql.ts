@@ -6,19 +6,19 @@ export const USER_SEARCH_TABLES = ['user_search', 'user_search_progress'];
 /** The advisory lock of sessions that switch the index on or off. */
 const LOCK = 7_036_001;
 
-/** Indexed words of a name. */
+/** Most indexed words of a name. */
 const MOST_WORDS = 8;
 
-/** Characters of a name entry; longer names are found by their beginning. */
+/** Most characters of an entry; longer names are found by their beginning. */
 export const LONGEST_TERM = 100;
 
-/** The version of the folding of names: an index with another version is built again. */
+/** The version of the folding of names: an index with another version is rebuilt. */
 const FORM = '2';
 
-/** SQL for the form of the existing index, or null. The first form had no comment. */
+/** SQL for the version of the existing index, or null. The first version had no comment. */
 const FORM_THERE = "obj_description(to_regclass('user_search_progress'), 'pg_class')";
 
-/** Whether an index exists, and whether it has this form. */
+/** Whether an index exists, and whether it has this version. */
 export const EXISTS = `
   select to_regclass('user_search_progress') is not null as there, ${FORM_THERE} is not distinct from '${FORM}' as current`;
 
@@ -51,10 +51,10 @@ export const EXPECTED_USER_SEARCH_ENTRIES = `
 /** A condition on the row of `user_search_progress`: all users are entered, and a trigger on the same states enters changes. */
 export const IS_READY = `is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update')`;
 
-/** The same as a condition of any statement. */
+/** {@link IS_READY} as a condition for any statement. */
 export const IS_KEPT = `exists (select from user_search_progress where ${IS_READY})`;
 
-/** Drops an index of any form. */
+/** Drops an index of any version. */
 const DROP = `
   drop trigger if exists user_search_insert on user_states;
   drop trigger if exists user_search_update on user_states;
@@ -63,7 +63,7 @@ const DROP = `
   drop function if exists user_search_term(text);
   drop table if exists user_search, user_search_progress;`;
 
-/** `\s` of JavaScript; in Postgres `\s` depends on the collation. */
+/** The characters of `\s` in JavaScript; in Postgres, `\s` depends on the collation. */
 const BLANKS = String.raw`\u0009-\u000d\u0020\u00a0\ufeff\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 
 /**
@@ -206,5 +206,5 @@ begin
 end
 $do$`;
 
-/** $1 how many users. */
+/** $1: number of users. */
 export const BUILD = 'select looked_at as users, is_whole as is_built from user_search_build($1::integer)';

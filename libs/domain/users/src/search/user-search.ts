@@ -2,7 +2,7 @@ import type { SqlReader } from '@laurel/kernel';
 import type { FoundUser, UserSearchAnswer, UserSearchQuery } from '@laurel/ports';
 import { IS_READY, EXISTS, LONGEST_TERM } from './user-search-sql.ts';
 
-/** Sorts after every text with the same beginning: it is no character, so no text holds it. */
+/** Sorts after every text with the same beginning: it is not a character, so no text contains it. */
 const LAST = '\u{10ffff}';
 
 /** $1 the text, $2 the kind: names are cut, addresses are not. */
@@ -11,7 +11,7 @@ const STATE = `
     ${IS_READY} as ready
   from user_search_progress`;
 
-/** $1 account, $2 kind, $3 and $4 the first and last term, $5 and $6 the previous row, $7 how many. */
+/** $1: account; $2: kind; $3 and $4: first and last term; $5 and $6: the previous row; $7: number of rows. */
 const ROWS = `
   select term, subject from user_search
   where account = $1 and kind = $2 and term >= $3 and term <= $4 and (term, subject) > ($5, $6::bigint)

@@ -3,7 +3,7 @@ import { countTicks } from './schedule.ts';
 import { tallyOf } from './tally.ts';
 import { firstDue, timeAwards, type Debt } from './time-awards.ts';
 
-/** The first instant at which a time award falls due in any of the debts; null if none does until a total changes. */
+/** The first instant at which any of the debts gives a time award, or null if none does before a total changes. */
 export function firstDueOf(debts: readonly Debt[]): Instant | null {
   let first: Instant | null = null;
   for (const debt of debts) {
@@ -18,8 +18,9 @@ export const awardsOwed = (debts: readonly Debt[]): number =>
   debts.reduce((awards, debt) => awards + tallyOf(debt).awards, 0);
 
 /**
- * The instant up to which the debts, all up to `upTo`, may be settled at once so that at most `atMost` time awards are given: `upTo`, or
- * an earlier instant after which more are due. Always includes the first award, so that settling in chunks comes to an end.
+ * The instant up to which the debts, all up to `upTo`, may be settled so that at most `atMost` time awards are given:
+ * `upTo`, or an earlier instant after which more are due. Always includes the first award, so settling in chunks makes
+ * progress.
  */
 export function settleBoundOf(debts: readonly Debt[], upTo: Instant, atMost: number): Instant {
   if (ticksOf(debts) <= atMost) return upTo;
@@ -28,7 +29,10 @@ export function settleBoundOf(debts: readonly Debt[], upTo: Instant, atMost: num
   return first === undefined || beyond === undefined ? upTo : Math.max(beyond - 1, first);
 }
 
-/** The number of due instants, including those whose award would be cut to nothing: an upper bound of the awards, counted without walking them. */
+/**
+ * Number of due instants, including those whose award would be cut to nothing: an upper limit of the awards that is
+ * computed without walking them.
+ */
 const ticksOf = (debts: readonly Debt[]): number =>
   debts.reduce(
     (sum, { spans, createdAt, window }) =>

@@ -16,10 +16,10 @@ import { timeAwards, type Debt } from './time-awards.ts';
 
 const DAY_MS = 86_400_000;
 
-/** No clock is this far from UTC, so beyond it an instant's day lies outside of the range for certain. */
+/** No clock is this far from UTC: beyond this margin, an instant's day is certainly outside the range. */
 const MARGIN_MS = 2 * DAY_MS;
 
-/** The due awards by date around a range. Walks only awards in and near the range; earlier ones are one sum. */
+/** The due awards around a range, by date. Walks only awards in and near the range, and sums the earlier ones. */
 export function dueChanges(debt: Debt, clock: Zone, range: DateRange): DatedChanges {
   const { window } = debt;
   const [from, to] = [parseDay(range.from), parseDay(range.to)];

@@ -2,16 +2,17 @@ import { onePull, stretchesOf } from './stretches.ts';
 import { firstInstant, stretchTally } from './tally.ts';
 import { timeAwards, type Debt, type TimeAward } from './time-awards.ts';
 
-/** A stretch of a debt, with the total that it begins with. */
+/** A stretch of a debt, and the total at its beginning. */
 interface Leg {
   readonly stretch: Debt;
   readonly awards: number;
 }
 
 /**
- * The newest `limit` awards due, oldest first.
+ * The newest `limit` due awards, oldest first.
  *
- * Holds at most `limit` awards at a time, and skips older ones by arithmetic where all triggers pull in one direction.
+ * Keeps at most `limit` awards at a time, and skips older ones by arithmetic if all triggers move the total in the same
+ * direction.
  */
 export function newestTimeAwards(debt: Debt, limit: number): readonly TimeAward[] {
   const legs = legsOf(debt);
@@ -34,7 +35,7 @@ function legsOf(debt: Debt): readonly Leg[] {
   });
 }
 
-/** The end of a stretch with at least the last awards that remain after skipping `awards`, as close as arithmetic allows. */
+/** The rest of a stretch after skipping about `awards` awards, as exactly as arithmetic allows; never skips more. */
 function behind(stretch: Debt, awards: number): Debt {
   if (onePull(stretch) === null) return stretch;
   const { window } = stretch;

@@ -8,21 +8,23 @@ export interface Window {
   readonly upTo: Instant;
 }
 
-/** A time trigger in one span of time in which it was in force. */
+/** A time trigger during one of its validity periods. */
 export interface TriggerPeriod {
   readonly triggerId: string;
   readonly everyMs: number;
   readonly points: Exact;
   /** The cap during the validity period; null for none. */
   readonly maxPoints: Exact | null;
-  /** A due instant d belongs to the span if `from` ≤ d < `until`. */
+  /** A due instant d belongs to the period if `from` ≤ d < `until`. */
   readonly from: Instant;
   readonly until: Instant;
-  /** Decides between ticks of the same instant: the lower is given first. */
+  /** Orders ticks of the same instant: the lower number is given first. */
   readonly order: number;
 }
 
-/** The configuration order of the version in force at each instant (specification, section 6). */
+/**
+ * The validity periods, in the configuration order of the version in force at each instant (specification, section 6).
+ */
 export function spansOf({ triggers, validityPeriods }: PointsSystemDefinition): readonly TriggerPeriod[] {
   const places = new Map(triggers.map(({ id }, place) => [id, place]));
   for (const { trigger } of validityPeriods) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
@@ -39,14 +41,14 @@ export function spansOf({ triggers, validityPeriods }: PointsSystemDefinition): 
     .sort((a, b) => a.order - b.order);
 }
 
-/** The span's first due instant in the window: creation + k × interval, k ≥ 1 (specification, section 6). */
+/** The period's first due instant in the window: creation + k × interval, k ≥ 1 (specification, section 6). */
 export function firstTick(span: TriggerPeriod, createdAt: Instant, window: Window): Instant | null {
   const after = Math.max(window.after, span.from - 1, createdAt);
   const tick = createdAt + (ticksUntil(span, createdAt, after) + 1) * span.everyMs;
   return tick <= window.upTo && tick < span.until ? tick : null;
 }
 
-/** The number of due instants of the span in the window. */
+/** Number of due instants of the period in the window. */
 export function countTicks(span: TriggerPeriod, createdAt: Instant, window: Window): number {
   const after = Math.max(window.after, span.from - 1, createdAt);
   const upTo = Math.min(window.upTo, span.until - 1);

@@ -2,7 +2,10 @@ import type { Exact } from '@laurel/amounts';
 import type { TriggerPeriod, Window } from './schedule.ts';
 import type { Debt } from './time-awards.ts';
 
-/** The debt cut wherever a span begins or ends, oldest first; parts without any span in force are left out. Each with the debt's own total. */
+/**
+ * Cuts the debt wherever a validity period begins or ends, oldest part first. Parts without any period in force are
+ * left out. Each part has the debt's original total.
+ */
 export function stretchesOf(debt: Debt): readonly Debt[] {
   const { spans, window } = debt;
   if (window.upTo <= window.after || spans.length === 0) return [];
@@ -28,7 +31,10 @@ export interface Pull {
   readonly maxPoints: Exact | null;
 }
 
-/** The one pull of a stretch; null if its triggers pull both ways (or have different caps), so that their order decides. */
+/**
+ * The common pull of all triggers of a stretch, or null if they pull in both directions or have different caps: their
+ * order then matters.
+ */
 export function onePull({ spans }: Debt): Pull | null {
   const [first, ...others] = spans.map(pullOf);
   if (first === undefined) return null;

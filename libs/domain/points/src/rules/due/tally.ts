@@ -12,7 +12,7 @@ export interface Tally {
   readonly awards: number;
 }
 
-/** The total after all due awards, and their number, as walking {@link timeAwards} would compute them. */
+/** The total after all due awards, and their number: the same result as walking {@link timeAwards}. */
 export function tallyOf(debt: Debt): Tally {
   let tally: Tally = { total: debt.total, awards: 0 };
   for (const stretch of stretchesOf(debt)) {
@@ -23,8 +23,8 @@ export function tallyOf(debt: Debt): Tally {
 }
 
 /**
- * For a debt with the same spans from end to end. Uses arithmetic if all triggers pull in one direction; otherwise goes tick by tick, as
- * each depends on the one before. Allocates no awards.
+ * Tallies a debt with the same validity periods from beginning to end. Uses arithmetic if all triggers move the total
+ * in one direction. Otherwise each tick depends on the one before, so it goes tick by tick. Allocates no awards.
  */
 export function stretchTally(stretch: Debt): Tally {
   const pull = onePull(stretch);
@@ -46,7 +46,7 @@ function jump(stretch: Debt, { sign, maxPoints }: Pull): Tally {
   return { total: add(total, multiply(sign, room)), awards: awardsThatFill(stretch, room) };
 }
 
-/** The number of awards until `room`, which is less than the stretch offers, is used up. */
+/** Number of awards until `room`, which is less than the stretch offers, is used up. */
 function awardsThatFill(stretch: Debt, room: Exact): number {
   if (room === 0) return 0;
   const { spans, createdAt } = stretch;
@@ -76,7 +76,7 @@ export function firstInstant(window: Debt['window'], holds: (instant: Instant) =
 const ticksUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): number =>
   spans.reduce((ticks, span) => ticks + countTicks(span, createdAt, { after, upTo }), 0);
 
-/** The absolute sum of the awards if there were room for all of them. */
+/** The absolute sum of the awards if all of them fitted. */
 const offeredUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): Exact =>
   spans.reduce<Exact>(
     (points, span) => add(points, multiply(countTicks(span, createdAt, { after, upTo }), sizeOf(span.points))),

@@ -22,8 +22,8 @@ export interface Debt {
 /**
  * The due awards, by instant, then configuration order.
  *
- * Takes time in proportion to the awards that it yields: ticks whose award is cut to nothing are skipped until the total changes, so a user
- * who idles at the cap for years costs one look at each span.
+ * The time is proportional to the awards that it yields: ticks whose award is cut to nothing are skipped until the
+ * total changes. A user who stays at the cap for years costs one look at each validity period.
  */
 export function* timeAwards({ createdAt, spans, window, total }: Debt): Generator<TimeAward, void, void> {
   const inReach = spans.filter((span) => firstTick(span, createdAt, window) !== null);
@@ -36,7 +36,7 @@ export function* timeAwards({ createdAt, spans, window, total }: Debt): Generato
   }
 }
 
-/** The first instant at which an award falls due; null if none does in the window until the total changes. */
+/** The first instant at which an award falls due, or null if none does in the window before the total changes. */
 export function firstDue({ createdAt, spans, window, total }: Debt): Instant | null {
   return nextTick(spans, createdAt, window, null, total)?.at ?? null;
 }
@@ -63,5 +63,8 @@ function nextTick(
   return next;
 }
 
-/** The instant up to which the span's ticks are done: a span later in order may still have a tick at the instant of the last one. */
+/**
+ * The instant up to which the period's ticks are done. A period with a higher order may still have a tick at the
+ * instant of the last one.
+ */
 const passed = (span: TriggerPeriod, last: Tick): Instant => (span.order > last.span.order ? last.at - 1 : last.at);
