@@ -7,13 +7,13 @@ import { perConfiguration } from './per-configuration.ts';
 import type { AreaCorrection, CorrectedRows } from './correction.ts';
 import type { UserRules } from './user-rules.ts';
 
-/** A state, and the plan whose slots it uses. */
+/** A state, and the plan that defines its slots. */
 export interface Bound<State, Plan> {
   state: State;
   plan: Plan;
 }
 
-/** What an area declares as data. */
+/** The declarative part of an area. */
 type AreaDescription = Pick<
   UserArea<unknown, unknown>,
   'name' | 'stateVersion' | 'tables' | 'migrations' | 'readableRows' | 'digest' | 'needs'
@@ -21,16 +21,16 @@ type AreaDescription = Pick<
 
 interface AreaDefinition<State, Plan, AnswerPart> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
-  /** The effects of a step may be those of other areas, too. */
+  /** The answer part for a step. The step's effects include those of other areas. */
   answerPart(step: Step, own: Bound<State, Plan>): AnswerPart;
-  /** See `UserArea.correct`; both states are in the slots of the plan. */
+  /** See `UserArea.correct`. Both states use the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
-  /** What it stores beside the state; `answerPart` of the same step, null if nobody asked for it. */
+  /** The rows to store beside the state. @param answerPart that of the same step, or null if nobody asked for it */
   rows(step: Step, own: Bound<State, Plan>, answerPart: AnswerPart | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): AnswerPart;
 }
 
-/** An area by its rules. */
+/** Makes an area of its rules. */
 export function areaOf<State, Plan extends object | null, AnswerPart>(
   definition: AreaDefinition<State, Plan, AnswerPart>,
 ): UserArea<Bound<State, Plan>, AnswerPart> {
@@ -40,7 +40,7 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
   const none = rules.compile(NO_CONFIGURATION);
   const initial = { state: rules.initial(none), plan: none };
 
-  /** The state in the slots of the configuration's plan. */
+  /** The state in the slots of the wanted plan. */
   const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
     plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
 
@@ -106,7 +106,10 @@ const timedBy = <State, Plan>(
   }),
 });
 
-/** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
+/**
+ * Stored states are decoded without a configuration: they name everything by key, and need no slots until an event is
+ * applied.
+ */
 const NO_CONFIGURATION: Configuration = {
   account: '',
   version: 0,

@@ -12,80 +12,90 @@ import type { Step } from './fold.ts';
 import type { Occasion } from './occasion.ts';
 import type { LeaderboardsAnswer } from './message.ts';
 
-/** A row that an area appends or merges into one of its own tables: JSON that the table's columns read, or what `AreaTable.stored` makes JSON of. */
+/**
+ * A row that an area appends to one of its tables, or merges into it: JSON for the table's columns, or the input of
+ * `AreaTable.stored`.
+ */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows by table name. */
 export type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /**
- * A table of an area, and how a batch of rows goes into it. The engine writes all tables of a batch with one statement:
- * `insert into NAME select * from unnest(ROWS::NAME[])` followed by `onConflict`.
+ * A table of an area, and how a batch of rows is written to it. The engine writes all tables of a batch with one
+ * statement: `insert into NAME select * from unnest(ROWS::NAME[])` followed by `onConflict`.
  */
 export interface AreaTable {
   readonly name: string;
-  /** SQL behind the insert, e.g. `on conflict (account, subject) do update set …`; empty for rows that are only appended. */
+  /**
+   * SQL after the insert, such as `on conflict (account, subject) do update set …`. Empty if rows are only appended.
+   */
   readonly onConflict: string;
   /**
-   * Merges the rows of one batch that fall on the same key, before they reach SQL (one statement may touch a row once).
-   * Absent: rows of this table never collide.
+   * Merges rows of one batch with the same key before they are written, because a statement may change a row only once.
+   * Leave it out if rows of this table never have the same key.
    */
   readonly merge?: RowMerge;
   /**
-   * The row that takes back what this one has added, of a table that counts: a correction adds it. Absent: a correction takes nothing
-   * back here.
+   * For a table that counts: the row that undoes the given one. A correction adds it. Without it, a correction undoes
+   * nothing in this table.
    */
   readonly negated?: (row: Row) => Row;
-  /** The columns that name a row of a table whose rows a correction replaces; absent: it replaces none here. */
+  /**
+   * The columns that identify a row, for a table whose rows a correction replaces. Without them, a correction replaces
+   * no rows.
+   */
   readonly replacedBy?: readonly string[];
-  /** The row as JSON that the table's columns read; absent: every row is that already. Rows are merged before. */
+  /** Converts a merged row to JSON for the table's columns. Without it, rows already have this form. */
   readonly stored?: (row: Row) => Row;
   /**
-   * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
-   * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
+   * SQL for the values of an account ($1) that a digest hashes, as texts called `value`. Default: the rows as they are.
+   * Needed for a table that names users or other things by number, or that may spread one value over several rows.
    */
   readonly digest?: (sql: DigestSql) => string;
-  /** Columns that rows of an earlier release lack, so that a comparison of stored with rebuilt rows leaves them out. */
+  /** Columns that rows of an earlier release lack. A comparison of stored and rebuilt rows leaves them out. */
   readonly addedLater?: readonly string[];
-  /** A table that counts; absent: each row is of a user, whose `subject` it has. */
+  /** Set for a table that counts. In other tables, each row belongs to the user in its column `subject`. */
   readonly counter?: Counter;
-  /** Rows are deleted once they have served, so neither a digest nor a comparison looks at them; absent: they stay. */
+  /** Set if rows are deleted after use: digests and comparisons then ignore the table. */
   readonly isTransient?: true;
 }
 
-/** A table, of no area, whose rows of a user an erasure deletes and its certificate counts. */
+/** A table outside the areas. An erasure deletes the user's rows in it, and its certificate counts them. */
 export interface PersonalTable {
   readonly name: string;
-  /** A condition for the rows `t` that concern any of these users. @param subjects SQL for an array of subjects */
+  /** A condition on rows `t`: they concern any of these users. @param subjects SQL for an array of subjects */
   readonly concerns: (subjects: string) => string;
 }
 
 export interface Counter {
-  /** The columns that say what is counted. */
+  /** The columns that identify a counter. */
   readonly key: readonly string[];
-  /** The columns that rows add to, in the table and in a row as it is stored. */
+  /** The columns that rows are added to, in the table and in stored rows. */
   readonly numbers: readonly string[];
 }
 
-/** How rows that fall on the same key become one. */
+/** Merges rows with the same key. */
 export interface RowMerge {
   readonly keyOf: (row: Row) => string;
   readonly combine: (earlier: Row, later: Row) => Row;
-  /** As {@link combine}, but writes the earlier row, which the caller owns; absent: `combine` makes a new one. */
+  /** Like {@link combine}, but changes the earlier row, which the caller owns. Default: `combine` makes a new row. */
   readonly absorb?: (earlier: Row, later: Row) => void;
-  /** Bytes of memory that a row takes beyond its columns; absent: none, each holds a number or a short text. */
+  /** Memory of a row beyond its columns, in bytes. Default: 0, for columns with numbers and short texts. */
   readonly bytesOf?: (row: Row) => number;
-  /** Only rows of one event fall on the same key: whether two of them do, without their keys; absent: those of several events do. */
+  /**
+   * Set if only rows of the same event can have the same key: whether two such rows do, without computing their keys.
+   */
   readonly withinEvent?: (earlier: Row, later: Row) => boolean;
 }
 
-/** Those on the same key merged, in the order in which the keys first came. */
+/** Merges rows with the same key. The result is in the order in which the keys first appear. */
 export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly Row[]): readonly Row[] {
   if (merge === undefined || rows.length < 2) return rows;
   const { keyOf, combine, absorb, withinEvent } = merge;
   if (withinEvent) return mergedNeighbours(withinEvent, combine, rows);
   const byKey = new Map<string, Row>();
-  /** Made here, so the next one on the key may be written into it. */
+  /** Rows made here, so later rows with the same key may be merged into them. */
   const own = new Set<Row>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -101,7 +111,7 @@ export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly R
   return [...byKey.values()];
 }
 
-/** The rows of one event come one behind the other. */
+/** Merges rows with the same key that are adjacent, because they belong to one event. */
 function mergedNeighbours(
   areOne: RowMerge['withinEvent'] & {},
   combine: RowMerge['combine'],
@@ -121,105 +131,118 @@ function mergedNeighbours(
   return merged;
 }
 
-/** Rows as they are stored. */
+/** Rows in their stored form. */
 export const storedRows = ({ stored }: Pick<AreaTable, 'stored'>, rows: readonly Row[]): readonly Row[] =>
   stored === undefined ? rows : rows.map(stored);
 
-/** What the SQL of a digest names. */
+/** Names for the SQL of a digest. */
 export interface DigestSql {
-  /** The table that has the users' ids: `account`, `subject`, `user_id`. */
+  /** The table with the users' ids: `account`, `subject`, `user_id`. */
   readonly directory: string;
   /**
-   * Join and condition that leave the rows with a `subject` of the account's users, and give `user_id`. A subject that the directory
-   * has forgotten is of every account, and its id is null.
+   * Join and condition that select rows with a `subject` of the account, and provide `user_id`. Subjects that the
+   * directory no longer has match every account, with a null id.
    */
   readonly ofUsers: string;
-  /** An expression for the name that has the number in this column. */
+  /** An expression for the name whose number is in this column. */
   name(kind: NamedKind, column: string): string;
 }
 
-/** The tables of some areas; one that several share is among them once. */
+/** The tables of these areas; a shared table appears once. */
 export const tablesOf = (areas: readonly { readonly tables: readonly AreaTable[] }[]): readonly AreaTable[] => [
   ...new Map(areas.flatMap(({ tables }) => tables).map((table) => [table.name, table])).values(),
 ];
 
 /**
- * An area whose state belongs to one user. The engine loads, saves, batches, checkpoints and rebuilds.
+ * An area whose state belongs to one user. The engine loads and saves states, and handles batches, checkpoints and
+ * rebuilds.
  *
- * `apply` is deterministic and reads nothing but its arguments. If it throws, the area halts at that event; the event store and the
- * areas before it go on.
+ * `apply` is deterministic and reads only its arguments. If it throws, the area stops at that event; recording goes on,
+ * and so do the areas before it.
  */
 export interface UserArea<State, AnswerPart> {
   readonly name: Exclude<AreaName, 'leaderboards'>;
-  /** Version of all that the area stores, state and tables. A release that raises it asks for a rebuild of the area. */
+  /**
+   * Version of everything that the area stores, state and tables. A release that raises it requires a rebuild of the
+   * area.
+   */
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
-  /** Create the tables and change them, in this order, by their bare names: in whichever schema they run. */
+  /** Create and change the tables, in this order. Table names have no schema, so the tables can be created in any. */
   readonly migrations: readonly Migration[];
   /**
-   * Statements that read stored rows as answers read them: `date` as text, `instant` by the driver. A process asks them whether it can
-   * still read its database. Each finds its row by an index, because a scan would read deleted rows first.
+   * Queries that read stored rows as answers do: `date` as text, `instant` by the driver. A process runs them to check
+   * whether it can still read its database. Each finds its row by an index, because a scan would read deleted rows
+   * first.
    */
   readonly readableRows: readonly string[];
   /**
-   * What a digest hashes of the area's column, as an SQL expression of jsonb that is equal for equal states; absent: the column as it is.
-   * For a state whose lists have no order.
+   * An SQL expression of jsonb over the area's column that is equal for equal states, for a digest. Default: the column
+   * itself. Needed for a state with lists in no particular order.
    */
   readonly digest?: string;
-  /** The areas before it whose effects it reads. */
+  /** The areas whose effects it reads. */
   readonly needs: readonly AreaName[];
-  /** State of a user of whom nothing has been recorded. */
+  /** The state of a user without recorded events. */
   initial(): State;
-  /** A copy that `apply` may write, in the slots of the configuration. */
+  /** A copy of the state that `apply` may change, in the slots of the configuration. */
   draft(state: State, configuration: Configuration): State;
-  /** Writes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half written. */
+  /**
+   * Changes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half
+   * written.
+   */
   apply(draft: State, occasion: Occasion, configuration: Configuration, emitter: Emitter): void;
-  /** The answer part of a step whose areas have all applied their record; the draft is as that has left it. */
+  /** The answer part for a step that all areas have applied. The draft is the state after the step. */
   answerPart(draft: State, step: Step): AnswerPart;
-  /** What it stores beside the state. @param answerPart of the same step; null if nobody asked for it. */
+  /** The rows to store beside the state. @param answerPart that of the same step, or null if nobody asked for it */
   rows(draft: State, step: Step, answerPart: AnswerPart | null): Rows;
-  /** Emits what a correction changes, and says what becomes of the area's rows. */
+  /** Emits the effects of a correction, and returns how the area's rows change. */
   correct(correction: AreaCorrection<State>): CorrectedRows;
-  /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
+  /** The answer part as of `request.at`, with nothing recorded, for the answer to a replay. */
   view(state: State, request: ViewRequest, configuration: Configuration): AnswerPart;
-  /** What commands are decided on. Absent: the area knows nothing of it. */
+  /** The data about a user on which commands are decided. Missing if the area knows nothing about users. */
   knownUser?(state: State): UserOnRecord;
-  /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
+  /**
+   * Whether the user already had a later metric event when the one at this instant was applied. Missing if the area
+   * does not know.
+   */
   isLate?(state: State, occurredAt: Instant): boolean;
   /**
-   * The earliest instant at which a sweep has something to settle for the user, if nothing is recorded before it; -Infinity: now;
-   * null: never. Absent: nothing in this area falls due by itself.
+   * The earliest instant at which a sweep must settle the user if no event is recorded before; -Infinity for now, null
+   * for never. Missing if nothing in this area falls due without an event.
    */
   dueAt?(state: State, configuration: Configuration): Instant | null;
   /**
-   * The latest instant ≤ `upTo` to which the user can be settled with at most `atMost` rows. Absent: the area never has more than a
-   * few.
+   * The latest instant ≤ `upTo` to which settling the user takes at most `atMost` rows. Missing if the area never needs
+   * more than a few rows.
    */
   settleBound?(state: State, configuration: Configuration, upTo: Instant, atMost: number): Instant;
-  /** Number of rows for what has fallen due up to `upTo` and is not settled. Absent: a few at most. */
+  /**
+   * Number of rows for everything that has fallen due up to `upTo` and is not settled. Missing if it is at most a few.
+   */
   owed?(state: State, configuration: Configuration, upTo: Instant): number;
-  /** The state as plain JSON (no Map, no bigint), and back. */
+  /** Encodes the state as plain JSON (no Map, no bigint); `decode` reads it. */
   encode(state: State): unknown;
   decode(json: unknown): State;
 }
 
-/** Any user area: the engine moves states about, but never looks into them. */
+/** Any user area. The engine passes states around without looking into them. */
 export type AnyUserArea = UserArea<unknown, unknown>;
 
-/** A replayed event, asked again at the instant `at` (specification, section 3). */
+/** A replayed event, to be answered as of the instant `at` (specification, section 3). */
 export interface ViewRequest {
   readonly account: string;
   readonly subject: Subject;
   readonly at: Instant;
-  /** null: it is about no metric. */
+  /** null if the event has no metric. */
   readonly metric: string | null;
-  /** It is about this points system. */
+  /** The points system of a grant. */
   readonly pointsSystem?: string;
-  /** The date of the original event on the user's clock of that time. */
+  /** The local date of the original event, in the user's time zone of that time. */
   readonly originalDate: LocalDate;
 }
 
-/** One run of one board. `start` is the run's first date. */
+/** A run of a board. `start` is the run's first date. */
 export interface RunKey {
   readonly account: string;
   readonly board: string;
@@ -228,7 +251,7 @@ export interface RunKey {
   readonly start: LocalDate;
 }
 
-/** That a run began, at the beginning of its first date in UTC, or that it became final. */
+/** The beginning of a run, at the start of its first date in UTC, or the moment at which it became final. */
 export interface RunTurn {
   readonly kind: 'started' | 'ended';
   /** First date of the run. */
@@ -237,21 +260,22 @@ export interface RunTurn {
 }
 
 /**
- * The leaderboards area: its state belongs to (board, run, user), so it keeps the standings itself and hands out layers.
+ * The leaderboards area. Its state belongs to (board, run, user), so it keeps the standings itself and opens layers
+ * over them.
  */
 export interface BoardsArea {
   readonly name: 'leaderboards';
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
-  /** The areas before it whose effects it reads. */
+  /** The areas whose effects it reads. */
   readonly needs: readonly AreaName[];
-  /** Reads the committed standings of these runs into memory. Idempotent; may run while layers are open. */
+  /** Loads the committed standings of these runs into memory. Idempotent; layers may be open. */
   load(runs: readonly RunKey[]): Promise<void>;
-  /** For a fold of one user's events: they have no values yet. */
+  /** Empty values of one user, for a fold of the user's events. */
   newRunValues(): RunValues;
-  /** The runs in which the values of two folds differ. @param at what is final then */
+  /** The runs in which the values of two folds differ. @param at decides which runs are final */
   runDifferences(before: RunValues, after: RunValues, at: Instant): readonly RunDifference[];
-  /** The first runs that began, or became final, behind `after` and up to `upTo`, oldest first, at most `limit`. */
+  /** The first runs that began, or became final, after `after` and up to `upTo`, oldest first, at most `limit`. */
   runTurns(
     board: LeaderboardDefinition,
     kind: RunTurn['kind'],
@@ -261,11 +285,12 @@ export interface BoardsArea {
   ): readonly RunTurn[];
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
   openLayer(below: BoardsLayer | null): BoardsLayer;
-  /** Drops what is in memory, because the tables were rewritten. @throws Error while a layer is open. */
+  /** Clears the memory, because the tables were rewritten. @throws Error while a layer is open. */
   forget(): void;
   /**
-   * All standings of the runs that have changed, so many rows at a time, where events made no rows of them; from now on they do. For a
-   * rebuild. Absent, or nothing: events always do. No layer may be open, and nothing else change them meanwhile.
+   * For a rebuild whose events made no rows of standings: returns all standings of changed runs, in chunks. Events make
+   * rows from then on. Missing or empty if events always make rows. No layer may be open, and nothing else may change
+   * the standings meanwhile.
    */
   changedStandings?(): Iterable<Rows>;
 }
@@ -273,26 +298,27 @@ export interface BoardsArea {
 export interface BoardsApplied {
   readonly answerPart: LeaderboardsAnswer | null;
   readonly changes: readonly RankChanged[];
-  /** Made when they are read, so read them before the layer changes again, and only if they are to be stored. */
+  /** Computed when it is read. Read it before the layer changes again, and only to store the rows. */
   readonly rows: Rows;
 }
 
 export interface BoardsCorrected {
   readonly rows: Rows;
-  /** Where to go on; null: all runs are done. */
+  /** The index to continue with, or null if all runs are done. */
   readonly next: number | null;
 }
 
-/** To be loaded before an occasion can be applied, or a request answered. */
+/** The runs to load before an event can be applied or a request answered. */
 export interface MissingRuns {
   readonly missing: readonly RunKey[];
 }
 
-/** What one batch changes, seen by that batch (and layers above) alone until it is published. */
+/** The changes of one batch. Until they are published, only this batch and the layers above see them. */
 export interface BoardsLayer {
   /**
-   * Reads the effects of the areas before in the emitter, and adds its own. If runs are missing, or it throws, the layer is as it was.
-   * @param wantsAnswer whether anybody reads the answer part; it is null otherwise
+   * Reads the effects of the earlier areas in the emitter, and adds its own. If runs are missing or it throws, the
+   * layer is unchanged.
+   * @param wantsAnswer whether anybody reads the answer part; if not, it is null
    */
   apply(
     occasion: Occasion,
@@ -302,9 +328,9 @@ export interface BoardsLayer {
   ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsAnswer | MissingRuns;
   /**
-   * Sets the user's values in some runs to those after the correction, and adds its effects: a few runs at a time, because each must be in
-   * memory. If runs are missing, or it throws, the layer is as it was.
-   * @param from 0, or `next` of what was answered before
+   * Sets the user's values in some runs to the corrected ones, and adds the effects. Handles a few runs per call,
+   * because each must be in memory. If runs are missing or it throws, the layer is unchanged.
+   * @param from 0, or `next` of the previous result
    */
   correct(
     correction: BoardsCorrection,
@@ -312,32 +338,33 @@ export interface BoardsLayer {
     emitter: EffectList,
     from: number,
   ): BoardsCorrected | MissingRuns;
-  /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
+  /** Called after the commit, in the order in which the layers were opened: passes the changes to the layer below. */
   publish(): void;
-  /** After a failed commit: forgets the changes. Layers above must be discarded too. */
+  /** Called after a failed commit: drops the changes. Layers above must be discarded as well. */
   discard(): void;
 }
 
-/** A layer of boards whose contributions another process works out. */
+/** A layer of boards for contributions that another process computes. */
 export interface ContributionsLayer extends Pick<BoardsLayer, 'publish' | 'discard'> {
   /**
-   * Applies what a record contributes, with a section if it wants an answer. If runs are missing, or it throws, the layer is as it was.
-   * @param configuration of the version of the contributions
-   * @throws RangeError if that has no such board, or the board no such run
+   * Applies the contributions of a record, and makes an answer part if it is wanted. If runs are missing or it throws,
+   * the layer is unchanged.
+   * @param configuration has the version of the contributions
+   * @throws RangeError if that version has no such board, or the board has no such run
    */
   contribute(contributions: Contributions, configuration: Configuration): BoardsApplied | MissingRuns;
 }
 
-/** The leaderboards as their owner has them, whom other processes send contributions. */
+/** The leaderboards in the process that owns them and receives contributions from others. */
 export interface ContributedBoards extends Pick<BoardsArea, 'tables' | 'load'> {
   openLayer(below: null): ContributionsLayer;
 }
 
-/** Reads what an area has stored of users. */
+/** Reads the stored states of users. */
 export interface StateReader {
-  /** null: the user is unknown to the area. */
+  /** null if the area does not know the user. */
   read(account: string, subject: Subject, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
-  /** {@link read} for many users in one statement. Absent: unknown to the area. */
+  /** {@link read} for many users in one statement. Users that the area does not know are missing in the result. */
   readAll(
     account: string,
     subjects: readonly Subject[],
@@ -350,7 +377,7 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** Reads by SQL; every area's queries are written against this. */
+/** Runs SQL; the queries of all areas use it. */
 export interface SqlReader {
   /** @throws StoreUnavailableError while the database cannot be reached. */
   query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;

@@ -9,7 +9,7 @@ import type { ImportOptions } from './decide/open-import.ts';
 import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
 import type { AnswerParts } from './message.ts';
 
-/** What a caller wants to record. It has been validated. */
+/** A valid request to record something. */
 export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
 
 /** A command that may have an idempotency key. */
@@ -30,7 +30,7 @@ export interface RecordMetricEvent {
   readonly earlierKeyHashes?: readonly KeyHash[];
   /** The instant that an import brings; null for the instant at which the event is received. */
   readonly occurredAt: Instant | null;
-  /** Who imports it. If the event opens an import, the import is recorded under this name. */
+  /** The actor of an import. If the event opens an import, the import is recorded under this name. */
   readonly importedBy?: string;
 }
 
@@ -102,7 +102,7 @@ export interface CloseImport {
 export const isKeyed = (command: { readonly type: string }): command is KeyedCommand =>
   command.type === 'RecordMetricEvent' || command.type === 'GiveGrant';
 
-/** A metric event that brings its own instant. */
+/** A metric event with its own instant. */
 export type ImportedEvent = RecordMetricEvent & { readonly occurredAt: Instant };
 
 export const isImported = (command: Command): command is ImportedEvent =>
@@ -136,7 +136,10 @@ export interface Recorded {
   readonly pending: readonly AreaName[];
 }
 
-/** The user has used the key before for the metric or the kind of grant. Nothing was recorded; the answer parts show the present state. */
+/**
+ * The user has used the key before for the metric or the kind of grant. Nothing was recorded; the answer parts show the
+ * present state.
+ */
 export interface Replayed {
   readonly kind: 'replayed';
   /** The id of the original event. */

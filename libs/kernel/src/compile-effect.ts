@@ -28,7 +28,7 @@ interface Place {
   /** Whether a trailing 0 is left out. */
   readonly mayEnd: boolean;
 }
-/** `undefined`: the field is absent. */
+/** Reads a field; `undefined` if it is absent. */
 type Read = (list: readonly Stored[], row: EffectsRow, made: FieldsByName) => unknown;
 type List = readonly [tag: string | null, ...fields: string[]];
 
@@ -93,13 +93,13 @@ function listWriter(
   };
 }
 
-/** The field that takes the end of a list. */
+/** The field that takes all remaining elements of a list. */
 interface Rest {
   readonly name: string;
   readonly codec: RestCodec<unknown>;
 }
 
-/** null if no field does. */
+/** null if there is no such field. */
 function restOf(name: string | undefined, { fields }: AnyEffectKind): Rest | null {
   const codec = name === undefined ? undefined : restCodec(fields[name]);
   return name === undefined || codec === undefined ? null : { name, codec };
@@ -140,7 +140,7 @@ function readerOf(name: string, kind: AnyEffectKind, places: ReadonlyMap<string,
   return (list, row, made) => codec.read(list[place], row, made);
 }
 
-/** Reads a field that follows from others. */
+/** Reads a field that is computed from others. */
 function unstoredReader(name: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>): Read {
   const field = kind.fields[name];
   const placeHolding = (holds: EffectField) =>

@@ -15,7 +15,7 @@ export interface Configuration {
   readonly account: string;
   /** 1, 2, 3, … within the account. */
   readonly version: number;
-  /** When this version, and each one before it, came into force. Absent: it is the only one. */
+  /** When this version and each earlier one came into force. Missing if it is the only version. */
   readonly inForce?: VersionInForce;
   readonly metrics: readonly Metric[];
   readonly metricByKey: ReadonlyMap<string, Metric>;
@@ -59,7 +59,7 @@ export interface OutgoingDefinition {
   readonly types: ReadonlySet<OutcomeType>;
   /** The effects that outcomes are made of. An event without any of them makes no outcome, unless the recorded event itself makes one. */
   readonly effects: ReadonlySet<Effect['type']>;
-  /** points.changed is made if an award matches one of these filters; null: for every award. */
+  /** Filters for points.changed: it is made if an award matches one of them. null if every award makes it. */
   readonly awards: readonly AwardFilter[] | null;
   /** How long outcomes are kept. */
   readonly keepMs: number;
@@ -98,11 +98,14 @@ export interface StreakDefinition {
   readonly mode: 'all' | 'any';
   readonly conditions: readonly StreakCondition[];
   readonly freezes: FreezeDefinition | null;
-  /** The terms of freezes in all versions up to this one, oldest first; the last are those in `freezes`. Absent if there were no others. */
+  /**
+   * The terms of freezes in all versions up to this one, oldest first; the last are those in `freezes`. Missing if the
+   * terms never changed.
+   */
   readonly freezeTerms?: readonly FreezeTermsSince[];
 }
 
-/** The terms of freezes as of an instant; null if there were no freezes. */
+/** The terms of freezes from an instant on; null if there are no freezes. */
 export interface FreezeTermsSince {
   readonly since: Instant;
   readonly freezes: FreezeDefinition | null;
@@ -187,7 +190,10 @@ export interface TimeTriggerValidity {
   readonly from: Instant;
   /** Infinity while it is in force. */
   readonly until: Instant;
-  /** Orders periods that hold the same instant as the version then in force did, the lowest first. Absent: as in the present version. */
+  /**
+   * Orders periods that contain the same instant, lowest first, as in the version then in force. Default: the order of
+   * the present version.
+   */
   readonly order?: number;
 }
 

@@ -15,7 +15,7 @@ export class NumberedNames {
     this.#numbers = numbers;
   }
 
-  /** In the order of their numbers. */
+  /** All names, in the order of their numbers. */
   get all(): readonly string[] {
     return this.#names;
   }
@@ -48,7 +48,7 @@ export class NumberedNames {
  * are in the log and immutable, so every process derives the same numbers.
  */
 export interface ConfiguredNames {
-  /** Keys, as in all tables but `triggers`. */
+  /** Keys of metrics. The other tables have keys as well, except `triggers`. */
   readonly metrics: NumberedNames;
   readonly systems: NumberedNames;
   /** Ids of the points triggers of all systems. */
@@ -61,7 +61,7 @@ export interface ConfiguredNames {
 
 export type NamedKind = Exclude<keyof ConfiguredNames, 'systemOfTrigger'>;
 
-/** Before the first version. */
+/** The names before the first version. */
 export const NO_NAMES: ConfiguredNames = {
   metrics: NumberedNames.NONE,
   systems: NumberedNames.NONE,

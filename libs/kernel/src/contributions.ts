@@ -2,7 +2,9 @@ import type { Exact } from '@laurel/amounts';
 import type { Day, Instant } from '@laurel/calendar';
 import type { Subject } from './subject.ts';
 
-/** The changes that a recorded event makes in some boards. Their owner learns nothing else about the event. */
+/**
+ * The changes that a recorded event makes in some boards. The owner of the boards learns nothing else about the event.
+ */
 export interface Contributions {
   readonly account: string;
   /** The version of the event, which has these boards. */

@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import { v5 as uuidv5 } from 'uuid';
 
-/** Never changes: ids of awards that clients know are derived from it. */
+/** Must never change: ids of awards that clients know are derived from it. */
 const AWARDS = 'c31c1f2e-6f0b-5d57-9a63-6a6f0f1f7b1d';
 
 /** A user, by the id in a request, and a points system. */

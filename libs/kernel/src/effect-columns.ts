@@ -8,8 +8,8 @@ import { EffectsRow, type Stored } from './stored-values.ts';
 type AtEvent = { readonly occurredAt: Instant };
 
 /**
- * A column of an event's row: the effects of an area as JSON, in the order in which they happened. The declarations of the effects say
- * how each is stored. A row is read with the version under which it was written.
+ * The column of an event's row with the effects of one area as JSON, in the order in which they happened. The
+ * declarations of the effects define their stored form. A row is read with the version under which it was written.
  */
 class EffectColumn<One extends Effect> {
   readonly #byType = new Map<string, CompiledEffect>();
@@ -51,7 +51,7 @@ class EffectColumn<One extends Effect> {
     return effects;
   }
 
-  /** For callers that read only some effects of a row. */
+  /** For callers that need only some effects of a row. */
   parse(stored: string): readonly StoredEffect[] {
     return JSON.parse(stored) as readonly StoredEffect[];
   }

@@ -11,8 +11,8 @@ type Declared<Area extends AreaWithEffects> = (typeof EFFECTS)[Area];
 type AreaWithEffects = keyof typeof EFFECTS;
 
 /**
- * What a recorded event causes, with one union per area. Effects are stored to be read, and never applied again: they follow from the
- * recorded events, and a rebuild makes them once more. Their fields are declared in
+ * The effects of a recorded event, one union for each area. Effects are stored to be read; they are never applied
+ * again, because a rebuild computes them anew from the recorded events. Their fields are declared in
  * `declarations/effects`.
  */
 export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;

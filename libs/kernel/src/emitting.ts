@@ -3,18 +3,18 @@ import type { Configuration } from './configuration.ts';
 import { DECLARED_EFFECTS, type Effect, type EffectType, type FiringType, type LeaderboardEffect } from './effects.ts';
 import type { ExplanationListener, UserOnOccasion } from './occasion.ts';
 
-/** When an effect happened. The kernel works it out, so that no rule gives an effect an instant of its own choice (ADR 0053). */
+/** When an effect happened. The kernel computes it, so no rule can choose an instant for an effect (ADR 0053). */
 export interface Stamp {
   readonly at: Instant;
   /** The user's clock in force at that instant. */
   readonly zone: Zone;
   /** The configuration version in force at that instant. */
   readonly version: number;
-  /** True: it fell due at that instant, at or before the event. False: the event itself caused it. */
+  /** True if the effect fell due at that instant, at or before the event; false if the event itself caused it. */
   readonly due: boolean;
 }
 
-/** An effect as a rule emits it: without the fields that follow from its stamp. */
+/** An effect as a rule emits it, without the fields that its stamp determines. */
 export type Unstamped = WithoutStamp<UserAreaEffect>;
 type UserAreaEffect = Exclude<Effect, LeaderboardEffect>;
 type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day }
@@ -25,7 +25,7 @@ type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day 
 
 type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
 
-/** An effect that fires a rule. What the rule emits into `emitter` inherits the stamp. */
+/** An effect that fires a rule. Effects that the rule emits into `emitter` get the same stamp. */
 export interface Firing<Type extends FiringType = FiringType> {
   readonly effect: FiringEffect<Type>;
   /** Whether the effect fell due. */
@@ -35,28 +35,28 @@ export interface Firing<Type extends FiringType = FiringType> {
 
 /** Where the rules of an area emit their effects. */
 export interface Emitter {
-  /** What is emitted here bears this stamp. */
+  /** The stamp of effects emitted here. */
   readonly stamp: Stamp;
   emit(effect: Unstamped): void;
-  /** For what fell due at an instant, at or before the event, on the clock before the event. */
+  /** Emits effects that fell due at an instant, at or before the event, on the clock before the event. */
   dueAt(at: Instant): Emitter;
-  /** The effects so far of these types: what fell due, by its instant, then what the event itself caused. */
+  /** The effects of these types so far: first those that fell due, by instant, then those of the event itself. */
   firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[];
-  /** A list of the same occasion for what may not have happened after all. */
+  /** A separate list for the same event, for effects that may have to be dropped. */
   aside(): EffectList;
-  /** Adds the effects of a list that was put {@link aside}. */
+  /** Adds the effects of a list made by {@link aside}. */
   take(aside: EffectList): void;
-  /** Hears why the rules decide as they do; null: nobody asks, and nothing is worked out for it. */
+  /** Receives the reasons of the rules. null if nobody wants them; then none are computed. */
   readonly reasons: ExplanationListener | null;
 }
 
-/** What stamps are made of: an occasion, or an instant at which somebody looks. */
+/** Determines stamps: an event, or an instant at which a user is viewed. */
 export interface Moment {
   readonly occurredAt: Instant;
   readonly user: Pick<UserOnOccasion, 'zone' | 'previousZone' | 'day'>;
 }
 
-/** Somebody looks at a user at an instant, and nothing is recorded. */
+/** An instant at which a user is viewed, without an event. */
 export const momentAt = (occurredAt: Instant, zone: Zone): Moment => ({
   occurredAt,
   user: { zone, previousZone: zone, day: dayAt(occurredAt, zone) },
@@ -64,18 +64,18 @@ export const momentAt = (occurredAt: Instant, zone: Zone): Moment => ({
 
 type Versions = Pick<Configuration, 'version' | 'inForce'>;
 
-/** Keeps the effects of one occasion. */
+/** Collects the effects of one event. */
 export class EffectList implements Emitter {
   readonly effects: Effect[] = [];
   readonly reasons: ExplanationListener | null;
   readonly #moment: Moment;
   readonly #versions: Versions;
-  /** The bits of the types that it holds. */
+  /** The bits of the effect types in the list. */
   #fired = 0;
 
   /**
-   * @param moment the occasion. It is read when an effect is emitted, because the users area fills in its user
-   * @param before those of areas that have applied the occasion elsewhere
+   * @param moment the event. It is read for each effect, because the users area fills in its user
+   * @param before effects of areas that have applied the event in other processes
    */
   constructor(
     moment: Moment,
@@ -99,7 +99,7 @@ export class EffectList implements Emitter {
     this.#add(stamped(effect, occurredAt, false, user.day));
   }
 
-  /** What {@link dueAt} emits. */
+  /** Emits an effect for {@link dueAt}. */
   emitDue(effect: Unstamped, at: Instant): void {
     const day = STAMPING[effect.type].day ? dayAt(at, this.#moment.user.previousZone) : 0;
     this.#add(stamped(effect, at, true, day));
@@ -132,7 +132,7 @@ export class EffectList implements Emitter {
     this.add(aside.effects);
   }
 
-  /** Adds effects that have their stamps: no rule can, because {@link Emitter} does not have it. */
+  /** Adds effects that already have their stamps. No rule can call it, because {@link Emitter} does not have it. */
   add(effects: readonly Effect[]): void {
     for (const effect of effects) this.#add(effect);
   }
@@ -142,12 +142,12 @@ export class EffectList implements Emitter {
     this.effects.push(effect);
   }
 
-  /** An effect that another process has made comes without its stamp, which follows from it all the same. */
+  /** Effects of other processes arrive without a stamp, so this is computed from their fields. */
   #isDue(effect: FiringEffect): boolean {
     return 'due' in effect ? effect.due : effect.at !== this.#moment.occurredAt;
   }
 
-  /** The clock before the event, and the version in force at that instant. */
+  /** The stamp for an earlier instant: the clock before the event, and the version in force then. */
   stampOf(at: Instant): Stamp {
     return { at, zone: this.#moment.user.previousZone, version: versionAt(this.#versions, at), due: true };
   }
@@ -170,13 +170,13 @@ class FiringOf<Type extends FiringType> implements Firing<Type> {
   }
 }
 
-/** What fell due, by its instant, then what the event itself caused, as it was emitted. */
+/** Sorts effects that fell due by instant, before those of the event itself, which keep their order. */
 function byDueInstant(one: Firing, other: Firing): number {
   if (one.due !== other.due) return one.due ? -1 : 1;
   return one.due ? one.effect.at - other.effect.at : 0;
 }
 
-/** Emits what fell due at one instant. */
+/** Emits effects that fell due at one instant. */
 class DueEmitter implements Emitter {
   readonly #list: EffectList;
   readonly #at: Instant;
@@ -218,14 +218,14 @@ class DueEmitter implements Emitter {
 const isOneOf = <Type extends FiringType>(bits: number, effect: Effect): effect is FiringEffect<Type> =>
   (bits & bitOf(effect)) !== 0;
 
-/** The version in force at an instant, among those up to the one under which the event is applied. */
+/** The version in force at an instant; never a later one than that under which the event is applied. */
 export function versionAt({ version, inForce }: Versions, at: Instant): number {
   let found = inForce ?? null;
   while (found !== null && found.since > at) found = found.before;
   return found?.version ?? version;
 }
 
-/** The fields of an effect that follow from its stamp, and a bit of its own for each type that fires rules. */
+/** The fields of an effect that its stamp determines, and a separate bit for each type that fires rules. */
 interface Stamping {
   readonly at: boolean;
   readonly due: boolean;
@@ -254,7 +254,7 @@ type Stampable = { -readonly [Field in keyof Unstamped]: Unstamped[Field] } & {
   day?: Day;
 };
 
-/** Completes the effect that a rule has made for it. */
+/** Adds the fields of the stamp to an effect. */
 function stamped(effect: Unstamped, at: Instant, due: boolean, day: Day): Effect {
   const stamping = STAMPING[effect.type];
   const made = effect as Stampable;

@@ -11,7 +11,7 @@ export type { UserFields } from '@laurel/profile';
  */
 export type KeyHash = string;
 
-/** The events that the log holds, named in the past tense. They hold nothing that follows from earlier events. */
+/** The events of the log, named in the past tense. They contain nothing that can be computed from earlier events. */
 export type DomainEvent = UserEvent | AccountEvent;
 
 export type UserEvent =
@@ -266,7 +266,7 @@ const EVERY_TYPE: Readonly<Record<DomainEventType, true>> = {
   LeaderboardRunStarted: true,
   LeaderboardRunEnded: true,
 };
-/** The types that the log holds. */
+/** The event types of the log. */
 export const DOMAIN_EVENT_TYPES = Object.keys(EVERY_TYPE) as readonly DomainEventType[];
 
 /** An event before it has a position in the log. */

@@ -21,7 +21,10 @@ const MADE_BY_STORED_ALL = typesThat(({ inStoredAll }) => inStoredAll === true);
 export const storedEntries = <Entry>(events: 'all' | readonly Entry[]): readonly (Entry | OutcomeType)[] =>
   events === 'all' ? MADE_BY_STORED_ALL : events;
 
-/** These are made whenever any type is, named or not: without them, a receiver's copy becomes wrong and stays wrong. */
+/**
+ * These types are made whenever any type is made, named or not: without them, a receiver's copy would become wrong and
+ * stay wrong.
+ */
 export const ALWAYS_MADE = typesThat(({ alwaysMade }) => alwaysMade === true);
 
 /** The types that a version makes. */
@@ -42,9 +45,9 @@ const BY_EVENT = groupBy<string | undefined, OutcomeType>(OUTCOME_TYPES, (type) 
 export const outcomesWithSetting = (setting: OutcomeSetting): readonly OutcomeType[] =>
   typesThat((kind) => kind.setting === setting);
 
-/** Whether outcomes are made of what an event caused. @param wanted the effects that the named types are made of */
+/** Whether these effects make outcomes. @param wanted the effects that the named types are made of */
 export const makesOutcomes = (wanted: ReadonlySet<Effect['type']>, emitted: readonly Effect[]): boolean =>
   emitted.some(({ type }) => wanted.has(type));
 
-/** A reminder that comes later than that is dropped (specification, section 9.21). */
+/** A reminder that is settled later than this is dropped (specification, section 9.21). */
 export const LATEST_REMINDER_MS = 3_600_000;

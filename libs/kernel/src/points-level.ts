@@ -1,6 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 
-/** The highest level that `total` reaches; null below all of them. @param levels by points, ascending */
+/** The highest level that `total` reaches, or null if it is below all levels. @param levels by points, ascending */
 export function levelReached<Level extends { readonly points: Exact }>(
   levels: readonly Level[],
   total: Exact,
@@ -13,7 +13,7 @@ export function levelReached<Level extends { readonly points: Exact }>(
   return reached;
 }
 
-/** How many users have a total in a range. */
+/** The number of users with a total in a range. */
 export interface PointsRange {
   /** Both inclusive. */
   readonly from: bigint;

@@ -4,7 +4,7 @@ import type { ConfiguredNames } from './configured-names.ts';
 import type { EffectValues, MetricTotal, MissingAmount, StreakAfter, ValueKind } from './declarations/effects/index.ts';
 import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './effects.ts';
 
-/** An element of a stored effect. */
+/** One element of a stored effect. */
 export type Stored = number | string | null;
 /** The fields of an effect. */
 export type FieldsByName = Record<string, unknown>;
@@ -41,7 +41,7 @@ type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<Eff
 
 const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
 
-/** Exceeds every number of a system. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
+/** More than the number of any system. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
 export const CORRECTION_NUMBERS = 1_000_000;
 
 function triggerNumber(triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number {

@@ -7,18 +7,18 @@ import type { Occasion } from './occasion.ts';
 /**
  * The rules of an area whose state belongs to one user.
  *
- * `apply` is deterministic, reads nothing but its arguments, writes its own state, and emits. It may leave the state half written
- * if it throws: the caller drops it.
+ * `apply` is deterministic and reads only its arguments; it changes the state and emits effects. If it throws, the
+ * state may be half written, and the caller drops it.
  */
 export interface UserRules<State, Plan> {
-  /** A configuration version, compiled once. Every version has a plan of its own. */
+  /** Compiles a configuration version, once. Each version has its own plan. */
   compile(configuration: Configuration): Plan;
   /** The state of a user without any recorded event. */
   initial(plan: Plan): State;
   /** A copy that can be written without changing the original. */
   clone(state: State): State;
   apply(state: State, occasion: Occasion, plan: Plan, emitter: Emitter): void;
-  /** As plain JSON that names things by their keys, so that it can be read under any plan. */
+  /** Encodes the state as plain JSON that names everything by key, so that it can be read under any plan. */
   encode(state: State, plan: Plan): unknown;
   decode(json: unknown, plan: Plan): State;
   /** See `UserArea.dueAt`. */

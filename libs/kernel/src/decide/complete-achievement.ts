@@ -3,7 +3,10 @@ import type { AchievementCompletedByCall } from '../events.ts';
 import { accepted, type Decision } from './decision.ts';
 import { recordedFields, refusalOfFields, type UserState } from './user-state.ts';
 
-/** Whether the user has completed the achievement before is no question here: the achievements area finds that when it applies the event. */
+/**
+ * Does not check whether the user has already completed the achievement: the achievements area finds that when it
+ * applies the event.
+ */
 export function completeAchievement(
   command: CompleteAchievement,
   { now, user }: UserState,

@@ -3,15 +3,16 @@ import { accepted, refusal, type Decision, type NewEvent } from './decision.ts';
 import type { UserState } from './user-state.ts';
 
 export interface CorrectionState extends UserState {
-  /** Whether something has fallen due for the user that no event has settled. */
+  /** Whether something is due for the user and not settled yet. */
   readonly isDue: boolean;
   /** Whether the user has a correction that the caller has not seen. */
   readonly hasConflict: boolean;
 }
 
 /**
- * What is due for the user as they are is no part of the correction, so it is settled first. Whether the user's events allow the correction is
- * found by folding them with it: only that is not decided here (ADR 0033).
+ * Decides on a correction. Due changes of the present user are not part of the correction, so they are settled first.
+ * Whether the user's events allow the correction is not decided here: folding them with the correction shows it (ADR
+ * 0033).
  */
 export function correctEvents(
   correction: CorrectionRecorded,

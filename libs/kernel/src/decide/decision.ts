@@ -3,32 +3,32 @@ import type { Refused } from '../commands.ts';
 import type { DomainEvent } from '../events.ts';
 
 /**
- * What becomes of a command. It follows from the command and the state alone: a decision reads nothing, and the same command on the same
- * state is decided alike everywhere (ADR 0055).
+ * The outcome of a command. It depends only on the command and the state, so the same command on the same state is
+ * decided the same way everywhere (ADR 0055).
  */
 export type Decision<Event extends DomainEvent = DomainEvent> = Accepted<Event> | Refusal | Replay;
 
-/** The events to append, in this order. None: what the command asks for is already so. */
+/** The events to append, in this order. Empty if the log already says what the command asks for. */
 export interface Accepted<Event extends DomainEvent = DomainEvent> {
   readonly kind: 'events';
   readonly events: readonly NewEvent<Event>[];
 }
 
-/** An event that has no place in the log yet. */
+/** An event without a position in the log yet. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly occurredAt: Instant;
   readonly event: Event;
 }
 
-/** Nothing is appended. */
+/** The command is refused, and nothing is appended. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reason: Refused['reason'];
-  /** Of `too_many_awards`: how many time awards the user would be owed. */
+  /** For `too_many_awards`: number of time awards that the user would be owed. */
   readonly owed?: number;
 }
 
-/** An earlier command has used the idempotency key: nothing is appended, and the answer names its event. */
+/** An earlier command has used the idempotency key. Nothing is appended, and the answer names the earlier event. */
 export interface Replay {
   readonly kind: 'replay';
   readonly eventId: string;

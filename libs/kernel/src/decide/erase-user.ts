@@ -3,7 +3,10 @@ import type { UserErased } from '../events.ts';
 import { accepted, refusal, type Decision } from './decision.ts';
 import type { UserState } from './user-state.ts';
 
-/** An open import may still name the user, and an area that has stopped has yet to apply personal fields: nobody is erased before. */
+/**
+ * Refused while an import is open, which may still name the user, and while an area has stopped, which must still apply
+ * personal fields.
+ */
 export function eraseUser(
   { subject, boards, attribution }: EraseUser,
   { now, user, isRecorded, openImport, areaStopped }: UserState,

@@ -3,7 +3,10 @@ import type { GrantRecorded } from '../events.ts';
 import { accepted, refusal, type Decision } from './decision.ts';
 import type { UserState } from './user-state.ts';
 
-/** A grant is for a user whom the log knows. While an import is open, it could stand before events that come later (specification, section 10). */
+/**
+ * Refused for a user whom the log does not know, and while an import is open: the grant could then precede events that
+ * are imported later (specification, section 10).
+ */
 export function giveGrant(
   { subject, grant, keyHash, attribution }: GiveGrant,
   { now, original, user, isRecorded, openImport }: UserState,

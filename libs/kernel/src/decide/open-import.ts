@@ -4,22 +4,22 @@ import type { Attribution, ImportOpened } from '../events.ts';
 import { accepted, type Accepted } from './decision.ts';
 
 export interface ImportOptions {
-  /** Whether a line may owe a new user more time awards than `MOST_OWED_AWARDS`. */
+  /** Whether an imported event may owe a new user more time awards than `MOST_OWED_AWARDS`. */
   readonly unboundedAwards: boolean;
   /** Whether imported events make outcomes. */
   readonly outgoing: boolean;
 }
 
-/** An import that an imported event opens. */
+/** The options of an import that an imported event opens. */
 export const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
 
 export interface ImportState {
   readonly now: Instant;
-  /** null: no import is open. */
+  /** null if no import is open. */
   readonly openImport: ImportOptions | null;
 }
 
-/** Opens an import, or gives the open one other options. */
+/** Opens an import, or changes the options of the open one. */
 export function openImport({ options, attribution }: OpenImport, state: ImportState): Accepted<ImportOpened> {
   const inForce = state.openImport;
   if (inForce?.unboundedAwards === options.unboundedAwards && inForce.outgoing === options.outgoing) return accepted();

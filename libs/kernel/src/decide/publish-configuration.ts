@@ -5,13 +5,13 @@ import type { NewEvent } from './decision.ts';
 
 export interface PublicationState {
   readonly now: Instant;
-  /** The newest version; 0: nothing was published yet. */
+  /** The newest version; 0 if none is published yet. */
   readonly latestVersion: number;
-  /** Whether the log holds an event of the account beside publications. */
+  /** Whether the log has an event of the account other than publications. */
   readonly holdsEvents: boolean;
 }
 
-/** While no event depends on the newest version, a publication takes its place (specification, section 9). */
+/** While no event depends on the newest version, a publication replaces it (specification, section 9). */
 export function publishConfiguration(
   { document, attribution }: PublishConfiguration,
   { now, latestVersion, holdsEvents }: PublicationState,

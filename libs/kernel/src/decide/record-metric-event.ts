@@ -5,8 +5,9 @@ import { importOpened, WITHOUT_OPTIONS } from './open-import.ts';
 import { recordedFields, refusalOfFields, type UserState } from './user-state.ts';
 
 /**
- * An imported event that finds no import open opens one, without options. One that creates its user long ago is refused if it would owe them
- * more than {@link MOST_OWED_AWARDS} time awards, unless the import was opened without that bound.
+ * If no import is open, an imported event opens one without options. An imported event that creates its user in the
+ * past is refused if it would owe the user more than {@link MOST_OWED_AWARDS} time awards, unless the import was opened
+ * without this limit.
  */
 export function recordMetricEvent(
   command: RecordMetricEvent,

@@ -8,7 +8,10 @@ export interface SweepState {
   readonly isImporting: boolean;
 }
 
-/** While an import is open, events may come that lie before what is due, so nobody is swept (specification, section 7). */
+/**
+ * Sweeps nobody while an import is open, because events before the due instants may still be imported (specification,
+ * section 7).
+ */
 export function sweepUsers({ subjects }: SweepUsers, { now, isImporting }: SweepState): Accepted<UsersSwept> {
   if (isImporting || subjects.length === 0) return accepted();
   return accepted({ occurredAt: now, event: { type: 'UsersSwept', subjects } });

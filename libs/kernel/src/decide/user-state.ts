@@ -5,40 +5,43 @@ import { refusal, type Refusal, type Replay } from './decision.ts';
 import type { ImportOptions } from './open-import.ts';
 
 /**
- * The state that a command about one user is decided on, complete before the decision. In the single writer it is exact. A gateway of the
- * distributed topology passes what it has read, and whatever it does not know as a value that refuses nothing: the append finds replays,
- * erased users and open imports, and the fold keeps every limit by itself.
+ * The state on which a command about one user is decided; it is complete before the decision. In the single writer it
+ * is exact. A gateway of the distributed topology passes what it has read, and for everything unknown a value that
+ * refuses nothing: the append detects replays, erased users and open imports, and the fold enforces every limit.
  */
 export interface UserState {
   /** When the command was received. */
   readonly now: Instant;
-  /** The event that has used the command's idempotency key; null: none, or the command has no key. */
+  /** The event that used the command's idempotency key, or null if there is none or the command has no key. */
   readonly original: Pick<Replay, 'eventId'> | null;
   readonly user: UserOnRecord;
-  /** Whether the log holds anything of the user. */
+  /** Whether the log has an event of the user. */
   readonly isRecorded: boolean;
-  /** Time awards that the user would be owed at once if the command created them; 0: it does not, or none. */
+  /** Number of time awards that the user would be owed at once if the command created the user; otherwise 0. */
   readonly owed: number;
-  /** The options of the account's open import; null: none is open. */
+  /** The options of the account's open import, or null if none is open. */
   readonly openImport: ImportOptions | null;
-  /** Whether an area has stopped, and has yet to apply what the log holds. */
+  /** Whether an area has stopped and still has to apply events of the log. */
   readonly areaStopped: boolean;
 }
 
-/** What the users area knows of a user. */
+/** The users area's data about a user, for decisions. */
 export interface UserOnRecord {
-  /** Whether an event has created the user, and corrections have left it. */
+  /** Whether an event has created the user and is not retracted. */
   readonly isCreated: boolean;
   readonly isErased: boolean;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Why a command that says this of a user is refused; null: it is not. */
+/** The reason to refuse a command with these user fields, or null if there is none. */
 export function refusalOfFields({ isErased, attributes }: UserOnRecord, fields: UserFields): Refusal | null {
   if (isErased) return refusal('erased');
   return exceedsAttributeLimit(attributes, fields.attributes) ? refusal('too_many_attributes') : null;
 }
 
-/** The fields as an event holds them. The limit in force is recorded, so that a replay of the log keeps to it. */
+/**
+ * The fields in the form that an event records. It includes the limit in force, so that replaying the log applies the
+ * same limit.
+ */
 export const recordedFields = (fields: UserFields): UserFields =>
   fields.attributes === undefined ? fields : { ...fields, attributeLimit: MAX_ATTRIBUTES };

@@ -146,6 +146,6 @@ export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchieve
 
 export const ACHIEVEMENT_TRIGGER_TYPES = Object.keys(ACHIEVEMENT_TRIGGERS) as readonly AchievementTriggerType[];
 
-/** As {@link fieldsHolding}. */
+/** Applies {@link fieldsHolding} to achievement triggers. */
 export const achievementTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
   fieldsHolding(ACHIEVEMENT_TRIGGERS, type, holds);

@@ -20,7 +20,7 @@ export type OutcomeKind = MadeFrom & {
   readonly notification?: NotificationType;
 };
 
-/** Either events with one of these effects make an outcome of the type, or each event of one type does. */
+/** An outcome is made of an event with one of these effects, or of each event of one type. */
 type MadeFrom =
   | { readonly effects: readonly Effect['type'][]; readonly event?: undefined }
   | { readonly event: DomainEvent['type']; readonly effects?: undefined };
@@ -31,7 +31,7 @@ export type OutcomeSetting = 'atRisk' | 'announceTop' | 'recap' | 'reactivation'
 export type OutcomeField = {
   /** Its description for receivers. */
   readonly prose: string;
-  /** The body may lack it. */
+  /** Set if the body may lack the field. */
   readonly optional?: true;
   readonly nullable?: true;
 } & (

@@ -263,13 +263,13 @@ export interface AnyPointsTriggerKind {
 export const pointsTriggerKind = (type: PointsTriggerType): AnyPointsTriggerKind =>
   POINTS_TRIGGERS[type] as unknown as AnyPointsTriggerKind;
 
-/** As {@link fieldsHolding}. */
+/** Applies {@link fieldsHolding} to points triggers. */
 export const pointsTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
   fieldsHolding(POINTS_TRIGGERS, type, holds);
 
 export const POINTS_TRIGGER_TYPES = Object.keys(POINTS_TRIGGERS) as readonly PointsTriggerType[];
 
-/** Of all kinds. */
+/** The misses of all kinds. */
 export const TRIGGER_MISSES = Object.fromEntries(
   Object.values(POINTS_TRIGGERS).flatMap(({ misses }) => Object.entries(misses)),
 ) as Readonly<Record<TriggerMiss, MissWords>>;

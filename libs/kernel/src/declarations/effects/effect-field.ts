@@ -40,7 +40,7 @@ export interface EffectValues {
   /** The date of the field `at`, on the clock then in force. */
   readonly 'day of at': Day;
   readonly zone: Zone;
-  /** Keys. */
+  /** Fields that hold keys. */
   readonly metric: string;
   readonly system: string;
   readonly achievement: string;
