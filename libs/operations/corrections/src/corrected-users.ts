@@ -62,7 +62,7 @@ export async function correctedUsers(
   return { users, earlier: groupBy(earlier, ({ fact }) => fact.subject) };
 }
 
-/** Why the event cannot be corrected this way; null if it can. */
+/** The reason why the event cannot be corrected this way, or null if it can. */
 function objectionTo(
   { fact, recordedAt }: RecordedEvent,
   correction: CorrectionRequest['corrections'][number],
@@ -110,14 +110,16 @@ export const keyOf = (
     [...users.keys()].some((subject) => madeWith(hashOf(account, subject, key), earlier.get(subject)) !== undefined),
   ) ?? idempotencyKey;
 
-/** The correction that carries this key. @param keyHash null if no key was sent */
+/** The correction with this key. @param keyHash null if no key was sent */
 export const madeWith = (
   keyHash: KeyHash | null,
   corrections: readonly RecordedEvent<CorrectionRecorded>[] = [],
 ): RecordedEvent<CorrectionRecorded> | undefined =>
   keyHash === null ? undefined : corrections.find(({ fact }) => fact.keyHash === keyHash);
 
-/** @param done corrections that the call has already recorded: the preview was made before them */
+/**
+ * The id of the preview. @param done corrections that this call has already recorded; the preview was made before them
+ */
 export const idOf = (
   account: string,
   { corrections, achievements, finalRuns }: CorrectionRequest,

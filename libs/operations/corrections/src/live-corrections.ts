@@ -51,7 +51,7 @@ type Previewed = CorrectionPreview | CorrectionRefused;
 /** Corrections in the process whose engine records and applies them. */
 export class LiveCorrections implements Corrections {
   readonly #dependencies: LiveCorrectionsDependencies;
-  /** Also limits the users folded at a time: a call folds one user after the other. */
+  /** Limits calls, and so the users folded at a time: a call folds one user after the other. */
   readonly #calls = new FoldsAtOnce({ most: 2, what: 'corrections' });
 
   constructor(dependencies: LiveCorrectionsDependencies) {
@@ -116,7 +116,8 @@ export class LiveCorrections implements Corrections {
       return withProgress({ kind: 'refused', reason: 'stale_preview' }, sorted, made);
     const refused = amendedThoughRetracted(order, sorted, made);
     if (refused !== null) return withProgress(refused, sorted, made);
-    // The kind of the last user decides: concurrent calls may each record some users, but only one of them records the last.
+    // The kind of the last user's result decides: concurrent calls may each record some users, but only one of them
+    // records the last one.
     let kind: Corrected['kind'] = 'replayed';
     for (const [subject, corrections] of sorted.users) {
       if (made.has(subject)) {
@@ -134,7 +135,7 @@ export class LiveCorrections implements Corrections {
     return { kind, users: correctedIn(sorted, made) };
   }
 
-  /** A correction that came first may be the same call, sent again while it was in progress. */
+  /** An earlier correction may be the same call, sent again while it was in progress. */
   async #correctUser(
     account: string,
     correction: CorrectionRecorded,

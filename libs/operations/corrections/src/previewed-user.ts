@@ -51,7 +51,7 @@ function changedMetrics(effects: readonly Effect[]): PreviewedUser['metrics'] {
   });
 }
 
-/** Whether users see the difference: positions only break ties, and a value of 0 or less is on no board. */
+/** Whether users can see the difference: positions only break ties, and a value of 0 or less is not on the board. */
 const isSeen = ({ before, after }: RunDifference): boolean =>
   [before, after].some((one) => one !== null && one.value > 0n) &&
   (before?.value !== after?.value || before?.reachedAt !== after?.reachedAt);

@@ -100,7 +100,7 @@ async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promi
   ];
 }
 
-/** Deferred deliveries of the user, and all others that concern or name the user. */
+/** Deferred deliveries that belong to the user, and all other deliveries that concern or name the user. */
 const OF_WEBHOOKS = `
   select count(*) filter (where held) as held, count(*) filter (where not held) as others
   from (
@@ -129,7 +129,10 @@ const TABLES_BY_SUBJECT: readonly string[] = [
   ...tablesOf(USER_AREAS).flatMap(({ name, counter }) => (counter === undefined ? [name] : [])),
 ].sort();
 
-/** The user's standings. A board that is no longer configured has no running run; `counted` are the running ones with a value above 0. */
+/**
+ * The user's standings. A board that is no longer configured has no running runs; `counted` are the running ones with a
+ * value above 0.
+ */
 async function standings({ leaderboards, configuration }: PlacesDependencies, { account, subject, at }: Asked) {
   const { leaderboardByKey } = configuration(account).current;
   const counts = { running: 0, counted: 0, final: 0 };

@@ -16,7 +16,7 @@ import { USER_AREAS } from '@laurel/all-areas';
 import type { ExplainerDependencies } from './explainer-dependencies.ts';
 import { SilentListener } from './silent-listener.ts';
 
-/** The totals and lengths that an event without effect of its own would find now. */
+/** The total and the streak length that an event without effects would find now. */
 interface Situation {
   readonly at: Instant;
   /** The user's total of the metric that the achievement counts. */
@@ -90,7 +90,10 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   return completed ? ({ status: 'met' } as const) : ({ status: 'open', missing: heard.missing } as const);
 }
 
-/** The message as the areas before leave it. @param metric null for an API call that completes nothing itself but lets others be checked */
+/**
+ * The message as the earlier areas leave it. @param metric null for an API call that completes nothing itself, but
+ * makes the rules check other achievements
+ */
 function messageOf(
   metric: string | null,
   configuration: Configuration,
@@ -121,7 +124,7 @@ function messageOf(
   };
 }
 
-/** Notes what one achievement still lacks. */
+/** Collects what is missing for one achievement. */
 class MissedOf extends SilentListener {
   readonly #key: string;
   missing: AchievementMissed['missing'] | null = null;

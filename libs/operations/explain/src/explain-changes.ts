@@ -31,7 +31,7 @@ interface ChangesQuery {
   readonly limit: number;
 }
 
-/** An event that changed a value on a board, and what is stored about it. */
+/** An event that changed a value on a board, with the stored data about it. */
 interface Happened {
   readonly record: RecordedUserEvent;
   /** The user's zones before and after the event. */

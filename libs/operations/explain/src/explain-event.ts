@@ -21,9 +21,9 @@ const RUNS_OF_PAGE = 25;
 const RUNS_OF_USER = 50;
 
 /**
- * The event, its state after corrections, and its stored effects. Takes five statements whatever it caused, and one more for each further
- * schema in which areas store effects.
- * @param page `from` is the place of the first user in the event, from 0
+ * The event with its corrections and its stored effects. Takes five statements, however many effects it had, and one
+ * more for each further schema in which areas store effects.
+ * @param page `from` is the index of the first user in the event, from 0
  * @returns null if the account has no such event
  */
 export async function explainEvent(

@@ -38,7 +38,7 @@ export async function foldedPointsOfEvent(
   return lastOf(fold, history, query, (reasons) => foldEvent({ fold, events, user }, record, { reasons }));
 }
 
-/** The same for a user who was folded before: applies only the few events between a snapshot and this one. */
+/** Explains an event of a user who is already folded: applies only the few events between a snapshot and this one. */
 export async function snapshotPointsOfEvent(
   { segments }: FoldedUser,
   log: Pick<EventLookup, 'readAt'>,
@@ -56,7 +56,7 @@ export async function snapshotPointsOfEvent(
   return lastOf(fold, history, query, (heard) => fold.apply(record, heard));
 }
 
-/** Applies the event to a fold of those before it. */
+/** Applies the event after folding the earlier ones. */
 async function lastOf(
   fold: UserFold,
   history: ConfigurationHistory,

@@ -72,8 +72,8 @@ export const pointsOf = (
 ): RecordedPoints => recordedPoints(USER_AREAS[POINTS]?.encode(document[POINTS]), history.current, system, at);
 
 /**
- * The same for a user who was folded before: applies a few events again, however many the user has. A page may hold fewer entries than
- * the limit.
+ * Explains points of a user who is already folded: applies a few events again, however many the user has. A page may
+ * have fewer entries than the limit.
  */
 export async function snapshotPoints(
   { segments, document }: FoldedUser,
@@ -123,7 +123,7 @@ async function entriesIn(
   });
 }
 
-/** Notes what fires in one system. */
+/** Collects the triggers that fire in one system. */
 export class FiredIn extends SilentListener {
   readonly system: string;
   #fired: TriggerFired[] = [];
@@ -133,7 +133,7 @@ export class FiredIn extends SilentListener {
     this.system = system;
   }
 
-  /** What fired since the last call. */
+  /** The triggers that fired since the last call. */
   take(): readonly TriggerFired[] {
     const fired = this.#fired;
     this.#fired = [];
@@ -145,7 +145,10 @@ export class FiredIn extends SilentListener {
   }
 }
 
-/** Pairs what fired with the awards that it emitted, in the same order. A correction changes awards without firing a trigger. */
+/**
+ * Pairs fired triggers with the awards that they emitted, in the same order. A correction changes awards without firing
+ * a trigger.
+ */
 export function entriesOf(
   { record, occasion, effects }: Pick<FoldedEvent, 'record' | 'occasion' | 'effects'>,
   system: string,
@@ -188,14 +191,17 @@ const correctionOf = ({ triggerId, awarded }: PointsAwarded): Omit<TriggerFired,
 const isBefore = ({ record, index }: ExplainedAward, place: AwardPlace): boolean =>
   record.position < place.position || (record.position === place.position && index < place.index);
 
-/** What {@link storedPoints} reads. */
+/** Dependencies of {@link storedPoints}. */
 export interface StoredPointsDependencies {
   readonly points: Pick<PointsQueries, 'recorded'>;
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly log: Pick<EventLookup, 'readAt'>;
 }
 
-/** Reads stored awards: four statements a page. How often a trigger fired and what was cut are not stored. */
+/**
+ * Reads stored awards: four statements per page. How often a trigger fired, and by how much an award was cut, are not
+ * stored.
+ */
 export async function storedPoints(
   { points, users, log }: StoredPointsDependencies,
   history: ConfigurationHistory,

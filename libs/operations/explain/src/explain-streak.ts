@@ -27,7 +27,7 @@ interface StreakQuery {
   readonly periods: number;
 }
 
-/** Ends that are shown. */
+/** Most streak ends shown. */
 const MOST_ENDS = 20;
 
 /** Folds the user event by event, then applies what time alone has changed since. */
@@ -72,7 +72,7 @@ export function streakOf(
   return { folded: true, preparing: false, periods: explained, ends: kept.ends };
 }
 
-/** An imported event, or one on an earlier clock, can lie before the date on which its user was created. */
+/** An imported event, or an event on an earlier clock, may be before the date on which the user was created. */
 const earlier = (createdOn: LocalDate, firstKept: LocalDate | null): LocalDate =>
   firstKept !== null && firstKept < createdOn ? firstKept : createdOn;
 
@@ -94,7 +94,8 @@ export class StreakFollower extends SilentListener {
   take(folded: FoldedEvent): void {
     this.#last = { occasion: folded.occasion };
     if (this.#retold !== null) this.#kept = this.#retold.kept;
-    // The effects of a correction compare two folds; the retold past already has the ends of its streaks.
+    // The effects of a correction compare two folds; folding the corrected past has already collected the ends of its
+    // streaks.
     this.#kept.take(this.#retold === null ? folded : { ...folded, effects: [] }, this.#checked);
     this.#retold = null;
     this.#checked = [];
@@ -192,7 +193,7 @@ class KeptPeriods {
     }
   }
 
-  /** After the user travels west, their day may lie before a period that they have already reached. */
+  /** After travelling west, the user's day may be before a period already reached. */
   current(today: LocalDate): LocalDate {
     return formatDay(Math.max(parseDay(today), ...this.#conditions.keys()));
   }

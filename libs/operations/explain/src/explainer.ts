@@ -25,9 +25,12 @@ import { FoldedUsers } from './folded-users.ts';
 import type { ExplainerDependencies } from './explainer-dependencies.ts';
 import { userTimeline } from './user-timeline.ts';
 
-/** A user with more events is not folded for each answer, which would read them all. */
+/** Limit of events for folding a user for an answer, because a fold reads all of them. */
 const MOST_FOLDED_EVENTS = 500;
-/** Nor is a user with more points effects, for example of time awards, which would all be computed again. */
+/**
+ * Limit of points effects for folding a user for an answer, because a fold computes all of them again: a user may have
+ * many time awards.
+ */
 const MOST_FOLDED_EFFECTS = 5_000;
 
 const EFFECTS_ON_POINTS = `

@@ -22,12 +22,14 @@ import { USER_AREAS } from '@laurel/all-areas';
 import { StreakFollower } from './explain-streak.ts';
 import { SilentListener } from './silent-listener.ts';
 
-/** Events between two snapshots. A page applies two segments, so this bounds what it reads. */
+/** Number of events between two snapshots. A page applies up to two segments again, so this limits its reads. */
 const EVENTS_OF_SEGMENT = 25;
-/** Events of a user who is folded in the background. */
+/** Most events of a user who is folded in the background. */
 const MOST_EVENTS = 250_000;
 const MOST_EFFECTS = 2_000_000;
-/** Events that the corrections of one user may apply again: each correction applies all events before it once more. */
+/**
+ * Limit of events that the corrections of one user apply again: each correction applies all earlier events once more.
+ */
 const MOST_EVENTS_AGAIN = 1_000_000;
 /** An event with more effects would take too long to apply again for each page. */
 const MOST_EFFECTS_OF_EVENT = 5_000;
@@ -93,7 +95,7 @@ export class FoldedUser {
   #again = 0;
   #bytes = 0;
 
-  /** @param mostAgain events that corrections may have applied once more */
+  /** @param mostAgain limit of events that corrections may apply again */
   constructor(
     user: UserRef,
     events: FoldedEvents,
@@ -126,13 +128,13 @@ export class FoldedUser {
     return this.#heard.streak;
   }
 
-  /** A copy of the fold that continues after the last event. */
+  /** A copy of the fold, which continues after the last event. */
   furtherFold(): UserFold {
     return new UserFold(USER_AREAS, this.#history, { document: this.document, position: this.#fold.position });
   }
 
   /**
-   * Applies what has been recorded since.
+   * Applies the events recorded since.
    * @param most if there are more events, or a correction is among them, none is applied
    * @returns whether everything is applied
    * @throws TooManyEventsError, or the error of the read; the object must not be used afterwards
@@ -151,7 +153,7 @@ export class FoldedUser {
     );
   }
 
-  /** @returns how many effects the event had */
+  /** @returns the number of effects of the event */
   #apply(record: RecordedUserEvent): number {
     const last = this.#segments.at(-1);
     const hasRoom = last?.correction === null && last.positions.length < EVENTS_OF_SEGMENT;
@@ -203,7 +205,7 @@ export class FoldedUser {
 
 const isCorrection = ({ fact }: RecordedUserEvent): boolean => fact.type === 'CorrectionRecorded';
 
-/** Notes what explains the streak, and the systems in which a trigger fires. */
+/** Collects what explains the streak, and the systems in which a trigger fires. */
 class Heard extends SilentListener {
   readonly streak = new StreakFollower();
   readonly #fired = new Set<string>();

@@ -5,15 +5,18 @@ import { FoldedUser, TooManyEventsError } from './folded-user.ts';
 
 /** Limit for all folded users together, and for each of them. */
 const MOST_BYTES = 96 * 1024 * 1024;
-/** New events that an answer applies itself. */
+/** Most new events that an answer applies itself. */
 const MOST_AT_ONCE = 25;
-/** Users remembered because they have too many events; the same number because their fold failed. */
+/** Most users remembered for having too many events, and most users remembered for a failed fold. */
 const MOST_REMEMBERED = 1_000;
 
 /** `preparing`: the user is being folded in the background; `too_many`: the user is never folded. */
 type Folding = FoldedUser | 'preparing' | 'too_many';
 
-/** Users with many events: folded in the background one at a time, and cached in memory. A restart begins anew. */
+/**
+ * Users with many events: folded in the background, one at a time, and cached in memory. A restart begins with an empty
+ * cache.
+ */
 export class FoldedUsers {
   readonly #events: UserEvents;
   readonly #configurations: (account: string) => ConfigurationHistory;
@@ -52,7 +55,7 @@ export class FoldedUsers {
     if (this.#refused.has(key)) return 'too_many';
     const known = this.#ready.get(key);
     if (known === undefined) return this.#fold(key, this.#newUser(user));
-    // Concurrent answers share the extension.
+    // Concurrent answers wait for the same extension.
     const extension = this.#extensions.get(key) ?? this.#extend(key, known);
     return (await extension) ? known : this.find(user);
   }

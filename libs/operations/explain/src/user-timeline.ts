@@ -4,7 +4,7 @@ import { correctionsOfEvents, recordedUserEventOf } from '@laurel/engine';
 import { effectsByArea, mergedEffects, readersOfEffects, storedEffects, type EffectsRow } from '@laurel/stored-effects';
 import type { ExplainerDependencies } from './explainer-dependencies.ts';
 
-/** Backwards through the primary key of `effects`. */
+/** Reads backwards through the primary key of `effects`. */
 const EFFECTS_BELOW = `
 select position, occurred_at, users, streaks, achievements, points from effects
 where subject = $1 and position < $2 order by position desc limit $3`;

@@ -7,7 +7,10 @@ import type { InstantRange } from '@laurel/points';
 
 /** Records of the log in memory at a time. */
 const PAGE = 500;
-/** How far the clocks of processes that append to one log may differ; the search for the start begins this much earlier. */
+/**
+ * Limit of the difference between the clocks of processes that append to one log; the search for the start begins this
+ * much earlier.
+ */
 const CLOCKS_DIFFER_MS = 3_600_000;
 const NO_IDS: ReadonlyMap<Subject, string> = new Map();
 

@@ -55,7 +55,7 @@ export interface ExportModels extends EventModels {
 
 interface WinnersQuery {
   readonly leaderboard: string;
-  /** Any date within the run; null for the newest final run. */
+  /** Any date in the run, or null for the newest final run. */
   readonly run: LocalDate | null;
   readonly limit: number;
 }

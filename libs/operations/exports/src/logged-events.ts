@@ -16,7 +16,7 @@ export interface LoggedOptions {
   readonly upTo: number;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** Absent for all types. */
+  /** Only events of these types. Default: all types. */
   readonly types?: readonly DomainEventType[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import { deliveriesOfUser, outcomesOfUser, redactFor, type DeliveryOfUser } from
 export class SubscriberReads {
   readonly #sql: SqlReader;
 
-  /** @param sql for the schema that has the tables, if any has */
+  /** @param sql reads the schema with the tables, if they exist */
   constructor(sql: SqlReader) {
     this.#sql = sql;
   }

@@ -10,7 +10,7 @@ const LAYER: BoardsLayer = {
 
 const NO_VALUES: RunValues = { size: 0, add: () => undefined, clone: () => NO_VALUES };
 
-/** For a rebuild that ends before the leaderboards. */
+/** Takes the place of the boards in a rebuild that ends before the leaderboards. */
 export const NO_BOARDS: BoardsArea = {
   name: 'leaderboards',
   stateVersion: 0,

@@ -89,7 +89,7 @@ export async function rebuildAreas(
   }
 }
 
-/** Long, because the service is stopped and nobody waits. */
+/** Timeout of the take-over. It is long, because the service is stopped and nobody waits. */
 const LONGEST_TAKE_OVER_MS = 24 * 60 * 60_000;
 
 async function compared(rebuild: Rebuild): Promise<readonly RebuildDifference[]> {

@@ -22,7 +22,7 @@ export function daysOf(
   return new Set([dayAt(occurredAt, zone), ...running, ...days]);
 }
 
-/** The runs of configured boards that hold one of the days. */
+/** The runs of configured boards that contain one of the days. */
 export function runsOf(
   subject: Subject,
   days: ReadonlySet<Day>,

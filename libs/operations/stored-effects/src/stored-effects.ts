@@ -40,7 +40,7 @@ export const readersOfEffects = (sqlOf: SqlOfArea): readonly SqlReader[] => [
   ...new Set(AREAS_WITH_EFFECTS.map((area) => sqlOf(area))),
 ];
 
-/** Reads events of one user, which share pages when they lie close together. */
+/** Reads events of one user; events that are close together share pages. */
 const EFFECTS_OF_USER = `
 select array_position($2::bigint[], position) as place, occurred_at, users, streaks, achievements, points
 from effects where subject = $1 and position = any($2::bigint[])`;
@@ -60,7 +60,7 @@ export async function storedEffects(
   return mergedRows(asked.length, found.flat());
 }
 
-/** The same for events of one user. @param positions without duplicates */
+/** Like {@link storedEffects}, for events of one user. @param positions without duplicates */
 export async function storedEffectsOfUser(
   readers: readonly SqlReader[],
   subject: Subject,

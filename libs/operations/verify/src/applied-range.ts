@@ -22,7 +22,10 @@ export interface AppliedRange {
   readonly hasBoards: boolean;
 }
 
-/** Returns one span, unless an area is halted: this area and the ones after it have applied nothing since. */
+/**
+ * The ranges of areas. There is only one unless an area has stopped: this area and the later ones have applied nothing
+ * since.
+ */
 export async function rangesOf(sql: SqlReader): Promise<readonly AppliedRange[]> {
   const rows = await sql.query<{ area: string; position: string }>(
     'select area, position from area_checkpoints where failure is not null',
@@ -42,7 +45,7 @@ export async function rangesOf(sql: SqlReader): Promise<readonly AppliedRange[]>
   });
 }
 
-/** A user, folded by the areas of a span. */
+/** A user, folded by the areas of a range. */
 export class FoldedRange {
   readonly span: AppliedRange;
   readonly fold: UserFold;

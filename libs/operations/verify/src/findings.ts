@@ -3,7 +3,7 @@ import { MOST_FINDINGS, type VerificationFinding, type VerificationProgress } fr
 /** Findings of one comparison: a single change may show in many rows, and other comparisons must be reported, too. */
 export const MOST_OF_ONE = 10;
 
-/** A stored value that is not what is expected. */
+/** A stored value that differs from the expected one. */
 export interface ConflictRow {
   readonly subject?: number | string | null;
   readonly user_id?: string | null;

@@ -23,7 +23,7 @@ interface StateRow {
 
 /** The columns of states as a digest reads them: unordered lists are sorted. */
 const VALUES = USER_AREAS.map(({ name, digest }) => `${digest ?? name} as ${name}`).join(', ');
-/** The plain columns, for states whose lists cannot be read. */
+/** The columns without sorted lists, for states whose lists cannot be read. */
 const PLAIN = USER_AREAS.map(({ name }) => name).join(', ');
 
 const differing = (values: string): string => `
@@ -79,7 +79,7 @@ async function readDiffering(sql: SqlReader, given: string): Promise<readonly St
   try {
     return await sql.query<StateRow>(differing(VALUES), [given]);
   } catch {
-    // A state has another shape than its area gives it: compare the plain columns.
+    // A state has another shape than its area defines: compare the plain columns.
     await sql.query('rollback to savepoint states', []);
     return sql.query<StateRow>(differing(PLAIN), [given]);
   }

@@ -27,7 +27,7 @@ export interface RowFinding {
   readonly expected: string | null;
 }
 
-/** Takes the findings of one table. */
+/** Receives the findings of one table. */
 export interface Hearer {
   readonly onFinding: (finding: RowFinding) => void;
   /** There are further differences that are not reported. */
@@ -37,7 +37,7 @@ export interface Hearer {
 /** Member that holds the position of the row's event; no column has this name. */
 const EVENT = '$event';
 
-/** Stored rows in memory, and expected rows in a statement. */
+/** Most stored rows in memory, and most expected rows in a statement. */
 const PAGE = 1_000;
 
 /** Unexpected rows that are kept to pair them with missing ones. */
@@ -100,7 +100,10 @@ export class TableOfUsers {
     for (const row of rows) this.#own.push({ ...row, [EVENT]: position });
   }
 
-  /** Removes expected rows of the current user, by the columns of `AreaTable.replacedBy`. Only for a table that merges rows. */
+  /**
+   * Removes expected rows of the current user, by the columns of `AreaTable.replacedBy`. Only for a table that merges
+   * rows.
+   */
   drop(rows: readonly Row[]): void {
     const { replacedBy = [] } = this.table;
     const gone = new Set(rows.map((row) => keyText(replacedBy, row)));

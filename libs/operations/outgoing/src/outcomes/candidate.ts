@@ -7,11 +7,11 @@ export interface Draft<Type extends OutcomeType = OutcomeType> {
   /** Distinguishes it from other outcomes of its type and event, for example by a key or a period. */
   readonly subject: string;
   readonly at: Instant;
-  /** When it fell due, if this and not the event identifies it. */
+  /** When it fell due, if this instant identifies it instead of the event. */
   readonly due?: Instant;
   /** The declared fields of the body after `user`. */
   readonly fields: Data<FieldsOf<Type>>;
-  /** The user concerned; absent for the user of the event, null for none. */
+  /** The user concerned, or null for none. Default: the user of the event. */
   readonly user?: ConcernedUser | null;
   /** Other users named in `fields`: the outcome is deleted with any of them. */
   readonly others?: readonly Subject[];

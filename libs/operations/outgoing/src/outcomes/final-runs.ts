@@ -7,14 +7,14 @@ export type ChangingEvent = CorrectionRecorded | ImportClosed;
 /** A record that may have changed final runs. */
 export interface ChangeQuery {
   readonly record: RecordedEvent<ChangingEvent>;
-  /** The changes lie after this record. */
+  /** The changes are after this record. */
   readonly since: Pick<RecordedEvent, 'position' | 'recordedAt'>;
 }
 
 /** A run that changed after it was final. */
 export interface FinalRun {
   readonly board: string;
-  /** Its first date. */
+  /** First date of the run. */
   readonly start: LocalDate;
   readonly end: LocalDate;
 }

@@ -6,7 +6,7 @@ import type { Composer } from './composer.ts';
 import { beginningWith } from './json-text.ts';
 import { isOfNow, oncePerEvent, type Ranked, type UserSourceEvent } from './source-event.ts';
 
-/** The change of a user's rank in one run from before the event to after it. */
+/** The change of a user's rank in one run by an event. */
 interface Move {
   /** Identifies the run within the account. */
   readonly run: string;
@@ -46,7 +46,7 @@ export const leaderboardChanged: Composer<'leaderboard.changed'> = (event) =>
     return [{ subject: run, at: last.at, fields, user: null, others }];
   });
 
-/** Best first. */
+/** Rankings, best first. */
 export const rankingFields = (top: readonly Ranked[]) => ({
   rankings: top.map(({ user, value }, place) => ({
     userId: user?.id ?? '',
@@ -70,7 +70,7 @@ function lostBy(
   return [{ subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
 }
 
-/** The moves that ended at another rank than they began at, in the order of the configured boards and then of their runs. */
+/** The moves in which the rank changed, in the order of the configured boards and then of their runs. */
 const movesOf = oncePerEvent((event): readonly Move[] => {
   const { leaderboards } = event.configuration;
   const placeOf = ({ board }: RankChanged) => leaderboards.findIndex(({ key }) => key === board);

@@ -39,7 +39,7 @@ export interface UserSourceEvent<Recorded extends RecordedUserEvent = RecordedUs
   readonly topOf: (change: RankChanged) => readonly Ranked[];
 }
 
-/** Somebody on a board. */
+/** A user on a board. */
 export interface Ranked {
   readonly subject: Subject;
   /** null for an erased user. */
@@ -69,7 +69,7 @@ export interface AccountSourceEvent<Recorded extends RecordedEvent = RecordedEve
 export interface RunStanding {
   /** The last date of the run; null if it has no end. */
   readonly end: LocalDate | null;
-  /** Best first, at most {@link MOST_RANKINGS}. */
+  /** Users, best first, at most {@link MOST_RANKINGS}. */
   readonly top: readonly Ranked[];
 }
 

@@ -5,9 +5,12 @@ import type { RecordedEvent } from '@laurel/kernel';
 export interface ImportBracket {
   /** Whether imported events make outcomes. */
   readonly outgoing: boolean;
-  /** When the last import without outcomes was opened: effects that fell due before make none. -Infinity if there was no such import. */
+  /**
+   * When the last import without outcomes was opened: effects that fell due before it make no outcomes. -Infinity if
+   * there was no such import.
+   */
   readonly dueFrom: Instant;
-  /** Where the open import was opened first; null if none is open. */
+  /** Where the open import was first opened, or null if none is open. */
   readonly opened: Pick<RecordedEvent, 'position' | 'recordedAt'> | null;
 }
 

@@ -26,7 +26,7 @@ interface Planned {
   readonly dueFrom: Instant;
   /** The record as it concerns each of its users. */
   readonly users: readonly RecordedUserEvent[];
-  /** Where the import was opened that was open directly before the record. */
+  /** Where the import that was open directly before the record was opened. */
   readonly opened: ImportBracket['opened'];
 }
 

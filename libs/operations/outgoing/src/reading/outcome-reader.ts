@@ -10,7 +10,7 @@ import { mostUsers } from './ranks-needed.ts';
 import type { OutcomeReaderDependencies } from './reader-dependencies.ts';
 import { Rounds } from './rounds.ts';
 
-/** Events that were looked at, and how far. */
+/** The events that were examined, and the position up to which. */
 interface Looked {
   readonly records: readonly RecordedEvent[];
   readonly upTo: number;
@@ -19,7 +19,7 @@ interface Looked {
 
 const EVERY_MS = 1_000;
 const RECORDS_AT_A_TIME = 250;
-/** The cursor passes over fewer events than this only together with others: moving it for each event would cost a write. */
+/** The cursor is not moved for fewer skipped events than this alone, because each move is a write. */
 const PASSED_OVER_AT_A_TIME = 10_000;
 const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
@@ -50,7 +50,7 @@ export class OutcomeReader {
     this.#failing = new Failing(dependencies.clock);
   }
 
-  /** For how long no outcomes could be made; 0 if the last round succeeded. */
+  /** How long making outcomes has failed; 0 if the last round succeeded. */
   get failingMs(): number {
     return this.#failing.ms;
   }
@@ -65,7 +65,7 @@ export class OutcomeReader {
     this.wake();
   }
 
-  /** Says that something may have been applied. A round begins at once, or 100 ms after the last one. */
+  /** Called when something may have been applied. A round begins at once, or 100 ms after the last one. */
   wake(): void {
     this.#rounds.wake();
   }
@@ -170,7 +170,9 @@ export class OutcomeReader {
     return !isWritten || more;
   }
 
-  /** Begins, for an account without a cursor, at the first version that names outcomes, or else at the end of the log. */
+  /**
+   * For an account without a cursor, begins at the first version that names outcomes, or else at the end of the log.
+   */
   async #begin(): Promise<OutcomeCursor | null> {
     const { store, log } = this.#dependencies;
     const head = await log.head();
@@ -193,7 +195,7 @@ export class OutcomeReader {
     return { records, upTo: last, more: last < Math.min(head, newest) };
   }
 
-  /** Passes over the rest of the stretch: to its end once a later version exists, otherwise in large steps. */
+  /** Skips the rest of the stretch: to its end once a later version exists, otherwise in large steps. */
   async #lookForCorrections({ after, upTo }: Stretch, head: number): Promise<Looked> {
     const end = head < Infinity ? head : await this.#dependencies.log.head();
     const read = await this.#dependencies.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);

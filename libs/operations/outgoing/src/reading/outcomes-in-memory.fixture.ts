@@ -1,6 +1,6 @@
 import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
 
-/** Where a reader of outcomes keeps its place, and what it has told: `type position`. */
+/** An outcome store in memory with the reader's cursor and the written outcomes, as `type position`. */
 export function outcomesInMemory() {
   let cursor: OutcomeCursor | null = null;
   const notified: string[] = [];

@@ -15,7 +15,7 @@ export interface Stretch {
   readonly version: number;
 }
 
-/** What is made under a version of the configuration without `outgoing`. */
+/** The types made under a version of the configuration without `outgoing`. */
 export const UNNAMED = { types: new Set(ALWAYS_MADE), keepMs: keptMs(KEPT_BY_DEFAULT) ?? 0 };
 
 /** Where each version of an account's configuration came into force in the log, as far as this process knows the version. */
@@ -23,7 +23,7 @@ export class PublishedVersions {
   readonly #dependencies: Pick<OutcomeReaderDependencies, 'log' | 'configurations'>;
   readonly #account: string;
   #publications: readonly Publication[] = [];
-  /** The configuration as of which the publications were read. */
+  /** The configuration that was current when the publications were read. */
   #current: Configuration | null = null;
 
   constructor(dependencies: Pick<OutcomeReaderDependencies, 'log' | 'configurations'>, account: string) {
@@ -100,7 +100,7 @@ export class PublishedVersions {
     return (newest && this.outgoingAt(newest.version)?.keepMs) ?? UNNAMED.keepMs;
   }
 
-  /** The first stretch with something after a position; null if there is none. */
+  /** The first stretch that ends after a position, or null if there is none. */
   stretchBehind(position: number): Stretch | null {
     for (const [index, publication] of this.#publications.entries()) {
       const upTo = (this.#publications[index + 1]?.position ?? Infinity) - 1;

@@ -24,7 +24,7 @@ export function ranksNeeded(events: readonly { readonly types: ReadonlySet<Outco
   return areNamed(OF_RANKS) ? 'own' : 'none';
 }
 
-/** How many users to read at a time: with announced tops, each brings as many others. */
+/** How many users to read at a time. If top ranks are announced, each user brings as many others. */
 export function mostUsers(outgoing: OutgoingDefinition | null): number {
   if (outgoing === null || !OF_TOPS.some((type) => outgoing.types.has(type))) return USERS_AT_A_TIME;
   return Math.ceil((USERS_AT_A_TIME * TOP_OF_ALL_USERS) / Math.max(outgoing.announceTop, TOP_OF_ALL_USERS));

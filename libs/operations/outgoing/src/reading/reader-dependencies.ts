@@ -23,13 +23,13 @@ export interface OutcomeReaderDependencies {
     readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly RecordedEvent[]>;
     head(): Promise<number>;
   };
-  /** The effects of these events, in their order; null if the user is erased. */
+  /** The effects of these events, in their order; null for an erased user. */
   readonly caused: (
     account: string,
     records: readonly RecordedUserEvent[],
     ranks: RanksQuery,
   ) => Promise<readonly (Caused | null)[]>;
-  /** The runs of these events as of then, each with its top `most` users, in their order. */
+  /** The runs of these events at the time of the event, each with its top `most` users, in the order of the events. */
   readonly runs: (
     account: string,
     records: readonly RecordedEvent<RunEvent>[],
@@ -44,10 +44,13 @@ export interface OutcomeReaderDependencies {
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
-  /** The leading records that every area has applied, without gaps; absent if all have. */
+  /** The leading records that every area has applied, without gaps. Missing if every area has applied everything. */
   readonly settled?: (records: readonly RecordedEvent[]) => Promise<readonly RecordedEvent[]>;
   readonly oldestNeeded: OldestNeeded;
-  /** Deletes rows that were stored only until these outcomes were made, as long as `goesOn`; absent if another process does. */
+  /**
+   * Deletes rows that were stored only until these outcomes were made, as long as `goesOn` returns true. Missing if
+   * another process does it.
+   */
   readonly deleteNotified?: (goesOn: () => boolean) => Promise<unknown>;
   readonly clock: Clock;
   /** Reports a failure; the reader retries a second later. */

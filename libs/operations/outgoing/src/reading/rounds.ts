@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** The pause between two rounds, so that each of their statements serves many events. */
 const GATHER_MS = 100;
-/** A database that is slow, or that fails for a moment, has more time than one of its statements may take. */
+/** Timeout of a round, longer than that of one of its statements: the database may be slow, or fail for a moment. */
 const LONGEST_CATCH_UP_MS = 20_000;
 
 /** Runs a round whenever it is woken: one at a time, with a pause of 100 ms after each. */
@@ -17,7 +17,7 @@ export class Rounds {
   /** Callers that wait for the end of a round that begins after their call. */
   readonly #waiting = new Set<(isThrough: boolean) => void>();
 
-  /** @param round never rejects; answers whether it succeeded */
+  /** @param round never rejects; returns whether it succeeded */
   constructor(clock: Clock, round: () => Promise<boolean>) {
     this.#clock = clock;
     this.#round = round;

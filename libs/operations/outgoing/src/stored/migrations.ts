@@ -1,6 +1,6 @@
 import type { Migration, PersonalTable } from '@laurel/kernel';
 
-/** These tables are no read models: a rebuild does not touch them. */
+/** These tables are not read models: a rebuild does not touch them. */
 export const outgoingMigrations: readonly Migration[] = [
   {
     name: '6001-outcomes',

@@ -45,9 +45,9 @@ interface Row {
 }
 
 export interface PostgresOutcomesOptions {
-  /** The table of the directory, schema-qualified where it must be. */
+  /** The table of the directory, schema-qualified if necessary. */
   readonly subjects?: string;
-  /** Keeps the ids of what is deleted with an erased user, in {@link ERASED_OUTCOMES}. */
+  /** Whether to keep the ids of outcomes that are deleted with an erased user, in {@link ERASED_OUTCOMES}. */
   readonly keepsErasedIds?: boolean;
 }
 
@@ -98,7 +98,7 @@ export class PostgresOutcomes implements Outcomes {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads the same outcomes through another connection; listeners are still called for what is written here. */
+  /** Reads the same outcomes over another connection. Listeners are still called for outcomes written here. */
   readBy(sql: SqlReader): Outcomes {
     const others = new PostgresOutcomes(sql);
     return {
@@ -159,7 +159,7 @@ export class PostgresOutcomes implements Outcomes {
   }
 
   /**
-   * Deletes the outcomes of erased users, 10,000 at a time, for as long as `goesOn` answers true.
+   * Deletes the outcomes of erased users, 10,000 at a time, as long as `goesOn` returns true.
    * @returns whether it has looked at all outcomes
    */
   async forgetErased(account: string, goesOn: () => boolean = () => true): Promise<boolean> {
@@ -173,7 +173,7 @@ export class PostgresOutcomes implements Outcomes {
   }
 }
 
-/** The columns as text of arrays. No value needs escaping, for which the driver would examine each one. */
+/** The columns as array texts. No value needs escaping, but the driver would examine each one. */
 function columnsOf(outcomes: readonly NewOutcome[]): readonly string[] {
   const columns = COLUMNS_WRITTEN.map(() => '');
   let bodies = '';
@@ -207,7 +207,7 @@ const COLUMNS = 'sequence, id, type, subject, others::text[] as others, occurred
 
 const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
 
-/** Uses the index `outcomes_type`, which has the outcomes of one type in order. */
+/** Uses the index `outcomes_type`, which has the outcomes of each type in order. */
 const READ_TYPE = `
 select ${COLUMNS} from outcomes where account = $1 and type = $4 and sequence > $2 order by sequence limit $3`;
 

@@ -4,7 +4,7 @@ import { rankingsAt } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
 import { knownUsers, type CausedDependencies } from './caused-effects.ts';
 
-/** The runs that events began or ended, as of then. Empty if the version of the event has no such board. */
+/** The runs that events began or ended, at that time. Empty if the version of the event has no such board. */
 export async function runsOfRecords(
   { sqlOf, configurations, ...parts }: Pick<CausedDependencies, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
   account: string,
