@@ -16,7 +16,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 /** The HTTP API that runs a service. */
 @Module({})
 export class AdministrationModule {
-  /** @param outcomes `elsewhere`: the application has a route of its own for them */
+  /** @param outcomes `elsewhere` if the application has a separate route for outcomes */
   static register(ports: AdministrationPorts, outcomes: 'here' | 'elsewhere' = 'here'): DynamicModule {
     return {
       module: AdministrationModule,

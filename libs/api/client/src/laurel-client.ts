@@ -10,15 +10,18 @@ export interface LaurelClientOptions {
   /** The service's Unix socket, instead of the host and port of `url`. */
   readonly socketPath?: string;
   /**
-   * How long an answer may take to begin, and to go on once it has; 0: for ever. By default 30 seconds, which is longer than
-   * the service itself takes to find out what became of an event. The digest of a large account may take longer.
+   * How long an answer may take to begin, and how long it may pause afterwards, in milliseconds; 0 for no limit.
+   * Default: 30 seconds, which is longer than the service needs to find out the outcome of an event. The digest of a
+   * large account may take longer.
    */
   readonly timeoutMs?: number;
 }
 
-/** A method per HTTP method; paths, parameters, bodies and answers are typed by the service's own description. */
+/**
+ * One method per HTTP method. The service's description provides the types of paths, parameters, bodies and answers.
+ */
 export interface LaurelClient extends Client<paths> {
-  /** Waits for the calls under way and closes the connections. A process may also just end. */
+  /** Waits for running calls, and closes the connections. Not necessary before a process ends. */
   close(): Promise<void>;
 }
 
@@ -64,9 +67,9 @@ export function createLaurelClient(options: LaurelClientOptions = {}): LaurelCli
   });
   const client = createClient<paths>({
     baseUrl: new URL(url).href,
-    // Elsewhere the key would follow to wherever an answer points.
+    // Otherwise the key would be sent to any address that an answer redirects to.
     redirect: 'manual',
-    // What Node itself carries of undici and this one do not take each other's requests.
+    // The undici in Node and this one do not accept each other's requests.
     Request: UndiciRequest as unknown as typeof Request,
     fetch: (request) =>
       undiciFetch(request as unknown as UndiciRequest, { dispatcher }) as unknown as Promise<Response>,
@@ -76,8 +79,8 @@ export function createLaurelClient(options: LaurelClientOptions = {}): LaurelCli
 }
 
 /**
- * Whether a header can carry a key. It may have no control characters; spaces and line breaks around it are not sent. Fetch
- * would find out too, and put the key into the message of its error.
+ * Whether a header can carry a key. It must have no control characters; spaces and line breaks around it are not sent.
+ * Fetch would also refuse it, but its error message contains the key.
  */
 export const isSendableKey = (apiKey: string): boolean =>
   // eslint-disable-next-line no-control-regex -- a header cannot carry them
@@ -114,7 +117,10 @@ function encoded(init: Init | undefined): Init | undefined {
   return { ...init, params: { ...init?.params, header: Object.fromEntries(values) } };
 }
 
-/** HTTP sends each character of a header as one byte. A text beyond Latin-1 is sent as the bytes of its UTF-8, as Laurel reads it. */
+/**
+ * HTTP sends each character of a header as one byte. A text beyond Latin-1 is sent as its UTF-8 bytes, and Laurel reads
+ * it as such.
+ */
 function headerText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,8 +1,8 @@
 import type { Problem } from './generated/laurel-api.ts';
 
 /**
- * The kind of failure: the service's own code, or `unreachable` (nobody answered, or the connection broke), `timed_out`, or
- * `unexpected_answer` (somebody answered who is not Laurel, such as a proxy in between).
+ * The kind of failure: the service's own code, or `unreachable` (no answer, or the connection broke), `timed_out`, or
+ * `unexpected_answer` (an answer that is not Laurel's, for example from a proxy).
  */
 export type LaurelErrorCode = Problem['code'] | 'unreachable' | 'timed_out' | 'unexpected_answer';
 
@@ -13,7 +13,7 @@ interface LaurelErrorContent {
   readonly cause?: unknown;
 }
 
-/** A call that was refused, or not answered. `message` is a plain sentence for people, `code` is for programs. */
+/** A call that was refused or not answered. `message` is a plain sentence for people, `code` is for programs. */
 export class LaurelError extends Error {
   override readonly name = 'LaurelError';
   readonly code: LaurelErrorCode;
@@ -21,7 +21,7 @@ export class LaurelError extends Error {
   readonly status: number | null;
   /** The answer of the service, with every refused field in `errors`; null if something else answered. */
   readonly problem: Problem | null;
-  /** How long to wait before the same request is worth sending again, if the service said so. */
+  /** How long to wait before sending the same request again, if the service said so. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, { code, response, problem, cause }: LaurelErrorContent) {
@@ -43,8 +43,8 @@ interface Exchange {
 /**
  * The answer to a successful call.
  *
- * @throws LaurelError if it was refused, or not answered; whatever else the call is rejected with, such as the reason of a
- * signal that aborted it.
+ * @throws LaurelError if the call was refused or not answered; any other rejection of the call unchanged, such as the
+ * reason of a signal that aborted it.
  */
 export async function orThrow<Answered extends Exchange>(
   call: Promise<Answered>,
@@ -63,7 +63,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Why there was no answer, or none that could be read; null: it is no matter of the connection. */
+/** Why there was no readable answer, or null if the connection is not the cause. */
 function failureOf(cause: unknown): LaurelError | null {
   if (isError(cause) && cause.name === 'SyntaxError')
     return new LaurelError('The answer is not JSON.', { code: 'unexpected_answer', cause });
@@ -74,14 +74,16 @@ function failureOf(cause: unknown): LaurelError | null {
     : new LaurelError(`Laurel cannot be reached (${reason}).`, { code: 'unreachable', cause });
 }
 
-/** Fetch wraps what happened to the connection in a `TypeError`; one without a cause is a call that was made wrongly. */
+/**
+ * Fetch wraps connection errors in a `TypeError`. A `TypeError` without a cause means that the call itself was wrong.
+ */
 function connectionCode(error: unknown): string | null {
   if (!isError(error) || error.name !== 'TypeError' || !isError(error.cause)) return null;
   const { cause } = error;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** By its form: errors of Node may be of another realm than ours. */
+/** Tests the shape, because errors of Node may come from another realm. */
 const isError = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
 

@@ -4,23 +4,23 @@ import type { EventAnswer, MetricEventRequest } from './generated/laurel-api.ts'
 import type { LaurelClient } from './laurel-client.ts';
 import { LaurelError, orThrow } from './laurel-error.ts';
 
-/** The body of the request, without what the client says otherwise or an import alone may say. */
+/** The body of the request, without fields that the options set or that only an import may have. */
 export type MetricEvent = Omit<MetricEventRequest, 'idempotencyKey' | 'timestamp'>;
 
 export interface RecordEventOptions {
   /**
-   * Identifies the event for this user and metric: used again, it counts once. By default a random one, which makes the retries of
-   * this call safe; give one of your own (an order number, a lesson) if the call itself may be repeated.
+   * Identifies the event for this user and metric: used again, it counts once. Default: a random key, which makes the
+   * retries of this call safe. Choose one yourself (an order number, a lesson) if the call itself may be repeated.
    */
   readonly idempotencyKey?: string;
-  /** How often a request that was turned away or not answered is sent again. By default 5. */
+  /** How often a request that was turned away or not answered is sent again. Default: 5. */
   readonly retries?: number;
   /**
-   * How long to wait for areas that the answer names in `pending`, in milliseconds; by default 0. Their fields then show the
-   * present state; what the event itself changed there (awards, completed achievements) is not repeated.
+   * How long to wait for areas that the answer names in `pending`, in milliseconds. Default: 0. Their fields then show
+   * the present state, without the changes of the event itself (awards, completed achievements).
    */
   readonly waitForPendingMs?: number;
-  /** Ends the waiting; the call is rejected with the signal's reason. */
+  /** Ends the waiting; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -87,7 +87,7 @@ async function sendUntilAnswered(
   }
 }
 
-/** No answer, or one that says to come again. */
+/** Whether there was no answer, or one that asks for a retry. */
 const isWorthRepeating = ({ status }: LaurelError): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 
@@ -96,7 +96,7 @@ const pauseMs = ({ retryAfterMs }: LaurelError, attempt: number): number =>
 
 const isPending = ({ pending }: EventAnswer): boolean => (pending?.length ?? 0) > 0;
 
-/** The effects of the event from the first answer. Parts that were pending there show the present state. */
+/** The effects of the event from the first answer. Parts that were pending in it show the present state. */
 function completed(first: EventAnswer, latest: EventAnswer): EventAnswer {
   const was = new Set<string>(first.pending);
   const answer = {

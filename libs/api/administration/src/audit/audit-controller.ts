@@ -14,7 +14,7 @@ export class AuditController {
     this.#audit = audit;
   }
 
-  /** Two statements a page, however long the log is. */
+  /** Takes two statements per page, however long the log is. */
   @Route(operations.listAudit)
   async list(@Call() { account, query }: ApiCall): Promise<AuditPage> {
     const { before, limit } = readAuditQuery(query);

@@ -4,7 +4,10 @@ import type { Directory } from '@laurel/ports';
 import { SHOWN_CORRECTED_EVENTS, type AuditEntry } from '@laurel/schemas';
 import { encodeEvent, type Json } from '@laurel/event-store';
 
-/** The answer's entries for administrative events, in their order. One statement reads the ids of all users they concern. */
+/**
+ * The answer's entries for administrative events, in the order of the events. One statement reads the ids of all users
+ * concerned.
+ */
 export async function auditEntries(
   account: string,
   records: readonly RecordedEvent[],
@@ -30,7 +33,10 @@ function auditEntry(record: RecordedEvent, ids: ReadonlyMap<Subject, string>): A
   };
 }
 
-/** The stored event: plain JSON without secrets or personal fields. Documents have a route of their own. */
+/**
+ * The stored event: plain JSON without secrets or personal fields. Documents are left out because they have a separate
+ * route.
+ */
 function detailsOf({ fact }: RecordedEvent): Json {
   const { data, value } = encodeEvent(fact);
   const { by: _by, reason: _reason, document: _document, ...details } = data ?? {};

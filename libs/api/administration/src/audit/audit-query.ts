@@ -3,7 +3,7 @@ import { numberCursor, type Query } from '@laurel/runtime';
 
 /** A page of entries. */
 export interface AuditRange {
-  /** Only entries below this position of the log; null: from the newest entry on. */
+  /** Only entries before this log position; null begins with the newest entry. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -14,7 +14,7 @@ const DEFAULT = 50;
 /** The entries below a position. */
 export const AUDIT_CURSOR = numberCursor('audit', 16);
 
-/** @throws ProblemError 422 with every parameter that is wrong */
+/** @throws ProblemError 422 that lists every wrong parameter */
 export function readAuditQuery(query: Query): AuditRange {
   const { limit = String(DEFAULT), cursor } = query;
   const errors = mistakenParameters(['limit', 'cursor'], query);

@@ -2,10 +2,14 @@ import { formatInstant } from '@laurel/calendar';
 import type { Publication } from '@laurel/configuration';
 import type { ConfigurationDocument, ConfigurationVersionAnswer, PublishedConfigurationAnswer } from '@laurel/schemas';
 
-/** A version in a list: what it holds, counted. It is not parsed again: there may be many, of 1 MiB each. */
+/**
+ * A version in a list, with the numbers of its entries. The stored document is not validated again: there may be many,
+ * of 1 MiB each.
+ */
 export function versionAnswer(publication: Publication, current: boolean): ConfigurationVersionAnswer {
   const { document } = publication;
-  // It was accepted; one of an earlier release may lack fields that have a default.
+  // The document was valid when it was published, but a document of an earlier release may lack fields that have a
+  // default.
   const {
     metrics = [],
     achievements = [],

@@ -14,7 +14,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
 import { readDocument, readPublication } from './read-document.ts';
 
-/** Bytes. The largest file is longer as a request, with every default and the quotes of JSON. */
+/** In bytes. The largest file is longer as a request, because of all defaults and the quotes of JSON. */
 const PUBLICATION_BODY_LIMIT = 4 * LARGEST_DOCUMENT;
 
 /** Lists, shows, plans and publishes versions of an account's configuration (specification, section 9). */
@@ -67,7 +67,7 @@ const STALE_PLAN = problemOf(
   'Another configuration was published since this plan was made, or it is the plan of another document: plan it again.',
 );
 
-/** @param name a number as JSON writes it, or `current` */
+/** @param name the number of a version, or `current` */
 function versionNamed(publications: readonly Publication[], name: string): Publication | undefined {
   return name === 'current' ? publications.at(-1) : publications.find(({ version }) => String(version) === name);
 }

@@ -7,8 +7,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The document of LAUREL_CONFIG; null: the variable is not set.
- * @throws ConfigurationError if the file cannot be read, or with every problem of it: file, line, column, path.
+ * The document of LAUREL_CONFIG, or null if the variable is not set.
+ * @throws ConfigurationError if the file cannot be read, or with all its problems: file, line, column, path.
  */
 export async function readConfiguredFile(file: string | null): Promise<WrittenDocument | null> {
   if (file === null) return null;

@@ -9,20 +9,20 @@ export interface HeldFileDependencies {
   readonly file: unknown;
   /** Whether the demo is in force, with events. */
   readonly overDemo: boolean;
-  /** The versions that are published by now. */
+  /** Returns the versions published so far. */
   readonly publications: () => readonly Publication[];
 }
 
-/** Shows operators a file that was not published, and why. */
+/** A file that was not published, and the reason, for operators. */
 export interface HeldBack {
   readonly overDemo: boolean;
   readonly reasons: readonly HoldReason[];
   readonly plan: ConfigurationPlanAnswer;
 }
 
-/** The file of LAUREL_CONFIG that a start did not publish, until its content is published after all. */
+/** Keeps the file of LAUREL_CONFIG that a start did not publish, until its content is published. */
 export class HeldFile {
-  /** Of a start that held no file back. */
+  /** For a start that published its file, or had none. */
   static readonly NONE = new HeldFile(null);
 
   #dependencies: HeldFileDependencies | null;
@@ -33,13 +33,13 @@ export class HeldFile {
     this.#seen = dependencies?.publications().at(-1);
   }
 
-  /** null: no file waits. */
+  /** null if no file waits for publication. */
   get present(): HeldBack | null {
     if (this.#dependencies !== null && this.#wasPublished(this.#dependencies)) this.#dependencies = null;
     return this.#dependencies;
   }
 
-  /** For `/readyz`. It names no path of a file, because everybody may read it. */
+  /** A note for `/readyz`. It contains no path of a file, because everybody may read it. */
   get note(): string | null {
     const held = this.present;
     if (held === null) return null;
@@ -62,14 +62,14 @@ const OVER_DEMO =
   'the file of LAUREL_CONFIG was not published, because events are recorded with the demo: either publish it with ' +
   '`laurel config publish FILE --accept` (the users recorded so far stay), or start with a new LAUREL_DATA_DIR for a clean beginning';
 
-/** For `GET /admin/v1/status`. */
+/** The file for `GET /admin/v1/status`. */
 export const heldBackAnswer = (held: HeldBack | null): Pick<ServiceStatus, 'heldBackConfiguration'> =>
   held === null ? {} : { heldBackConfiguration: { reasons: [...held.reasons], changes: held.plan.changes.length } };
 
-/** Changes of a plan in one line of the log. */
+/** Most changes of a plan in one log line. */
 const LOGGED_CHANGES = 100;
 
-/** Logs the plan of a file that was held back, and notes it in `/readyz` for as long as it waits. */
+/** Logs the plan of a file that was not published, and shows it in `/readyz` as long as it waits. */
 export function reportHeldFile(held: HeldFile, health: Pick<Health, 'note'>, logger: Pick<Logger, 'warn'>): void {
   health.note('configuration', () => held.note);
   const { present, note } = held;

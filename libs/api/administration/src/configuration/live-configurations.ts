@@ -11,15 +11,18 @@ import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
 
-/** The part of the engine that publishing needs. */
+/** The engine's operations for publishing. */
 export interface PublishingEngine {
-  /** In order, each version once. */
+  /** In order; each version appears once. */
   publications(account: string): readonly Publication[];
-  /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
+  /** Whether the log has an event of the account. Until then, a publication replaces the one before it. */
   holdsEvents(account: string): boolean;
-  /** Resolves when the document is in force, and the last of {@link publications}. @throws if it could not be recorded. */
+  /** Resolves when the document is in force, and is the last of {@link publications}. @throws if recording failed. */
   publishConfiguration(account: string, document: unknown, attribution: Attribution): Promise<unknown>;
-  /** Only if other processes publish, too: `work` runs while none of them does, and sees everything they have published. */
+  /**
+   * Present only if other processes publish as well: runs `work` while none of them does. It sees all earlier
+   * publications.
+   */
   exclusively?<T>(account: string, work: (engine: PublishingEngine) => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +32,7 @@ export const exclusively = <T>(
   work: (engine: PublishingEngine) => Promise<T>,
 ): Promise<T> => (engine.exclusively ? engine.exclusively(account, work) : work(engine));
 
-/** The configurations of a running process: a version that is published here is in force for the next event. */
+/** The configurations of a running process. A version published here is in force for the next event. */
 export class LiveConfigurations implements Configurations {
   readonly #engine: PublishingEngine;
   readonly #files: ConfigurationFiles;
@@ -52,7 +55,7 @@ export class LiveConfigurations implements Configurations {
     return this.#files.textOf(account, publication);
   }
 
-  /** One after the other: the second of two equal documents finds the first in force. */
+  /** Publishes one document after the other, so the second of two equal documents finds the first in force. */
   publish(
     account: string,
     written: WrittenDocument,
@@ -80,15 +83,15 @@ export class LiveConfigurations implements Configurations {
 
 interface PublicationResult {
   readonly publication: Publication;
-  /** Whether this call published it. */
+  /** Whether this call published the version. */
   readonly created: boolean;
-  /** The text to show for it; null: none is kept. */
+  /** The text to show for it, or null if none is stored. */
   readonly text: string | null;
 }
 
 /**
- * Publishes a document unless it is in force; null: the plan is stale. A document in force needs no plan, so a repeated call gets the
- * same answer.
+ * Publishes a document unless it is in force. Returns null if the plan is stale. A document in force needs no plan, so
+ * a repeated call gets the same answer.
  */
 async function publishUnlessInForce(
   target: PublicationTarget,
@@ -107,14 +110,17 @@ async function publishUnlessInForce(
   return { publication, created: true, text: written.text };
 }
 
-/** Where a configuration is published. */
+/** The account and the stores that a publication needs. */
 export interface PublicationTarget {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
   readonly account: string;
 }
 
-/** If the process ends in between, the version has no text until the same document is published again. */
+/**
+ * Stores the text after the publication. If the process ends in between, the version has no text until the same
+ * document is published again.
+ */
 export async function publishWritten(
   { engine, files, account }: PublicationTarget,
   { document, text }: WrittenDocument,

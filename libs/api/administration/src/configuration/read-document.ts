@@ -13,15 +13,15 @@ import { invalidField } from '@laurel/runtime';
 import type { z } from 'zod';
 
 /**
- * The document of a request `{ "document": … }` or `{ "text": … }`, with every default filled in. It is published like this, so that
- * the log keeps its meaning if a default changes one day.
+ * The document of a request `{ "document": … }` or `{ "text": … }`, with all defaults filled in. It is published in
+ * this form, so that the log keeps its meaning if a default changes later.
  * @throws ProblemError 422 with the problems of the document by their paths (the first thousand).
  */
 export async function readDocument(body: object): Promise<WrittenDocument> {
   const { text = null } = checked(configurationRequest.pick({ text: true }), body);
   const mistaken = [...wrongChoice(body, text), ...mistakenFields(configurationRequest, body)];
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
-  // A document of 1 MiB takes a while to check. Other requests have their turn meanwhile.
+  // Checking a document of 1 MiB takes a while, so other requests get their turn in between.
   return text === null ? readValues((body as { readonly document: unknown }).document) : readWritten(text);
 }
 
@@ -48,11 +48,11 @@ async function readWritten(text: string): Promise<WrittenDocument> {
   throw new ProblemError(refusal(items, more));
 }
 
-/** How a document is published: the members of the request beside the document. */
+/** The members of a publication request besides the document. */
 interface PublicationRequest {
-  /** Whether the document is recorded as the file last published from. */
+  /** Whether to record the document as the file last published from. */
   readonly accept: boolean;
-  /** The id of its plan; null: publish over whichever version is in force. */
+  /** The id of the document's plan, or null to publish over any version. */
   readonly plan: string | null;
   readonly reason: string | null | undefined;
 }
@@ -72,7 +72,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.outp
   return data;
 }
 
-/** Problems that the sentence names. */
+/** Most problems that the sentence names. */
 const NAMED = 3;
 
 function refusal(errors: ProblemItem[], more: boolean): Problem {

@@ -8,18 +8,19 @@ import { exclusively, publishWritten, type PublicationTarget, type PublishingEng
 export interface ConfigurationStart {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
-  /** The file of LAUREL_CONFIG; null: the variable is not set. */
+  /** The file of LAUREL_CONFIG, or null if the variable is not set. */
   readonly file: WrittenDocument | null;
-  /** Whether an account without a configuration gets the demo's. Only on the embedded database. */
+  /** Whether an account without a configuration gets the demo's. Only with the embedded database. */
   readonly demo: boolean;
   /** Logs a publication. */
   readonly logger?: Logger;
 }
 
 /**
- * Puts a configuration in force at the start of a process (specification, section 9.2), in one turn with every other process that
- * publishes.
- * @returns the file that the start did not publish, if there is one. @throws ConfigurationError if there is no configuration to start with.
+ * Puts a configuration in force when a process starts (specification, section 9.2). No other process publishes at the
+ * same time.
+ * @returns the file that the start did not publish, if there is one. @throws ConfigurationError if there is no
+ * configuration to start with.
  */
 export async function startConfiguration(account: string, start: ConfigurationStart): Promise<HeldFile> {
   const newest = () => start.engine.publications(account).at(-1);
@@ -35,7 +36,7 @@ export async function startConfiguration(account: string, start: ConfigurationSt
   return held;
 }
 
-/** Keeps the version in force. If there is none, publishes the demo where that is allowed. */
+/** Keeps the version in force. If there is none, publishes the demo's if that is allowed. */
 async function startWithout(account: string, { engine, files, demo }: ConfigurationStart): Promise<HeldFile> {
   if (engine.publications(account).length > 0) return HeldFile.NONE;
   if (!demo)
@@ -77,11 +78,14 @@ async function startWith(
   }
 }
 
-/** If the process ends in between, the next start finds the file in force and records it. */
+/**
+ * Publishes the file, then records it. If the process ends in between, the next start finds the file in force and
+ * records it.
+ */
 async function publishFile(target: PublicationTarget, file: WrittenDocument): Promise<void> {
   await publishWritten(target, file, { by: 'start' });
   await target.files.record(target.account, file.document);
 }
 
-/** Whether the document is the demo. It then is the only configuration that was ever published. */
+/** Whether the document is the demo's. It is then the only configuration ever published. */
 export const isDemo = (document: unknown): boolean => sameDocument(document, demoDocument().document);

@@ -10,7 +10,7 @@ import type { StreamRange } from '../outcomes/stream-query.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } from '../ports.ts';
 import { LOG_CURSOR, readEventsQuery } from './events-query.ts';
 
-/** The log in order, as it grows (specification, section 9.22). */
+/** Reads the log in order, as it grows (specification, section 9.22). */
 @Controller()
 export class EventsController {
   readonly #events: LoggedEvents;

@@ -10,7 +10,7 @@ export const LOG_CURSOR = cursorFormat<number>(
   (position) => `log:${position}`,
 );
 
-/** @throws ProblemError 422 with every parameter that is wrong */
+/** @throws ProblemError 422 that lists every wrong parameter */
 export const readEventsQuery = (query: Query): StreamRange<DomainEventType> =>
   readStreamQuery(query, {
     types: DOMAIN_EVENT_TYPES,

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
 };
 
-/** Streams all data out again. One page of rows is in memory at a time (specification, section 9.15). */
+/** Streams exports, with one page of rows in memory at a time (specification, section 9.15). */
 @Controller()
 export class ExportController {
   readonly #exports: Exports;
@@ -67,7 +67,7 @@ export class ExportController {
 
 interface ExportedRows {
   readonly name: string;
-  /** By name, in their order. */
+  /** An object whose keys name the columns, in their order. */
   readonly columns: object;
   readonly pages: AsyncGenerator<readonly object[], void>;
   readonly format: Format;
@@ -83,7 +83,7 @@ async function* ndjsonChunks(pages: AsyncGenerator<readonly object[], void>): As
   for await (const page of pages) yield page.map((row) => `${writeJson(row)}\n`).join('');
 }
 
-/** The header is sent with the first rows: if those cannot be read, the answer is an error. */
+/** Sends the header with the first rows, so that the answer is an error if these cannot be read. */
 async function* csvChunks(
   columns: readonly string[],
   pages: AsyncGenerator<readonly object[], void>,

@@ -8,7 +8,7 @@ export type Format = 'ndjson' | 'csv';
 const MOST_WINNERS = 1_000;
 const DEFAULT_WINNERS = 10;
 
-/** @throws ProblemError 422 with every parameter that is wrong */
+/** @throws ProblemError 422 that lists every wrong parameter */
 export function readRange(query: Query): ExportRange & { readonly format: Format } {
   const errors = mistakenParameters(['from', 'to', 'format'], query);
   const from = instantIn(query, 'from', errors);
@@ -19,7 +19,7 @@ export function readRange(query: Query): ExportRange & { readonly format: Format
   return { from, to, format };
 }
 
-/** @throws ProblemError 422 with every parameter that is wrong */
+/** @throws ProblemError 422 that lists every wrong parameter */
 export function readWinners(query: Query): WinnersQuery & { readonly format: Format } {
   const errors = mistakenParameters(['leaderboard', 'run', 'limit', 'format'], query);
   const { leaderboard, limit = String(DEFAULT_WINNERS) } = query;

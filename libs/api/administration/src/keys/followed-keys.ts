@@ -2,9 +2,9 @@ import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import type { ApiKeys, FoundKey } from '@laurel/runtime';
 import type { StoredKeys } from './stored-keys.ts';
 
-/** Changes of other processes are known after at most so long; a new key at once. */
+/** Interval at which changes of other processes are read. A new key is found at once. */
 const REFRESH_MS = 1_000;
-/** Unknown keys cause at most one read of the table in so long. */
+/** Unknown keys cause at most one read of the table in this time. */
 const UNKNOWN_MS = 100;
 
 /** The stored keys in a process that is not the only one to change them. */
@@ -14,7 +14,7 @@ export class FollowedKeys implements ApiKeys {
   readonly #onTrouble: (error: unknown) => void;
   #cancel: CancelTimer = () => undefined;
   #refreshing: Promise<void> | null = null;
-  /** The next refresh, which has not begun. */
+  /** The next refresh, if it has not begun yet. */
   #next: Promise<void> | null = null;
   #readAtMs = -Infinity;
   #cancelPause: () => void = () => undefined;
@@ -36,7 +36,7 @@ export class FollowedKeys implements ApiKeys {
     this.#cancelPause();
   }
 
-  /** An unknown key may have been created after the read under way began. */
+  /** An unknown key may have been created after the running read began, so this waits for the next one. */
   find(hash: string): FoundKey | Promise<FoundKey> {
     if (this.#stored.knows(hash)) return this.#stored.find(hash);
     this.#next ??= this.#refreshAnew();

@@ -6,11 +6,11 @@ import { ApiKeyEntity, whileReachable } from '@laurel/database';
 import { ENVIRONMENT_KEY } from '@laurel/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** The part of the log that events of keys need. */
+/** The log's operations for events of keys. */
 export interface KeyLog {
-  /** In order. */
+  /** The events in the order of the log. */
   readAccountEvents(account: string, types: readonly KeyEvent['type'][]): Promise<readonly RecordedEvent[]>;
-  /** @param at when it took place. @throws StoreUnavailableError if it is not known to be recorded. */
+  /** @param at when it happened. @throws StoreUnavailableError if recording failed or its outcome is unknown. */
   recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void>;
 }
 
@@ -19,19 +19,20 @@ export interface KeyEventsDependencies {
   readonly account: string;
   readonly log: KeyLog;
   readonly clock: Clock;
-  /** An event could not be recorded; it is tried again. */
+  /** Called when an event could not be recorded; it is retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 const RETRY_MS = 5_000;
 
-/** Keys that lack an event in the log. Other processes that look for them wait. */
+/** Locks the keys whose events are missing in the log. Other processes that look for them wait. */
 const UNRECORDED = 'not (creation_recorded and (revoked_at is null or revocation_recorded))';
 
 /**
- * Records that keys are created and revoked. A change is stored in the table of keys first, because the table alone decides who gets in.
- * Its event follows, and the row says whether it has. An event may be missing because the process ended in between, the log could not be
- * written, or an earlier release made the key. The next start or the next change of any process then records it.
+ * Records the creation and revocation of keys. A change is stored in the table of keys first, because the table alone
+ * decides who gets in. Its event follows, and the row shows whether it is recorded. An event may be missing because the
+ * process ended in between, the log could not be written, or an earlier release created the key. The next start, or the
+ * next change by any process, then records it.
  */
 export class KeyEvents {
   readonly #dependencies: KeyEventsDependencies;
@@ -45,8 +46,8 @@ export class KeyEvents {
   }
 
   /**
-   * Records all missing events, or tries again later.
-   * @param change that was just made: if only its event is missing, the log need not be read
+   * Records all missing events, or retries later.
+   * @param change the change just made: if only its event is missing, the log need not be read
    */
   record(change: KeyChange | null = null): Promise<void> {
     const { dataSource, onTrouble } = this.#dependencies;
@@ -60,13 +61,15 @@ export class KeyEvents {
     return this.#recording;
   }
 
-  /** Records missing events and, at the first start with a key in the environment, the creation of that key. */
+  /**
+   * Records missing events. At the first start with a key in the environment, also records the creation of that key.
+   */
   recordStart(hasEnvironmentKey: boolean): Promise<void> {
     this.#lacksEnvironmentKey = hasEnvironmentKey;
     return this.record();
   }
 
-  /** Waits for the recording under way, and tries nothing again. */
+  /** Waits for the running recording, and retries nothing any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#recording;

@@ -14,7 +14,7 @@ import { readNewKey } from './read-new-key.ts';
 
 type KeyPorts = Pick<AdministrationPorts, 'keys' | 'clock' | 'logger'>;
 
-/** Creates, lists and revokes the API keys of an account. The list shows no key and no hash. */
+/** Creates, lists and revokes the API keys of an account. The list contains neither keys nor hashes. */
 @Controller()
 export class KeysController {
   readonly #ports: KeyPorts;

@@ -18,17 +18,17 @@ import { StoredKeys } from './stored-keys.ts';
 export interface KeysDependencies {
   readonly dataSource: DataSource;
   readonly account: string;
-  /** The key of the environment; null: it has none. */
+  /** The key of the environment, or null if there is none. */
   readonly given: string | null;
   readonly clock: Clock;
-  /** Records changes; null: this process changes no keys. */
+  /** Records changes; null if this process does not change keys. */
   readonly log: KeyLog | null;
-  /** The table could not be read, or a change not be recorded: both are tried again. */
+  /** Called when the table could not be read, or a change could not be recorded; both are retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface Keys {
-  /** All keys that let a caller in. */
+  /** All keys that admit a caller. */
   readonly known: ApiKeys;
   /** The stored keys. */
   readonly ring: KeyRing;
@@ -97,10 +97,10 @@ function withGiven(stored: ApiKeys, ring: StoredKeys, { given, account }: KeysDe
 }
 
 /**
- * Makes a key with every scope if none was given and none was ever stored, because nobody could get in otherwise. Call it only once the
- * service can be reached: the key is shown once, and a start that fails must not use that up.
+ * Creates a key with every scope if none was given and none was ever stored, because nobody could get in otherwise.
+ * Call it only when the service can be reached: the key is shown once, and a failing start would lose it.
  *
- * @returns the key, to be shown now and never again; null if none was made.
+ * @returns the key, to be shown once; null if none was created.
  */
 export async function makeFirstKey(ring: KeyRing, account: string, given: string | null): Promise<string | null> {
   if (given !== null || (await ring.list(account)).length > 0) return null;

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { KeyRing } from '../ports.ts';
 import type { KeyEvents } from './key-events.ts';
 
-/** Everything about a key but the key itself. */
+/** All fields of a key except the key itself. */
 interface StoredKey {
   readonly account: string;
   readonly id: string;
@@ -25,9 +25,8 @@ interface StoredKey {
 }
 
 /**
- * The keys of the table `api_keys`, all of them in memory, so that a request need not wait to be known. A change
- * that is made here is stored first, and holds from then on for every request whose key is not yet looked up; then it is
- * recorded in the log.
+ * The keys of the table `api_keys`, all in memory, so that requests need not wait. A change is stored first and applies
+ * to every later look-up of a key; then it is recorded in the log.
  */
 export class StoredKeys implements ApiKeys, KeyRing {
   readonly #repository: Repository<ApiKeyEntity>;
@@ -36,7 +35,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
   readonly #byHash = new Map<string, StoredKey>();
   readonly #byId = new Map<string, StoredKey>();
   #writing: Promise<unknown> = Promise.resolve();
-  /** True after a creation without an answer of the database: the table may hold a key that is not in memory. */
+  /** Set after a creation that the database did not answer: the table may have a key that is not in memory. */
   #mayLackOne = false;
 
   private constructor(repository: Repository<ApiKeyEntity>, clock: Clock, events: ChangeRecorder) {
@@ -45,7 +44,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
     this.#events = events;
   }
 
-  /** @param events where a change is recorded; it never rejects */
+  /** @param events records changes; never rejects */
   static async open(
     dataSource: DataSource,
     accounts: readonly string[],
@@ -66,7 +65,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return key.expiresAt === null || this.#clock.now() < key.expiresAt ? key.principal : 'expired';
   }
 
-  /** Also true for a revoked or expired key. */
+  /** Also true for revoked and expired keys. */
   knows(hash: string): boolean {
     return this.#byHash.has(hash);
   }
@@ -79,8 +78,8 @@ export class StoredKeys implements ApiKeys, KeyRing {
   }
 
   /**
-   * In order of creation; also a key that was stored although {@link create} could not say so.
-   * @throws StoreUnavailableError if there may be one and the database cannot be asked.
+   * All keys in order of creation, including a key that was stored although {@link create} failed.
+   * @throws StoreUnavailableError if there may be such a key and the database cannot be reached.
    */
   async list(account: string): Promise<readonly ApiKeyAnswer[]> {
     if (this.#mayLackOne) await this.#write(() => this.#keepMissing(account));
@@ -93,7 +92,9 @@ export class StoredKeys implements ApiKeys, KeyRing {
       if (!this.#byId.has(entity.id)) this.#keep(entity);
   }
 
-  /** @throws StoreUnavailableError if the database cannot be reached: the key may be stored, and {@link list} then shows it. */
+  /**
+   * @throws StoreUnavailableError if the database cannot be reached. The key may be stored; {@link list} shows it then.
+   */
   async create(account: string, request: NewKeyRequest, attribution: Attribution): Promise<NewApiKeyAnswer> {
     const key = generateApiKey();
     const entity = this.#repository.create(
@@ -113,7 +114,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
   async revoke(account: string, id: string, { by, reason }: Attribution): Promise<ApiKeyAnswer | null> {
     if (this.#byId.get(id)?.account !== account) return null;
     const { revoked, change } = await this.#write(async () => {
-      // Found only now, because a refresh replaces the object.
+      // Look it up only now, because a refresh replaces the object.
       const key = this.#byId.get(id) as StoredKey;
       if (key.revokedAt !== null) return { revoked: key, change: null };
       const revokedAt = this.#clock.now();
@@ -145,7 +146,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
   }
 }
 
-/** Records, in the log, the changes that it lacks; see `KeyEvents`. */
+/** Records the changes that the log lacks; see `KeyEvents`. */
 type ChangeRecorder = Pick<KeyEvents, 'record'>;
 
 const entityOf = (

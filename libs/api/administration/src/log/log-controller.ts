@@ -14,7 +14,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The hash of the log, and proofs by it (specification, section 11). */
+/** The hash of the log, and proofs based on it (specification, section 11). */
 @Controller()
 export class LogController {
   readonly #log: AdministrationPorts['logHash'];

@@ -14,13 +14,13 @@ import { type ApiCall, Call, Route, validBody } from '@laurel/runtime';
 import type { FastifyReply } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
-/** In the distributed topology. */
+/** The answer of the distributed topology. */
 export const REBUILDS_ELSEWHERE = {
   path: 'areas',
   message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them, to compare only with `--verify`',
 };
 
-/** The state of the process and of its read models as a whole. */
+/** The state of the process and of all read models. */
 @Controller()
 export class OperationsController {
   readonly #ports: Pick<AdministrationPorts, 'operations' | 'rebuilds'>;
@@ -39,11 +39,11 @@ export class OperationsController {
     return this.#ports.operations.digest(account);
   }
 
-  /** A stream: however many users there are, a page of them is in memory at a time. */
+  /** Streams the state: one page of users is in memory at a time. */
   @Route(operations.getState)
   state(@Call() { account, request }: ApiCall, @Res() reply: FastifyReply): void {
     void reply.header('content-type', 'application/json; charset=utf-8');
-    // For HEAD, Fastify would read everything, and would not stop when the caller goes.
+    // For HEAD, Fastify would read the whole stream, and would not stop when the caller disconnects.
     if (request.method === 'HEAD') return void reply.send('');
     void reply.send(Readable.from(this.#ports.operations.state(account), { objectMode: false }));
   }

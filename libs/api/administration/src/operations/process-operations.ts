@@ -30,12 +30,12 @@ export interface OperationsDependencies {
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
-  /** null or absent: every data folder is in use. */
+  /** A data folder that is not in use; null or missing if all are in use. */
   readonly unusedDataFolder?: string | null;
   readonly storage: StorageSource;
-  /** Failures in the background, a sentence each. */
+  /** Failures in the background, one sentence each. */
   readonly problems: () => readonly string[];
-  /** Absent: this process sends none. @throws StoreUnavailableError */
+  /** Missing if this process sends no webhooks. @throws StoreUnavailableError */
   readonly webhooks?: () => Promise<readonly WebhookStatus[]>;
   readonly digest: (account: string) => Promise<{
     readonly position: number;
@@ -45,13 +45,13 @@ export interface OperationsDependencies {
   readonly onRebuildEnd: (rebuild: RebuildAnswer, error: unknown) => void;
 }
 
-/** Disk space that the service takes. */
+/** The disk usage of the service. */
 export interface StorageSource {
-  /** Never rejects; null: not known at present. */
+  /** Never rejects; null if it is unknown at present. */
   current(): Promise<StorageStatus | null>;
 }
 
-/** The part of the engine that operators use. */
+/** The engine's operations for operators. */
 export interface OperatedEngine {
   status(): {
     readonly queue: ServiceStatus['lane']['state'];
@@ -66,7 +66,7 @@ export interface OperatedEngine {
   importOpen(account: string): boolean;
   readonly rebuild: RunRebuild;
   readonly compareRebuild: CompareRebuild;
-  /** @throws Error that says why these cannot be rebuilt alone. */
+  /** @throws Error that says why these areas cannot be rebuilt alone. */
   areasToRebuild(asked: readonly AreaName[]): readonly AreaName[];
 }
 

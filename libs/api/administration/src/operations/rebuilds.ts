@@ -5,10 +5,10 @@ import { Runs, type RunsDependencies } from './runs.ts';
 
 type OnProgress = (applied: number, head: number) => void;
 
-/** Applies the log again for these areas; none named: all. */
+/** Rebuilds these areas from the log; all if none is named. */
 export type RunRebuild = (areas: readonly AreaName[], onProgress: OnProgress) => Promise<void>;
 
-/** Applies the log again and only compares the result with the read models. */
+/** Rebuilds from the log, and only compares the result with the read models. */
 export type CompareRebuild = (
   areas: readonly AreaName[],
   onProgress: OnProgress,
@@ -31,7 +31,7 @@ export class RebuildRuns {
     this.#runs = new Runs(parts);
   }
 
-  /** The latest since the process started. */
+  /** The latest rebuild since the process started. */
   get latest(): RebuildAnswer | null {
     return this.#runs.latest;
   }
@@ -40,7 +40,7 @@ export class RebuildRuns {
     return this.#runs.find(id);
   }
 
-  /** @throws ProblemError 422 while one is under way */
+  /** @throws ProblemError 422 while a rebuild is running */
   start(areas: readonly AreaName[], verify: boolean, head: number): RebuildAnswer {
     const { running } = this.#runs;
     if (running) throw invalidField('areas', `cannot be rebuilt now: rebuild ${running.id} is under way`);
@@ -53,7 +53,7 @@ export class RebuildRuns {
   }
 }
 
-/** A state may be as long as the user's history. */
+/** Limit of a shown state, which may be as long as the user's history. */
 const MOST_CHARACTERS = 2_000;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 

@@ -2,12 +2,12 @@ import { describeLowSpace, type CancelTimer, type Clock } from '@laurel/ports';
 import type { StorageStatus } from '@laurel/schemas';
 import type { Health, Logger } from '@laurel/runtime';
 
-/** How often the disk is looked at, also if nobody asks for `/readyz`. */
+/** Interval of disk checks, in addition to those for `/readyz`. */
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Notes in `/readyz` that the disk fills up, for as long as it does, and logs it each time that it begins to.
- * @returns what ends the looking
+ * Shows in `/readyz` that the disk is filling up, and logs it each time that this begins.
+ * @returns a function that stops the checks
  */
 export function reportLowSpace(
   storage: { readonly latest: StorageStatus | null },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatInstant } from '@laurel/calendar';
 import type { Clock } from '@laurel/ports';
 
-/** Long-running work, which callers start and then look up by its id. */
+/** A long-running task that callers start and then look up by its id. */
 export interface Run {
   readonly id: string;
   readonly state: 'running' | 'done' | 'failed';
@@ -13,11 +13,11 @@ export interface Run {
 
 export interface RunsDependencies<R extends Run> {
   readonly clock: Clock;
-  /** Told of each that ended, for the log. */
+  /** Called when a run has ended, to log it. */
   readonly onEnd: (run: R, error: unknown) => void;
 }
 
-/** Runs that are remembered, the newest ones. */
+/** Most runs remembered, newest first. */
 const REMEMBERED = 20;
 
 /** The runs of one kind in a process, one at a time. */
@@ -30,12 +30,12 @@ export class Runs<R extends Run> {
     this.#dependencies = dependencies;
   }
 
-  /** The latest since the process started. */
+  /** The latest run since the process started. */
   get latest(): R | null {
     return this.#latest;
   }
 
-  /** The one under way; null: none is. */
+  /** The running one, or null. */
   get running(): R | null {
     return this.#latest?.state === 'running' ? this.#latest : null;
   }
@@ -44,7 +44,7 @@ export class Runs<R extends Run> {
     return this.#known.get(id) ?? null;
   }
 
-  /** @param run does the work, and reports what it changes in the answer */
+  /** @param run does the work, and calls `change` to update the answer */
   start(begun: Omit<R, keyof Run>, run: (change: (changed: Partial<R>) => void) => Promise<void>): R {
     const startedAt = formatInstant(this.#dependencies.clock.now());
     const started = {

@@ -11,7 +11,7 @@ import {
 import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
-/** Checks of what is stored (specification, section 11). */
+/** Verifies the stored data (specification, section 11). */
 @Controller()
 export class VerificationsController {
   readonly #verifications: AdministrationPorts['verifications'];

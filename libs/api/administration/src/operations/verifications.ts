@@ -2,7 +2,7 @@ import { ProblemError, problemOf, type VerificationAnswer, type VerificationProg
 import type { VerificationOptions, Verifications } from '../ports.ts';
 import { Runs, type RunsDependencies } from './runs.ts';
 
-/** Checks what is asked for; rejects if that cannot be done, not for what it finds. */
+/** Runs a verification. Rejects if it cannot be done; differences do not reject. */
 export type RunVerification = (
   asked: VerificationOptions,
   onProgress: (progress: VerificationProgress) => void,

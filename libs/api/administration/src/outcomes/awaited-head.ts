@@ -1,16 +1,22 @@
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import type { FastifyRequest } from 'fastify';
 
-/** How often a list is read while somebody waits for it to grow. */
+/** Interval of reads while somebody waits for the list to grow. */
 const EVERY_MS = 500;
 
-/** Callers that wait for one list at a time. Further ones are answered at once. All of them can read when it has grown. */
+/**
+ * Most callers that wait for one list; further ones are answered at once. When the list has grown, all waiting callers
+ * read it at the same time.
+ */
 const MOST_WAITING = 30;
 
 export interface ListHead {
-  /** The present end of the list of an account. */
+  /** The present end of an account's list. */
   readonly newest: (account: string) => Promise<number>;
-  /** Calls `listener` when this process may have extended the list, and returns a function that ends it. Absent: nobody knows. */
+  /**
+   * Calls `listener` when this process may have extended the list. Returns a function that removes the listener.
+   * Missing if this process cannot know.
+   */
   readonly onGrown?: (listener: () => void) => () => void;
 }
 
@@ -20,7 +26,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Waits for a list to grow. It reads once for all callers of a process, and not at all while nobody waits. */
+/** Waits for a list to grow. Polls once for all callers of a process, and only while somebody waits. */
 export class AwaitedHead {
   readonly #list: ListHead;
   readonly #clock: Clock;
@@ -33,8 +39,9 @@ export class AwaitedHead {
   }
 
   /**
-   * Resolves when the list ends behind `behind` or cannot be read, after `ms`, or when the caller is gone.
-   * @returns whether it waited; false: the time is over, the caller is gone, or too many callers wait
+   * Resolves when the list ends after `behind`, when it cannot be read, after `ms`, or when the caller has
+   * disconnected.
+   * @returns false if the time is over, the caller has disconnected, or too many callers wait
    */
   async wait(account: string, behind: number, ms: number, raw: FastifyRequest['raw']): Promise<boolean> {
     if (ms <= 0 || raw.destroyed || this.#waiting.size >= MOST_WAITING) return false;
@@ -70,7 +77,7 @@ export class AwaitedHead {
 
   async #look(): Promise<void> {
     for (const account of new Set([...this.#waiting].map((waiter) => waiter.account))) {
-      // Each waiter then reads for itself, and reports the failure.
+      // A failure wakes all waiting callers; each then reads, and reports the failure itself.
       const newest = await this.#list.newest(account).catch(() => Infinity);
       for (const waiter of this.#waiting) if (waiter.account === account && waiter.behind < newest) waiter.wake();
     }

@@ -15,7 +15,7 @@ const ELSEWHERE = problemOf(
   'No process of this installation makes outcomes: LAUREL_OUTGOING_URL is not set.',
 );
 
-/** Outcomes in their order, as they arrive (specification, section 9.21). */
+/** Reads outcomes in order, as they arrive (specification, section 9.21). */
 @Controller()
 export class OutcomesController {
   readonly #outcomes: Outcomes | null;
@@ -68,7 +68,7 @@ export class OutcomesController {
   }
 }
 
-/** @throws ProblemError 410 if the outcomes behind the cursor are deleted; 422 if there is no such cursor yet */
+/** @throws ProblemError 410 if outcomes after the cursor are deleted; 422 if the cursor is not reached yet */
 async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRange): Promise<number> {
   const oldest = (await outcomes.oldest(account)) - 1;
   if (after === null) return oldest;
@@ -84,7 +84,7 @@ async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRa
   return after;
 }
 
-/** The stored body within an envelope. */
+/** The stored body in an envelope. */
 function cloudEvent(account: string, outcome: Outcome): string {
   return `${JSON.stringify(cloudEventOf(account, outcome)).slice(0, -1)},"data":${outcome.body}}`;
 }

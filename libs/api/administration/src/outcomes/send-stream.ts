@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const CLOUD_EVENTS = 'application/cloudevents-batch+json';
 
-/** Whether the caller asks for CloudEvents 1.0 in JSON batch format; otherwise a line of JSON each is wanted. */
+/** Whether the caller accepts CloudEvents 1.0 in JSON batch format; the alternative is one line of JSON per item. */
 export const takesCloudEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes(CLOUD_EVENTS) ?? false;
 
-/** Answers with a page. @param items as JSON, in the form that the caller asks for @param head the cursor behind the newest item */
+/** Sends a page. @param items as JSON, in the requested format @param head the cursor after the newest item */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,9 +2,9 @@ import { ProblemError, invalidRequest, mistakenParameters, mustBeOneOf } from '@
 import type { Query } from '@laurel/runtime';
 
 export interface StreamRange<Type extends string = string> {
-  /** null: from the oldest item on. */
+  /** null to begin with the oldest item. */
   readonly after: number | null;
-  /** Infinity: no end. */
+  /** Infinity for no end. */
   readonly until: number;
   readonly limit: number;
   readonly types: readonly Type[] | undefined;
@@ -14,15 +14,15 @@ export interface StreamRange<Type extends string = string> {
 export interface StreamKind<Type extends string> {
   /** All types of the stream. */
   readonly types: readonly Type[];
-  /** Names the items in messages. */
+  /** The name of the items in messages. */
   readonly of: string;
-  /** The default. */
+  /** The default limit. */
   readonly limit: number;
-  /** null: it is no cursor. */
+  /** The position of a cursor, or null if it is not a cursor. */
   readonly positionOf: (cursor: string) => number | null;
 }
 
-/** @throws ProblemError 422 with every parameter that is wrong */
+/** @throws ProblemError 422 that lists every wrong parameter */
 export function readStreamQuery<Type extends string>(query: Query, kind: StreamKind<Type>): StreamRange<Type> {
   const { after, until, types, limit, wait } = query;
   const errors = mistakenParameters(['after', 'until', 'types', 'limit', 'wait'], query);

@@ -13,7 +13,7 @@ export class CompletionsController {
     this.#support = support;
   }
 
-  /** Two statements a page, however many completed it. */
+  /** Takes two statements per page, however many users completed it. */
   @Route(operations.listCompletions)
   async list(@Call() { account, path: { key }, query }: ApiCall<'key'>): Promise<CompletionPage> {
     const { achievements, configuration, directory } = this.#support;

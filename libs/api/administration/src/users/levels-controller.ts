@@ -13,7 +13,7 @@ export class LevelsController {
     this.#support = support;
   }
 
-  /** Two statements a page, however many are on it. */
+  /** Takes two statements per page, however many users are on the level. */
   @Route(operations.listUsersOnLevel)
   async list(@Call() { account, path: { key, level }, query }: ApiCall<'key' | 'level'>): Promise<LevelUserPage> {
     const { points, directory } = this.#support;

@@ -14,9 +14,9 @@ export const cursorOf = (list: string, place: Place): string =>
   Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
 
 /**
- * The rows of a page, and the cursor behind them.
- * @param rows of the page, and one more if the list goes on
- * @param placeOf the values by which the list is ordered
+ * The rows of a page, and the cursor after them.
+ * @param rows those of the page, and one more if the list continues
+ * @param placeOf the values that the list is sorted by
  */
 export function pageOf<Row>(list: string, rows: readonly Row[], limit: number, placeOf: (row: Row) => Place) {
   const shown = rows.slice(0, limit);
@@ -29,18 +29,18 @@ export class PageQuery {
   readonly #query: Query;
   readonly #problems: ProblemItem[];
 
-  /** @param filters the parameters that the list has beside `limit` and `cursor` */
+  /** @param filters the list's parameters besides `limit` and `cursor` */
   constructor(query: Query, filters: readonly string[] = []) {
     this.#query = query;
     this.#problems = mistakenParameters(['limit', 'cursor', ...filters], query);
   }
 
-  /** Call it before you use what was read. @throws ProblemError 422 with every parameter that is wrong */
+  /** Call it before using the values read. @throws ProblemError 422 that lists every wrong parameter */
   check(): void {
     if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
   }
 
-  /** @param most of a list whose rows cost more than others */
+  /** @param most a lower limit for a list with expensive rows */
   limit(most = MOST): number {
     const { limit = String(DEFAULT) } = this.#query;
     const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;
@@ -49,7 +49,7 @@ export class PageQuery {
     return DEFAULT;
   }
 
-  /** null: absent. */
+  /** null if the parameter is missing. */
   text(name: string, longest: number): string | null {
     const text = this.#query[name];
     if (text === undefined) return null;
@@ -61,8 +61,8 @@ export class PageQuery {
   }
 
   /**
-   * Where the page begins; null: at the beginning.
-   * @param isPlace whether a cursor of this list can stand for that place
+   * Where the page begins, or null for the beginning of the list.
+   * @param isPlace whether a place belongs to this list
    */
   cursor<P extends Place>(list: string, isPlace: (place: Place) => place is P): P | null {
     const { cursor } = this.#query;
@@ -73,17 +73,17 @@ export class PageQuery {
     return null;
   }
 
-  /** Adds a problem: {@link check} throws all of them. */
+  /** Adds a problem; {@link check} throws all of them. */
   refuse(path: string, message: string): void {
     this.#problems.push({ path, message });
   }
 }
 
-/** Instants that can be written with four digits of a year. */
+/** Instants whose year has four digits. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The place in a list that is ordered newest first. */
+/** A place in a list that is sorted newest first. */
 export const isInstantAndSubject = (place: Place): place is readonly [number, number] => {
   const [at, subject] = place;
   return (

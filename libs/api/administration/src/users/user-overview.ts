@@ -10,7 +10,7 @@ interface Found {
   readonly profile: UserProfile;
 }
 
-/** A user, and where they stand as of now: as many statements as there are areas. */
+/** A user with all standings as of now. Takes one statement per area. */
 export async function userOverview(
   account: string,
   { id, subject, profile }: Found,

@@ -4,7 +4,7 @@ import type { AdministrationPorts } from '../ports.ts';
 import type { Query } from '@laurel/runtime';
 import { isInstantAndSubject, PageQuery, pageOf } from './page-query.ts';
 
-/** Newest first, then by subject. */
+/** Sorted newest first, then by subject. */
 type Place = readonly [at: number, subject: Subject];
 
 /** Users, each with the instant at which they joined the list. */
@@ -12,13 +12,13 @@ export interface ListOfUsers {
   readonly account: string;
   /** Identifies the list: a cursor of another list is refused. */
   readonly name: string;
-  /** Reads the first `limit` places behind `after`. */
+  /** Reads the first `limit` places after `after`. */
   readonly read: (after: Place | null, limit: number) => Promise<readonly Place[]>;
 }
 
 /**
  * A page of a list. Users who were erased meanwhile are left out.
- * @throws ProblemError 422 for a limit or cursor that is wrong
+ * @throws ProblemError 422 for a wrong limit or cursor
  */
 export async function usersByInstant(
   directory: AdministrationPorts['support']['directory'],

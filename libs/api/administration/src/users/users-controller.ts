@@ -19,7 +19,7 @@ type Ports = Pick<AdministrationPorts, 'support' | 'clock'>;
 
 const USERS = 'users';
 const LONGEST_ID = 255;
-/** Each user found takes reads of the index, the directory and the states. */
+/** Most users found, because each takes reads of the index, the directory and the states. */
 const MOST_FOUND = 20;
 const LONGEST_SOUGHT = { email: 320, name: 100 };
 
@@ -32,7 +32,7 @@ export class UsersController {
     this.#ports = ports;
   }
 
-  /** Two statements a page. Ids without recorded events are left out, so a page may be short. */
+  /** Takes two statements per page. Ids without recorded events are left out, so a page may be short. */
   @Route(operations.listUsers)
   async list(@Call() { account, query }: ApiCall): Promise<UserPage> {
     const asked = new PageQuery(query, ['prefix', 'email', 'name']);
@@ -48,7 +48,7 @@ export class UsersController {
     return { users: await this.#shown(account, ids), next };
   }
 
-  /** Five statements a page, however many users there are. */
+  /** Takes five statements per page, however many users there are. */
   async #search(account: string, asked: PageQuery, query: Query): Promise<UserPage> {
     const kind = query['email'] === undefined ? 'name' : 'email';
     for (const other of ['prefix', 'name'])
