@@ -11,7 +11,7 @@ import { ALL, placeAt, User, whyHidden, whyNot } from './places.tsx';
 import { textOf } from './text-of.ts';
 import { Empty, PageHead } from './ui/elements.tsx';
 
-/** The console. It shows nothing before it knows who is signed in. */
+/** The console. It is empty until it is known who is signed in. */
 export function App() {
   const [refused, setRefused] = useState<string | null>(null);
   const begin = () => {
@@ -23,7 +23,7 @@ export function App() {
   };
   useEffect(begin, []);
   useEffect(() => {
-    // After signing out again, nobody reads about the link that led here.
+    // After a sign-in, the refusal of an earlier link must not show again.
     if (typeof session.value === 'object' && session.value !== null) setRefused(null);
   }, [session.value]);
   if (session.value === 'unknown')
@@ -47,7 +47,7 @@ export function App() {
   );
 }
 
-/** Lets pages use addresses from the root of this service. */
+/** Makes addresses in pages relative to the root of this service. */
 function BelowBasePath({ children }: { readonly children: ComponentChildren }) {
   const at = useLocation();
   const below = useMemo(
@@ -61,7 +61,7 @@ function BelowBasePath({ children }: { readonly children: ComponentChildren }) {
   return <LocationProvider.ctx.Provider value={below}>{children}</LocationProvider.ctx.Provider>;
 }
 
-/** Shown while the service does not answer. The session goes on meanwhile. */
+/** Shown while the service does not answer. The session continues meanwhile. */
 const NotAnswered = ({ why, again }: { readonly why: string; readonly again: () => void }) => (
   <main class="sign-in">
     <div class="card">
@@ -74,7 +74,7 @@ const NotAnswered = ({ why, again }: { readonly why: string; readonly again: () 
   </main>
 );
 
-/** The page, or why it could not be shown. Another address is tried anew. */
+/** The page, or why it could not be shown. Another address is tried again. */
 function Shown() {
   const { url } = useLocation();
   return (
@@ -116,12 +116,12 @@ class Boundary extends Component<{ readonly at: string; readonly children: Compo
   }
 }
 
-/** The page of the address, or why it is useless here. */
+/** The page for the address, or why this user or installation cannot use it. */
 function Pages() {
   const { path, route } = useLocation();
   const place = placeAt(path);
   const first = ALL.find((one) => whyHidden(one) === null);
-  // The page of one user needs fewer scopes than the list of all.
+  // The page of one user needs fewer scopes than the list of all users.
   const reason = place === undefined ? null : place.path === path ? whyHidden(place) : whyNot('read');
   const isLed = path === '/console' && reason !== null && first !== undefined;
   useEffect(() => {
@@ -134,7 +134,7 @@ function Pages() {
       {ALL.map((one) => (
         <Route key={one.path} path={one.path} component={one.page} />
       ))}
-      {/* Not `:id`: the router cannot match an id that it cannot decode. */}
+      {/* Not `:id`, because the router fails for an id that it cannot decode. */}
       <Route path="/console/users/*" component={User} />
       <Route default component={NotFound} />
     </Router>

@@ -3,7 +3,7 @@ import { BASE_PATH } from './api/base-path.ts';
 import { App } from './app.tsx';
 import './styles/console.css';
 
-/** Pages name the places of this service from its root. */
+/** Pages write addresses relative to the root of this service. */
 const prepare = options.vnode;
 options.vnode = (vnode) => {
   const link = vnode.props as { href?: unknown };
@@ -14,6 +14,6 @@ options.vnode = (vnode) => {
 
 const root = document.getElementById('console');
 const { pathname, search, hash } = location;
-// Asked for past the proxy that puts the service below a path.
+// The page was requested without the base path that a proxy adds.
 if (!pathname.startsWith(`${BASE_PATH}/`)) location.replace(BASE_PATH + pathname + search + hash);
 else if (root !== null) render(<App />, root);

@@ -8,16 +8,16 @@ import { textOf } from './text-of.ts';
 export interface Place {
   readonly path: string;
   readonly name: string;
-  /** One of them is needed. */
+  /** The user needs one of these scopes. */
   readonly scopes: readonly Scope[];
   readonly page: FunctionComponent;
-  /** Also shows incoming events. */
+  /** Whether the page also shows live events. */
   readonly watches?: true;
-  /** The page is useless without this route. */
+  /** A route without which the page cannot be used. */
   readonly route?: string;
 }
 
-/** A page with a script of its own. After an upgrade, the service no longer has the scripts of the version before. */
+/** Loads a page's separate script. After an upgrade, the service no longer has the scripts of the previous version. */
 const page = <P,>(load: () => Promise<FunctionComponent<P>>) =>
   lazy<FunctionComponent<P>>(() => load().catch((error: unknown) => () => <NotLoaded why={textOf(error)} />));
 
@@ -75,10 +75,10 @@ export const isAt = (path: string, place: string): boolean =>
 
 export const placeAt = (path: string): Place | undefined => ALL.find((one) => isAt(path, one.path));
 
-/** Why somebody without these scopes cannot use a page; null: they can. */
+/** Why somebody without these scopes cannot use a page, or null if they can. */
 export const whyNot = (...scopes: readonly Scope[]): string | null =>
   may(...scopes) ? null : `It needs the scope ${scopes.join(' or ')}.`;
 
-/** Why a page is useless to whoever is signed in; null: it is useful. */
+/** Why the signed-in user cannot use a page, or null if they can. */
 export const whyHidden = ({ scopes, watches, route }: Place): string | null =>
   whyNot(...scopes) ?? (watches ? whyNot('read') : null) ?? (route === undefined ? null : whyMissing(route));

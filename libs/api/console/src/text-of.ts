@@ -1,2 +1,2 @@
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

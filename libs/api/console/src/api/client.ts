@@ -5,12 +5,12 @@ import { BASE_PATH } from './base-path.ts';
 export type Schemas = components['schemas'];
 export type Problem = Schemas['Problem'];
 
-/** The service that serves this page. The session's cookie goes with each request. */
+/** The service that serves this page. Each request carries the session's cookie. */
 export const api = createClient<paths>({ baseUrl: location.origin + BASE_PATH, credentials: 'same-origin' });
 
-/** A refusal of the service, or why it could not be asked. */
+/** A refusal by the service, or the reason why it could not be reached. */
 export class Refused extends Error {
-  /** null: the service was not reached. */
+  /** null if the service was not reached. */
   readonly problem: Problem | null;
 
   constructor(problem: Problem | null) {
@@ -39,7 +39,7 @@ export async function answerOf<T>(call: Promise<Answered<T>>): Promise<NonNullab
   return data;
 }
 
-/** Waits for a call that is answered without a body. @throws Refused */
+/** Waits for a call whose answer has no body. @throws Refused */
 export async function doneOf(call: Promise<Answered<unknown>>): Promise<void> {
   const { error, response } = await call.catch(() => {
     throw new Refused(null);
@@ -48,14 +48,14 @@ export async function doneOf(call: Promise<Answered<unknown>>): Promise<void> {
   if (!response.ok) throw new Refused(isProblem(error) ? error : null);
 }
 
-/** Whether asking again later may help. */
+/** Whether a later request may succeed. */
 export const isTemporary = (error: unknown): boolean =>
   !(error instanceof Refused) || error.problem === null || error.problem.status >= 500;
 
 export const messageOf = (error: unknown): string =>
   error instanceof Refused ? error.message : 'The service cannot be reached.';
 
-/** Why a change failed. Without an answer, nobody knows whether it did. */
+/** Why a change failed. Without an answer, it is unknown whether the change was made. */
 export const messageOfChange = (error: unknown): string =>
   error instanceof Refused && error.problem !== null
     ? error.message

@@ -15,7 +15,7 @@ interface Named {
   readonly name?: string;
 }
 
-/** The document in force; null: none was published yet. @throws Refused */
+/** The document in force, or null if none is published yet. @throws Refused */
 export async function currentDocument(signal: AbortSignal): Promise<Document> {
   const { document } = await answerOf(
     api.GET('/admin/v1/configurations/{version}', { params: { path: { version: 'current' } }, signal }),

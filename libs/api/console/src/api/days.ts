@@ -6,10 +6,10 @@ export type Day = Schemas['DayCounts'];
 export const ABOUT_DAYS =
   'A day is a date on each user’s clock. The last one is today in UTC: where it is tomorrow already, that day is not shown yet.';
 
-/** How far back a page may look. */
+/** Choices for how many days a page covers. */
 export const DAYS_BACK = [30, 90, 365] as const;
 
-/** The counters of the last days; of a day without any, `counters` is undefined. @throws Refused */
+/** The counters of the last days; `counters` is undefined for a day without any. @throws Refused */
 export async function countersByDay(
   days: number,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function countersByDay(
   return dates.map((date) => ({ date, counters: byDate.get(date) }));
 }
 
-/** The dates of so many days, the present one in UTC last. */
+/** The last `count` dates in UTC, ending with the present one. */
 function lastDays(count: number): readonly string[] {
   const now = Date.now();
   return Array.from({ length: count }, (_, day) =>

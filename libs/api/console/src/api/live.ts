@@ -7,21 +7,24 @@ export interface LiveWatcher {
   readonly userId: string;
   readonly metric: string;
   readonly onEvents: (events: readonly LiveEvent[], skipped: number) => void;
-  /** Events may be missing between the shown ones and the next ones. */
+  /** Called when events may be missing between the shown ones and the next ones. */
   readonly onGap: () => void;
-  /** `refused`: asking again changes nothing, for the reason given. `connecting` has one if there was no room the last time. */
+  /**
+   * `refused`: retrying does not help, for the given reason. `connecting` has a reason if there was no room at the last
+   * attempt.
+   */
   readonly onState: (state: 'live' | 'connecting' | 'refused', reason: string | null) => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** The service sends something every 15 seconds. After a longer silence the connection is lost. */
+/** The service sends something every 15 seconds, so a longer silence means that the connection is lost. */
 const LONGEST_SILENCE_MS = 40_000;
 
 /**
- * Watches the live feed, and goes on behind the last message seen whenever the connection ends. With `fetch`, as an `EventSource`
- * does not tell why it was refused.
- * @returns what ends it
+ * Watches the live feed. When the connection ends, reconnects and continues after the last message seen. Uses `fetch`,
+ * because an `EventSource` does not report why it was refused.
+ * @returns a function that stops watching
  */
 export function watchLive(watcher: LiveWatcher): () => void {
   const leaving = new AbortController();
@@ -53,7 +56,7 @@ async function watchUntil(signal: AbortSignal, watcher: LiveWatcher): Promise<vo
         }
       }
     } catch {
-      // The next connection goes on behind the last message seen.
+      // The next connection continues after the last message seen.
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);

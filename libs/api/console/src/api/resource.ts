@@ -9,12 +9,12 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
-/** After so long without an answer, a polled service counts as unreachable. */
+/** A polled service that does not answer within this time counts as unreachable. */
 const LONGEST_MS = 10_000;
 
 /**
- * Loads when the page is shown and when one of `inputs` changes; also every `everyMs` while the page is visible, unless the last request
- * is still in progress.
+ * Loads when the page is shown and when one of `inputs` changes. With `everyMs`, also repeats while the page is visible
+ * and no request is in progress.
  *
  * @param load gets a signal that is aborted when the answer is no longer needed
  */
@@ -72,11 +72,11 @@ export interface ListPage<Row> {
 }
 
 export interface List<Row> extends Resource<readonly Row[]> {
-  /** null: nothing follows. */
+  /** null if there are no more rows. */
   readonly more: (() => void) | null;
 }
 
-/** The pages behind a first page. */
+/** The pages after the first one. */
 interface Grown<Row> {
   readonly of: ListPage<Row> | null;
   readonly pages: readonly ListPage<Row>[];
@@ -84,7 +84,10 @@ interface Grown<Row> {
   readonly isGrowing: boolean;
 }
 
-/** A list that grows by a page each time `more` is called. A new first page begins it anew, and late pages of the former list are dropped. */
+/**
+ * A list that grows by one page with each call of `more`. A new first page restarts the list, and late pages of the old
+ * list are dropped.
+ */
 export function useList<Row>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>,
   inputs: readonly unknown[],

@@ -4,33 +4,35 @@ import { answerOf, api, doneOf, isTemporary, onSignedOut, type Schemas } from '.
 export type Session = Schemas['ConsoleSession'];
 export type Scope = Session['scopes'][number];
 
-/** `unknown`: not asked yet; null: nobody is signed in. */
+/** `unknown` until the service has been asked; null if nobody is signed in. */
 export const session = signal<Session | null | 'unknown'>('unknown');
-/** Whether the last session ended without anybody signing out here. */
+/** Whether the last session ended without a sign-out in this tab. */
 export const hasEnded = signal(false);
 /** Routes that this installation cannot answer. */
 const missing = signal<readonly Schemas['MissingRoutes'][]>([]);
 
 onSignedOut.current = () => {
-  // A refused link says nothing about a session that was not asked for yet.
+  // A refused link does not change a session that is not known yet.
   if (session.value === 'unknown') return;
   hasEnded.value ||= session.value !== null;
   session.value = null;
 };
 
-/** The token of the link that led here, until it is known whether it signs in: the address no longer has it. */
+/**
+ * The token of the link that led here, until it is known whether it signs in. It is already removed from the address.
+ */
 let unanswered: string | null = null;
-/** After so long without an answer, the service counts as unreachable. */
+/** A service that does not answer within this time counts as unreachable. */
 const LONGEST_MS = 10_000;
 
-// A link that is pasted into a tab with the console changes only the part behind `#`, so the browser loads nothing.
+// Pasting a link into a tab with the console changes only the part after `#`, so the browser loads nothing.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#token=')) location.reload();
 });
 
 /**
- * Learns who is signed in. With a link's token behind `#`, signs in first and forgets the token. If the link is refused, a session that
- * was open before goes on.
+ * Finds out who is signed in. If the address has a link's token after `#`, signs in first and removes the token. If the
+ * link is refused, an earlier session continues.
  *
  * @throws Refused
  */
@@ -50,7 +52,7 @@ export async function restoreSession(): Promise<void> {
   await readSession(refused);
 }
 
-/** @param refused why a link was refused: thrown if nobody is signed in. @throws Refused */
+/** @param refused why a link was refused; thrown if nobody is signed in. @throws Refused */
 async function readSession(refused: unknown = null): Promise<void> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const answer = await answerOf(api.GET('/console/session', { signal }));
@@ -61,11 +63,11 @@ async function readSession(refused: unknown = null): Promise<void> {
   session.value = answer.session;
 }
 
-/** Tells the other tabs of this browser, which share its cookie, that another session has begun or that it has ended. */
+/** Tells the other tabs of this browser, which share its cookie, that a session has begun or ended. */
 const tabs = new BroadcastChannel('laurel session');
 tabs.addEventListener('message', () => {
   if (session.value === 'unknown') return;
-  // Clears the page of the other session.
+  // Clears the page of the earlier session.
   session.value = null;
   readSession().catch(() => undefined);
 });
@@ -77,12 +79,12 @@ export async function signIn(key: string): Promise<void> {
   await readSession();
 }
 
-/** The session goes on if the service refuses. @throws Refused */
+/** The session continues if the service refuses to end it. */
 export async function signOut(): Promise<void> {
   await doneOf(api.DELETE('/console/session'));
   tabs.postMessage(null);
   session.value = null;
-  // A page that asked meanwhile may have been told first.
+  // The request of another page may have noticed the end of the session first.
   hasEnded.value = false;
 }
 
@@ -92,9 +94,9 @@ export const may = (...suffices: readonly Scope[]): boolean => {
   return typeof value === 'object' && value !== null && suffices.some((scope) => value.scopes.includes(scope));
 };
 
-/** The scopes that find users, grant and correct. */
+/** The scopes for finding users, grants and corrections. */
 export const SUPPORT: readonly Scope[] = ['support', 'admin'];
 
-/** Why this installation cannot answer a route; null: it can. */
+/** Why this installation cannot answer a route, or null if it can. */
 export const whyMissing = (route: string): string | null =>
   missing.value.find(({ path }) => route.startsWith(path))?.reason ?? null;

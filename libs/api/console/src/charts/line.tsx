@@ -10,11 +10,11 @@ export interface Point {
 interface ByDayProps {
   readonly caption: string;
   readonly unit: string;
-  /** A day each, oldest first. */
+  /** One point per day, oldest first. */
   readonly points: readonly Point[];
 }
 
-/** A value for each day: a line with its scale, also as a table. */
+/** A line with one value per day and a scale, also available as a table. */
 export function Line({ caption, unit, points }: ByDayProps) {
   const values = points.map(({ value }) => value);
   const share = (place: number) => place / Math.max(1, points.length - 1);
@@ -46,7 +46,7 @@ export function Line({ caption, unit, points }: ByDayProps) {
   );
 }
 
-/** A sum for each day: a column each, also as a table. */
+/** Columns with one sum per day, also available as a table. */
 export function Columns({ caption, unit, points }: ByDayProps) {
   const values = points.map(({ value }) => value);
   const sum = values.reduce((so, value) => so + value, 0);
@@ -94,7 +94,7 @@ export function Columns({ caption, unit, points }: ByDayProps) {
   );
 }
 
-/** Whole ticks for counts: there is no half event. */
+/** Whole ticks for counts, because events are not divisible. */
 const ticksFor = (values: readonly number[]): readonly number[] =>
   ticksOf(Math.min(0, ...values), Math.max(1, ...values), values.every(Number.isInteger));
 

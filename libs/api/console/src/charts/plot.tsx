@@ -7,13 +7,13 @@ const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 10;
 const RIGHT = 10;
-/** Until the available width is known. */
+/** Used until the available width is known. */
 const USUAL_WIDTH = 560;
 const LEAST_WIDTH = 240;
 
 /** Coordinates in pixels. */
 export interface Frame {
-  /** @param share 0: left; 1: right */
+  /** @param share from 0 (left) to 1 (right) */
   readonly x: (share: number) => number;
   readonly y: (value: number) => number;
   readonly top: number;
@@ -21,18 +21,18 @@ export interface Frame {
 }
 
 export interface PlotProps {
-  /** The chart as a sentence. */
+  /** A sentence that describes the chart. */
   readonly label: string;
   readonly table: ComponentChildren;
-  /** Values beside lines across, the lowest on the page first. */
+  /** Values of the horizontal lines, lowest first. */
   readonly ticks: readonly number[];
   readonly tickText: (value: number) => string;
-  /** Texts below: one at each end, and some between. */
+  /** Texts below the chart: one at each end, and some in between. */
   readonly marks: readonly { readonly share: number; readonly text: string }[];
   readonly children: (frame: Frame) => ComponentChildren;
 }
 
-/** A frame with a scale and names below. It fills the available width, so that its text keeps its size. */
+/** A frame with a scale, and names below it. It fills the available width without scaling its text. */
 export function Plot({ label, table, ticks, tickText, marks, children }: PlotProps) {
   const [room, width] = useWidth();
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
@@ -88,7 +88,7 @@ export function useWidth() {
   return [room, width] as const;
 }
 
-/** Round numbers from at most `low` to at least `high`, whole ones if asked for. */
+/** Round numbers from `low` or less to `high` or more; whole numbers if requested. */
 export function ticksOf(low: number, high: number, wholeOnly = false): readonly number[] {
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -98,7 +98,7 @@ export function ticksOf(low: number, high: number, wholeOnly = false): readonly 
   return Array.from({ length: Math.ceil((high - first) / step) + 1 }, (_, n) => first + n * step);
 }
 
-/** The first, the middle and the last. */
+/** The first, the middle and the last item. */
 export function threeOf<T>(all: readonly T[], textOf: (one: T) => string): PlotProps['marks'] {
   const last = all.length - 1;
   const places = last < 2 ? [...all.keys()] : [0, Math.floor(last / 2), last];

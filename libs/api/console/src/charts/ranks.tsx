@@ -4,26 +4,29 @@ import { Plot, ticksOf } from './plot.tsx';
 
 export interface RankChange {
   readonly at: string;
-  /** 1 is the top; null: not ranked. */
+  /** 1 is the top; null if the user is not ranked. */
   readonly rank: number | null;
   readonly value: number;
 }
 
 interface RanksProps {
   readonly caption: string;
-  /** Oldest first; at least one. */
+  /** At least one, oldest first. */
   readonly changes: readonly RankChange[];
-  /** Up to when the last rank has held, in milliseconds. */
+  /** The end of the last rank's line, in milliseconds. */
   readonly until: number;
   readonly zone: string;
 }
 
-/** A rank over time, rank 1 at the top: steps, because a rank holds until it changes; also as a table. */
+/**
+ * A rank over time, with rank 1 at the top. It is drawn in steps, because a rank lasts until it changes; also available
+ * as a table.
+ */
 export function Ranks({ caption, changes, until, zone }: RanksProps) {
   const ranks = changes.flatMap(({ rank }) => (rank === null ? [] : [rank]));
   const worst = Math.max(2, ...ranks);
   const from = Date.parse(changes[0]?.at ?? '');
-  // On the user's clock, a run may go on for hours after its last day has ended in UTC.
+  // On the user's clock, a run may last hours longer than its last day in UTC.
   const to = Math.max(until, Date.parse(changes.at(-1)?.at ?? ''), from + 1);
   const shareOf = (ms: number) => (ms - from) / (to - from);
   const last = changes.at(-1)?.rank ?? null;

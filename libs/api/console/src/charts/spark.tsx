@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** A small curve beside a number. It repeats what the page says elsewhere. */
+/** A small curve next to a number. It repeats data that the page also shows elsewhere. */
 export function Spark({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values);
   const x = (place: number) => (WIDTH * place) / Math.max(1, values.length - 1);

@@ -4,9 +4,9 @@ import { Plot } from './plot.tsx';
 
 export interface SurvivalStep {
   readonly length: number;
-  /** How many reached it. */
+  /** Number of streaks that reached the length. */
   readonly reached: number;
-  /** How many of those went no further. */
+  /** Number of these that ended at it. */
   readonly ended: number;
 }
 

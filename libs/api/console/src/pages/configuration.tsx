@@ -13,7 +13,10 @@ interface Refusal {
   readonly items: readonly Problem[];
 }
 
-/** Edit, plan, publish: only while what is in force is what the draft was planned against. */
+/**
+ * Edit, plan and publish. Publishing works only while the version in force is the one that the draft was planned
+ * against.
+ */
 export function ConfigurationPage() {
   const versions = useResource((signal) => answerOf(api.GET('/admin/v1/configurations', { signal })), []);
   const [version, setVersion] = useQuery('version', 'current');
@@ -61,7 +64,7 @@ export function ConfigurationPage() {
       }
       setPlan(null);
       setReason('');
-      // What was written meanwhile is a draft of its own.
+      // If more was typed meanwhile, that is a new draft.
       if (draftText() === text) keepDraft(null);
       setVersion('current');
       versions.reload();
@@ -231,7 +234,7 @@ const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
 
 type Change = Schemas['ConfigurationPlan']['changes'][number];
 
-/** Changes of one kind that mean the same, so that their meaning is read once. */
+/** Groups changes of the same kind with the same effect, so that the effect is read once. */
 function alike(changes: readonly Change[]) {
   const groups = new Map<string, Pick<Change, 'kind' | 'effect'> & { readonly paths: string[] }>();
   for (const { kind, effect, path } of changes) {

@@ -11,7 +11,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { useArrival } from './first-event/arrival.ts';
 import { SNIPPET_USER, SNIPPETS } from './first-event/snippets.ts';
 
-/** From nothing to an event that can be seen: a key, a snippet, and its answer. */
+/** Leads to a first visible event: a key, a snippet, and the snippet's answer. */
 export function FirstEvent() {
   const document = useResource(currentDocument, []);
   return (

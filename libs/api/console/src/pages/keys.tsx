@@ -95,7 +95,7 @@ function NewKey(props: { readonly onMade: (key: Schemas['CreatedApiKey']) => voi
   const busy = useRef(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    // A second press would make another key, of which only one is shown.
+    // A second press would create another key, and only one of them would be shown.
     if (busy.current) return;
     busy.current = true;
     answerOf(api.POST('/admin/v1/keys', { body: { label, scopes: [...scopes] } }))

@@ -7,9 +7,9 @@ import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { UserLink } from '../ui/user-link.tsx';
 
-/** Rows that one request shows. */
+/** Number of rows per request. */
 const PAGE = 50;
-/** Rows above a user that was asked for. */
+/** Number of rows above a user who is searched. */
 const ABOVE = 5;
 
 /** The rankings of a board, in the run of a date. */
@@ -167,7 +167,9 @@ const rankingsOf = (
     }),
   );
 
-/** Where the rows begin: at the top, or so that some are above a user. @returns null if the user is not ranked. @throws Refused */
+/**
+ * The offset of the first row: 0, or a few rows above a user. @returns null if the user is not ranked. @throws Refused
+ */
 async function offsetAround(board: string, run: string, user: string, signal: AbortSignal): Promise<number | null> {
   if (user === '') return 0;
   const { rankings } = await rankingsOf(board, run, { limit: 1, userId: user }, signal);

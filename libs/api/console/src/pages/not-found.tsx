@@ -29,7 +29,10 @@ interface Way {
   readonly name: string;
 }
 
-/** A page that is of no use to who is signed in, or in this installation. @param props.way to one that is; undefined: there is none */
+/**
+ * A page that this user or installation cannot use. @param props.way leads to a page that they can use; undefined if
+ * there is none
+ */
 export const NotHere = (props: { readonly name: string; readonly reason: string; readonly way: Way | undefined }) => (
   <>
     <PageHead title={props.name} />

@@ -63,7 +63,7 @@ export function Operations() {
   );
 }
 
-/** Read on demand only: it takes as long as reading everything that is stored. */
+/** Requested on demand only, because it reads all stored data. */
 function Digest() {
   const [asked, setAsked] = useState(0);
   return (

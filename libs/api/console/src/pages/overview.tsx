@@ -9,7 +9,7 @@ import { useEventRate } from './overview/event-rate.ts';
 import { Live } from './overview/live.tsx';
 import { Services } from './overview/services.tsx';
 
-/** What comes in, and to those who run the service, how it is. */
+/** Incoming events and, for operators, the state of the service. */
 export const Overview = () => (
   <>
     <PageHead title="Overview" about="Incoming events, what they cause, and the health of the service." />
@@ -17,7 +17,7 @@ export const Overview = () => (
   </>
 );
 
-/** What comes in: now, and day by day. */
+/** Incoming events: now, and day by day. */
 const Activity = () => (
   <>
     <Live />
@@ -25,7 +25,7 @@ const Activity = () => (
   </>
 );
 
-/** A part that comes after what the page is looked at for: its script is none of the shell’s. */
+/** A less urgent part of the page, loaded with a separate script. */
 function Later({ load }: { readonly load: () => Promise<ComponentType> }) {
   const part = useResource(async () => ({ Part: await load() }), []);
   return <Loaded resource={part}>{({ Part }) => <Part />}</Loaded>;
@@ -107,7 +107,7 @@ function OpenImport() {
   );
 }
 
-/** One that is done says nothing new. */
+/** A finished rebuild is not worth showing. */
 const Rebuild = ({ rebuild }: { readonly rebuild: Schemas['Rebuild'] }) =>
   rebuild.state !== 'done' && (
     <Card title="Rebuild" wide>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { messageOf } from '../api/client.ts';
 import { signIn } from '../api/session.ts';
 
-/** @param refused why nobody is signed in: the link that led here was refused, or the session has ended */
+/** @param refused why nobody is signed in: a link was refused, or the session has ended */
 export function SignIn({ refused }: { readonly refused: string | null }) {
   const [key, setKey] = useState('');
   const [failed, setFailed] = useState<string | null>(null);

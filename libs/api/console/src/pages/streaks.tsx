@@ -6,9 +6,9 @@ import { percent, whole } from '../ui/format.ts';
 
 type Step = Schemas['StreakLengthCount'];
 
-/** Lengths at which most streaks end, so many. */
+/** Number of lengths shown at which most streaks end. */
 const BREAKS = 10;
-/** What people name a streak by: a week and a month, a month and a quarter, a quarter and a year. */
+/** Lengths with common names: a week and a month, a month and a quarter, a quarter and a year. */
 const MILESTONES = { daily: [7, 30], weekly: [4, 13], monthly: [3, 12] };
 const PERIODS = { daily: 'days', weekly: 'weeks', monthly: 'months' };
 
@@ -99,6 +99,6 @@ function Shown({
   );
 }
 
-/** @returns how many reached a length: as many as the next one that is listed. */
+/** @returns how many streaks reached a length: the number for the next listed length. */
 const reachedBy = (steps: readonly Step[], length: number): number =>
   steps.find((step) => step.length >= length)?.reached ?? 0;

@@ -17,7 +17,7 @@ import { Timeline } from './user/timeline.tsx';
 
 type Overview = Schemas['UserOverview'];
 
-/** Everything about one user. The key makes the page of another user begin anew, without this one's notices. */
+/** Everything about one user. The key remounts the page for another user, without the notices of this one. */
 export function User() {
   const { path: address } = useRoute();
   const id = idIn(address);
@@ -37,7 +37,7 @@ function UserOf({ id }: { readonly id: string }) {
     setTurn((last) => last + 1);
     user.reload();
   };
-  // Only once the dialog is gone: while it is open, nothing behind it can have the focus.
+  // Runs after the dialog is gone: while it is open, nothing behind it can have the focus.
   useEffect(() => {
     if (turn > 0 || certificate !== null) document.getElementById('content')?.focus();
   }, [turn, certificate]);
@@ -135,7 +135,7 @@ function UserOf({ id }: { readonly id: string }) {
   );
 }
 
-/** The id behind `/console/users/`. If it cannot be decoded, it is used as somebody typed it. */
+/** The id after `/console/users/`. If it cannot be decoded, it is used as typed. */
 function idIn(address: string): string {
   const text = address.slice('/console/users/'.length);
   try {
@@ -145,7 +145,7 @@ function idIn(address: string): string {
   }
 }
 
-/** Leads from a number to what explains it. */
+/** A link from a number to its explanation. */
 const Why = (props: { readonly of: string; readonly at: string; readonly before?: () => void }) => (
   <button
     type="button"

@@ -117,7 +117,7 @@ function queryOf(by: By, text: string) {
   return by === 'id' ? { limit: 40, prefix: text } : { limit: 20, [by]: text };
 }
 
-/** Why users cannot be found in this way; null: they can, or the failure is another one. */
+/** Why users cannot be found in this way. null if they can, or if the failure has another cause. */
 function whyNotFound(by: By, { failure }: List<unknown>): string | null {
   if (by === 'id') return null;
   const refusal = failure?.problem?.errors?.find(({ path }) => path === by);

@@ -123,6 +123,6 @@ function State({ of: { state, failingSince } }: { readonly of: Webhook }) {
   return failingSince === null ? <Chip tone="good">enabled</Chip> : <Chip tone="bad">failing</Chip>;
 }
 
-/** The service counts no further. */
+/** The service counts only up to this number. */
 const MOST_COUNTED = 1_000;
 const upTo = (count: number): string => (count < MOST_COUNTED ? whole(count) : `${whole(MOST_COUNTED)} or more`);

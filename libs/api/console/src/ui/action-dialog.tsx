@@ -4,10 +4,10 @@ import { isTemporary, messageOfChange } from '../api/client.ts';
 import { Refusal } from './elements.tsx';
 
 /**
- * A dialog for an action: its fields, and why it was refused. It is open while it is rendered. The caller stops rendering it on
- * `onClose`, which Escape causes, too.
+ * A dialog for an action: its fields, and why it was refused. It is open while it is rendered. The caller stops
+ * rendering it on `onClose`, which Escape triggers as well.
  *
- * @param props.act null: the action is not possible yet. An error is shown, and the dialog stays.
+ * @param props.act performs the action; null while the action is not possible. An error is shown, and the dialog stays.
  */
 export function ActionDialog(props: {
   readonly title: ComponentChildren;
@@ -25,12 +25,12 @@ export function ActionDialog(props: {
   useEffect(() => {
     const { activeElement } = document;
     dialog.current?.showModal();
-    // A dialog that is removed while it is open does not give the focus back by itself.
+    // A dialog that is removed while open does not restore the focus itself.
     return () => {
       if (activeElement instanceof HTMLElement) activeElement.focus();
     };
   }, []);
-  /** Only the open dialog can show that the request under way was refused. */
+  /** The dialog stays open during a request, because only it can show a refusal. */
   const stayWhileBusy = (event: Event) => {
     if (busy) event.preventDefault();
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A link to a picture on another host. The page never loads it. */
+/** A link to a picture on another host, which the page itself never loads. */
 export const BadgeLink = (props: {
   readonly url: string | null;
   readonly of: string;

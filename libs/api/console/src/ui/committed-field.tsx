@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A search field whose text counts once Enter is pressed or the field is left. Until then it keeps the typed text. */
+/** A search field whose text applies when Enter is pressed or the field is left. Until then it keeps the typed text. */
 export function CommittedField(props: {
   readonly value: string;
   readonly onCommit: (text: string) => void;
@@ -8,7 +8,7 @@ export function CommittedField(props: {
   readonly maxLength?: number;
 }) {
   const { value, onCommit, ...others } = props;
-  /** null: nothing is being typed. */
+  /** null while nothing is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <input

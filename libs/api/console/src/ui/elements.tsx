@@ -36,7 +36,7 @@ export const Card = (props: {
   </section>
 );
 
-/** Why something was refused, announced to screen readers. Nothing without a reason. */
+/** Why something was refused, announced to screen readers. Empty without a reason. */
 export const Refusal = ({ text }: { readonly text: string | null }) =>
   text !== null && (
     <p class="refusal" role="alert">
@@ -63,16 +63,16 @@ export const Chip = (props: { readonly tone?: 'good' | 'bad' | 'accent'; readonl
   <span class={`chip ${props.tone ?? ''}`}>{props.children}</span>
 );
 
-/** Changes every ten seconds while the page is visible, so that relative times stay right. */
+/** Changes every ten seconds while the page is visible, so that relative times stay current. */
 const turn = signal(0);
 setInterval(() => {
   if (!document.hidden) turn.value++;
 }, 10_000);
 
-/** An instant as a relative time; on hover, on both clocks. */
+/** An instant as a relative time; a tooltip shows it on both clocks. */
 export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) {
   const known = knownZone(zone);
-  // Reading it renders this again at each turn.
+  // Reading the signal renders this component again with each change.
   void turn.value;
   return (
     <time dateTime={at} title={`${localTime(at, known)} (${known}) · ${at}`}>
@@ -85,7 +85,7 @@ export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?
 export function Failure({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) {
   const { failure, reload } = resource;
   if (failure === null) return null;
-  // Another request would change nothing.
+  // Retrying does not help.
   if (failure.problem?.code === 'not_in_this_topology')
     return (
       <Empty title="Not here">
@@ -131,7 +131,7 @@ export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
   </div>
 );
 
-/** The loaded value. Before it a skeleton, or why it could not be loaded. */
+/** The loaded value. Until then a skeleton, or why it could not be loaded. */
 export function Loaded<T>(props: {
   readonly resource: Resource<T>;
   readonly rows?: number;
@@ -189,13 +189,13 @@ export function Table<Row>(props: {
   );
 }
 
-/** The button for further rows. The focus stays here after a press, even when no rows follow. */
+/** The button for more rows. The focus stays near it after a press, even when there are no more rows. */
 export function More({ list }: { readonly list: Pick<List<unknown>, 'more' | 'loading'> }) {
   const end = useRef<HTMLParagraphElement>(null);
   const wasPressed = useRef(false);
   const hasMore = list.more !== null;
   useEffect(() => {
-    // Only if the focus was lost with the button: somebody may have moved it meanwhile.
+    // Only if the focus was lost with the button: the user may have moved it meanwhile.
     if (!hasMore && document.activeElement === document.body) end.current?.focus();
   }, [hasMore]);
   const press = () => {

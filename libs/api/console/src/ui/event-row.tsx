@@ -11,7 +11,7 @@ interface EventRowProps {
   /** The live feed does not say whether an event was corrected. */
   readonly event: Omit<TimelineEvent, 'corrected'> & Partial<Pick<TimelineEvent, 'corrected'>>;
   readonly zone: string;
-  /** undefined: the page is about this user. null: the user has been erased. */
+  /** undefined if the page is about this user; null if the user has been erased. */
   readonly userId?: string | null;
   /** An action on the event, or its state. */
   readonly action?: ComponentChildren;

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts';
 type TimelineEvent = Schemas['TimelineEvent'];
 type Effect = Schemas['Effect'];
 
-/** An effect in few words. */
+/** An effect in a few words. */
 export interface Caused {
   readonly words: string;
   readonly tone?: 'good' | 'bad' | 'accent';
@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, Caused['tone']>> = {
 
 const caused = ({ type, words }: Effect): Caused => ({ words, tone: TONES[type] });
 
-/** The last award of each system stands for all due awards, because it has the total after them. */
+/** The last due award of each system stands for all of them, because it has the total after them. */
 function dueTogether(effects: readonly Effect[]): readonly Caused[] {
   const isDue = (effect: Effect) => effect.type === 'PointsAwarded' && effect['due'] === true;
   const due = new Map<unknown, { readonly words: string; readonly count: number }>();

@@ -5,7 +5,7 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const whole = (value: number): string => WHOLE.format(value);
 export const exact = (value: number): string => EXACT.format(value);
 export const short = (value: number): string => (Math.abs(value) < 10_000 ? WHOLE.format(value) : SHORT.format(value));
-/** With its sign. */
+/** A number with its sign. */
 export const change = (value: number): string => (value > 0 ? `+${exact(value)}` : exact(value));
 
 const RATE = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -23,8 +23,8 @@ const UNITS = [
 ] as const;
 
 /**
- * How long ago, in the largest unit that fits, rounded down: a day and a half is one day. Beyond a month the date. Never `yesterday`,
- * which would be a date on somebody's calendar.
+ * Time since an instant, in the largest unit that fits, rounded down: a day and a half is one day. After more than a
+ * month, the date. Never `yesterday`, which would depend on a calendar.
  */
 export function ago(instant: string, now = Date.now()): string {
   const ms = Date.parse(instant) - now;
@@ -52,21 +52,21 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/** The date of today on the clock of a zone. */
+/** Today's date in a zone. */
 export const todayIn = (zone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: knownZone(zone) }).format(new Date());
 
-/** An instant on the clock of a zone that is known here. */
+/** An instant in a zone that this browser knows. */
 export const localTime = (instant: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(
     new Date(instant),
   );
 
-/** `1 event`, `2 events`. */
+/** For example `1 event` or `2 events`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
 
-/** A size, in the largest unit that leaves at least one. */
+/** A size in the largest unit that gives at least one. */
 export function bytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const place = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)));
@@ -75,7 +75,7 @@ export function bytes(size: number): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A date as on the axis of a chart. */
+/** A date for the axis of a chart. */
 export const dayText = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`));
 
 const SHARE = new Intl.NumberFormat('en', {
@@ -85,9 +85,9 @@ const SHARE = new Intl.NumberFormat('en', {
 });
 const LEAST_SHARE = 0.001;
 
-/** With one decimal, so that columns are aligned. A small share is never shown as 0. @param share 1 is 100 % */
+/** A share with one decimal, so that columns are aligned. A small share is never shown as 0. @param share 1 is 100 % */
 export const percent = (share: number): string =>
   share > 0 && share < LEAST_SHARE / 2 ? `<${SHARE.format(LEAST_SHARE)}` : SHARE.format(share);
 
-/** For the lines of a chart. */
+/** A share for the lines of a chart. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -5,7 +5,7 @@ interface QuestionProps {
   readonly words: string;
   /** The full question, for screen readers. */
   readonly label: string;
-  /** The answer, which is loaded once somebody asks. */
+  /** The answer, loaded on demand. */
   readonly children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** A choice among a few views. The page's address holds the chosen one. */
+/** A choice among a few views. The page's address stores the chosen one. */
 export const Tabs = (props: {
   readonly label: string;
   readonly tabs: readonly { readonly key: string; readonly name: string }[];

@@ -1,4 +1,4 @@
-/** A link to a user. @param props.id null or empty: the user has been erased, so there is no link */
+/** A link to a user. @param props.id null or empty if the user has been erased; there is no link then */
 export const UserLink = (props: { readonly id: string | null; readonly name?: string | null }) =>
   props.id === null || props.id === '' ? (
     <span class="muted">an erased user</span>

@@ -5,10 +5,10 @@ import { Card, Empty, Loaded } from '../../ui/elements.tsx';
 import { useQuery } from '../../ui/query.ts';
 import { comparable } from './document-text.ts';
 
-/** Beyond that many changed lines nobody reads them, and finding them takes long. */
+/** Most changed lines shown: nobody reads more, and computing them takes long. */
 const MOST_CHANGES = 4_000;
 
-/** What two versions say differently, line by line. */
+/** The difference between two versions, line by line. */
 export function Difference({ versions }: { readonly versions: readonly number[] }) {
   const [older, setOlder] = useQuery('from', String(versions.at(-2) ?? ''));
   const [newer, setNewer] = useQuery('to', String(versions.at(-1) ?? ''));
@@ -91,7 +91,7 @@ function Lines({ before, after }: { readonly before: string; readonly after: str
   );
 }
 
-/** Each line with its number in the version that has it. */
+/** Each line with its number in its version. */
 function numbered(lines: readonly string[], oldStart: number, newStart: number) {
   let [before, after] = [oldStart, newStart];
   return lines

@@ -3,15 +3,18 @@ import type { Schemas } from '../../api/client.ts';
 
 type Published = Schemas['PublishedConfiguration'];
 
-/** A version as it was written, with the ends of lines that the editor makes; as YAML if no text is kept. */
+/** The text of a version with normalized line ends, or its document as YAML if no text is stored. */
 export const textOf = ({ text, document }: Published): string =>
   text?.replace(/\r\n?/g, '\n') ?? writeDocument(document);
 
-/** Two versions as texts to compare. One that was written and one that was not differ in nothing but what they say. */
+/**
+ * Two versions as texts to compare. If only one of them has a stored text, both are written as YAML, so that only
+ * content differs.
+ */
 export const comparable = (versions: readonly Published[]): readonly string[] =>
   versions.map((one) => (versions.every(({ text }) => text !== null) ? textOf(one) : writeDocument(one.document)));
 
-/** As people write it: the database keeps no order of names. */
+/** The usual order of fields, because the database does not keep their order. */
 const FIRST = [
   'version',
   'key',
@@ -25,7 +28,7 @@ const FIRST = [
   'leaderboards',
 ];
 
-/** The document as YAML, in the order in which people write it. */
+/** The document as YAML, with fields in their usual order. */
 const writeDocument = (document: unknown): string =>
   stringify(document, { sortMapEntries: ({ key: a }, { key: b }) => placeOf(a) - placeOf(b) });
 

@@ -2,17 +2,17 @@ import { effect, signal } from '@preact/signals';
 import { session } from '../../api/session.ts';
 
 interface Draft {
-  /** Nobody else is shown it. */
+  /** The author. Other users do not see the draft. */
   readonly by: string | null;
   readonly text: string;
 }
 
-/** What is written and not published. It outlives the page and the session, and ends with the window. */
+/** The unpublished draft. It is kept when the page or the session ends, until the window is closed. */
 const kept = signal<Draft | null>(null);
 
 const who = (): string | null => (typeof session.value === 'object' ? (session.value?.by ?? null) : null);
 
-/** null: it is what is in force. */
+/** null if there is no draft: the editor then shows the version in force. */
 export const draftText = (): string | null => (kept.value?.by === who() ? (kept.value?.text ?? null) : null);
 
 export const keepDraft = (text: string | null): void => {

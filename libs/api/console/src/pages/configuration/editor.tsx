@@ -24,15 +24,15 @@ import { partsOf, textRangeOf, syntaxErrors } from './places.ts';
 import { configurationSchema } from './schema.ts';
 import { suggestionsAt } from './suggestions.ts';
 
-/** What is wrong with a field, as the service says it. */
+/** A problem of a field, as reported by the service. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
 }
 
-/** What the page asks of the editor. */
+/** The operations of the editor that the page uses. */
 export interface EditorHandle {
-  /** Puts the cursor where a field is. */
+  /** Moves the cursor to a field. */
   readonly goTo: (path: string) => void;
 }
 
@@ -46,7 +46,7 @@ interface EditorProps {
 }
 
 /**
- * A YAML editor with completion and errors in their place. It lives in a shadow root: there CodeMirror adopts style sheets, where in the
+ * A YAML editor with completion and inline errors. It is in a shadow root, where CodeMirror adopts style sheets; in the
  * document it would write a `style` element, which the security policy forbids.
  */
 export function Editor({ value, onInput, problems, label, describedBy, handle }: EditorProps) {
@@ -54,7 +54,9 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
   const view = useRef<EditorView | null>(null);
   const tell = useRef(onInput);
   tell.current = onInput;
-  /** Texts the page was given and has not handed back yet. It hands each back as `value`, perhaps after more was written. */
+  /**
+   * Texts that the page was given and has not returned yet. It returns each as `value`, perhaps after more was typed.
+   */
   const underWay = useRef<readonly string[]>([]);
   useEffect(() => {
     if (host.current === null) return;
@@ -120,7 +122,7 @@ const diagnosticsOf = (text: string, problems: readonly Problem[]): readonly Dia
 
 const setProblems = StateEffect.define<readonly Diagnostic[]>();
 
-/** What the service found: each stays until its place is edited. */
+/** Problems found by the service. Each stays until its place is edited. */
 const found = StateField.define<readonly Diagnostic[]>({
   create: () => [],
   update: (problems, { effects, docChanged, changes }) => {
@@ -166,7 +168,7 @@ function complete(context: CompletionContext): CompletionResult | null {
   return { from, options, validFor: /^[\w-]*$/ };
 }
 
-/** Tab indents until Escape; from then on it leaves the editor, as everywhere else, until the editor is entered again. */
+/** Tab indents. After Escape, it leaves the editor as usual, until the editor is entered again. */
 const leaving = [
   keymap.of([
     {
@@ -184,7 +186,7 @@ const leaving = [
   }),
 ];
 
-/** A browser that replaces a selection by itself writes inline styles into what is left, which the security policy forbids. */
+/** When a browser itself replaces a selection, it writes inline styles, which the security policy forbids. */
 const replacing = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;

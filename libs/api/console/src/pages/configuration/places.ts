@@ -1,6 +1,6 @@
 import { isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 
-/** From one offset of a text up to another. */
+/** A range of a text, from one offset up to another. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -8,7 +8,10 @@ export interface TextRange {
 
 export type Path = readonly (string | number)[];
 
-/** `points[0].triggers["a b"]` in its parts, as the service names fields; null: it is no such path. */
+/**
+ * Splits `points[0].triggers["a b"]`, the service's notation for fields, into its parts. null if the text is not such a
+ * path.
+ */
 export function partsOf(path: string): Path | null {
   const parts: (string | number)[] = [];
   const one = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -25,12 +28,12 @@ function textOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    // It is cut, or has characters written out that JSON does not know: then it names nothing in the text.
+    // The name is shortened, or has escapes that JSON does not know, so it does not occur in the text.
     return quoted;
   }
 }
 
-/** Where in a YAML text a field is; if it is missing, the nearest that it would be in. */
+/** The range of a field in a YAML text. For a missing field, the range of the nearest parent that exists. */
 export function textRangeOf(text: string, path: Path): TextRange {
   const { contents } = parseDocument(text);
   let range: TextRange = { from: 0, to: firstLine(text) };
@@ -59,18 +62,18 @@ function childOf(node: unknown, part: string | number): { readonly value: unknow
   return isNode(value) ? { value, span: headOf(value) } : null;
 }
 
-/** A short value is marked itself, a longer part by its name. */
+/** A short value is marked itself, a longer one by its name. */
 const rangeOfPair = ({ key, value }: Pair): TextRange =>
   isScalar(value) && value.range && value.range[1] > value.range[0] ? rangeOfNode(value) : rangeOfNode(key);
 
-/** Of an entry of a list its first field. */
+/** For an entry of a list, its first field. */
 const headOf = (node: Node): TextRange =>
   isMap(node) && isPair(node.items[0]) ? rangeOfNode(node.items[0].key) : rangeOfNode(node);
 
 const rangeOfNode = (node: unknown): TextRange =>
   isNode(node) && node.range ? { from: node.range[0], to: node.range[1] } : { from: 0, to: 0 };
 
-/** What is wrong with the text as YAML, and where. */
+/** The errors of the text as YAML, with their ranges. */
 export function syntaxErrors(text: string): readonly (TextRange & { readonly message: string })[] {
   return parseDocument(text, { prettyErrors: false }).errors.map(({ message, pos: [from, to] }) => ({
     from: Math.min(from, text.length),
@@ -79,5 +82,5 @@ export function syntaxErrors(text: string): readonly (TextRange & { readonly mes
   }));
 }
 
-/** The number of the line in which an offset lies, from 1. */
+/** The number of the line with this offset, from 1. */
 export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

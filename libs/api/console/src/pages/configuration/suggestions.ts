@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 
-/** As much of JSON Schema as the schema of the configuration has. */
+/** The part of JSON Schema that the schema of the configuration uses. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -21,11 +21,11 @@ export interface Suggestion {
   readonly isRequired: boolean;
 }
 
-/** Texts longer than that are not parsed at each key press. */
+/** Longer texts are not parsed at each key press. */
 const LONGEST = 200_000;
-/** No text has it. */
+/** A text that no document contains. */
 const MARK = 'SUGGEST-HERE';
-/** Fields that name something of a list of the document. */
+/** Fields that refer to an entry of a list of the document. */
 const LISTS: Readonly<Record<string, string>> = {
   metric: 'metrics',
   achievement: 'achievements',
@@ -34,8 +34,8 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What can stand in place of the word from `from` to `to`: fields that are not there yet, or values that the schema lists, or names
- * that the document has. The text is parsed with a mark in that place, so any way of writing YAML will do.
+ * Suggestions for the word from `from` to `to`: missing fields, values of the schema, or names in the document. A mark
+ * replaces the word and the text is parsed, so this works with any notation of YAML.
  */
 export function suggestionsAt(text: string, from: number, to: number, schema: JsonSchema): readonly Suggestion[] {
   if (text.length > LONGEST) return [];
@@ -57,7 +57,7 @@ export function suggestionsAt(text: string, from: number, to: number, schema: Js
       found = inField
         ? fieldsOf(holders, present)
         : [...valuesOf(holders), ...namesFor(path, document.toJS() as unknown)];
-      // A list of maps was begun: its first field.
+      // At the start of a list of maps, suggest the fields of its first entry.
       if (!inField && holders.some(({ properties }) => properties)) found = fieldsOf(holders, new Map());
       return visit.BREAK;
     },
@@ -82,7 +82,7 @@ const namesIn = (map: { readonly items: readonly unknown[] }): Map<string, unkno
     ),
   );
 
-/** The schemas that what is at a path may follow: of several, those that agree with the `type` that is there. */
+/** The schemas that may apply to the value at a path. Among variants, those that match its `type`. */
 function schemasAt(schema: JsonSchema, path: readonly (string | number)[], root: unknown): readonly JsonSchema[] {
   let schemas = alternatives(schema, root);
   let value = root;
@@ -123,7 +123,7 @@ function valuesOf(schemas: readonly JsonSchema[]): readonly Suggestion[] {
   return [...new Map(values)].map(([label, about]) => ({ label, kind: 'value', about, isRequired: false }));
 }
 
-/** The keys of the list that the field names something of. */
+/** The keys of the list that the field refers to. */
 function namesFor(path: readonly (string | number)[], root: unknown): readonly Suggestion[] {
   const list = LISTS[String(path.findLast((part) => typeof part === 'string') ?? '')];
   if (list === undefined || path.length < 2) return [];

@@ -5,16 +5,16 @@ import { useResource } from '../../api/resource.ts';
 
 type TimelineEvent = Omit<Schemas['TimelineEvent'], 'corrected'>;
 
-/** Where there is no live feed, the service is asked so often. */
+/** Interval of requests if there is no live feed. */
 const ASKED_EVERY_MS = 2_000;
 
-/** The feed begins with what the newest records hold, so many: none of these is new. */
+/** The feed begins with up to this many earlier events, none of which is new. */
 const FEED_BEGINS_WITH = 50;
 
-/** `looking`: earlier events are not known yet, so none would count as new. */
+/** `looking`: the earlier events are not known yet, so no event counts as new. */
 export type Arrival = 'looking' | 'waiting' | TimelineEvent;
 
-/** A user's first event of a metric after the page was opened, as soon as it is recorded. */
+/** A user's first event of a metric after the page was opened, shown as soon as it is recorded. */
 export function useArrival(userId: string, metric: string): Arrival {
   const [live, setLive] = useState<TimelineEvent | null>(null);
   const [hasFeed, setHasFeed] = useState(true);
@@ -32,7 +32,7 @@ export function useArrival(userId: string, metric: string): Arrival {
       onGap: stored.reload,
       onState: (state) => {
         setHasFeed(state !== 'refused');
-        // The feed lacks events that were recorded before it was open.
+        // The feed lacks events recorded before it was opened.
         if (state === 'live') stored.reload();
       },
     });
@@ -45,7 +45,7 @@ export function useArrival(userId: string, metric: string): Arrival {
   return newest === null || newest.id === last.current?.id ? 'waiting' : newest;
 }
 
-/** @returns no event if none of the user's newest is of the metric. */
+/** @returns null as the event if none of the user's newest events is of the metric. */
 async function newestEvent(
   userId: string,
   metric: string,
@@ -53,7 +53,7 @@ async function newestEvent(
 ): Promise<{ readonly event: TimelineEvent | null }> {
   const query = { prefix: userId, limit: 1 };
   const { users } = await answerOf(api.GET('/admin/v1/users', { params: { query }, signal }));
-  // An unknown user is no error here.
+  // An unknown user is not an error here.
   if (users[0]?.id !== userId) return { event: null };
   const params = { path: { id: userId }, query: { limit: FEED_BEGINS_WITH } };
   const { events } = await answerOf(api.GET('/admin/v1/users/{id}/events', { params, signal }));

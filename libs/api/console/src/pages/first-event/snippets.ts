@@ -1,18 +1,18 @@
-/** Who the snippets record an event of: the user of every example. */
+/** The user of all examples. */
 export const SNIPPET_USER = 'ada';
 
 export interface SnippetValues {
-  /** Of the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   readonly url: string;
   /** Key of a metric. */
   readonly metric: string;
-  /** null: the snippet takes it from the environment. */
+  /** null if the snippet takes the key from the environment. */
   readonly apiKey: string | null;
 }
 
 const EVENT = { user: { id: SNIPPET_USER, tz: 'Europe/London' }, value: 1 };
 
-/** One event, in the ways that a program records it. Each works as it stands, with nothing installed beside the language. */
+/** Snippets that record one event. Each works as it is, without installing anything but the language. */
 export const SNIPPETS: Readonly<
   Record<string, { readonly name: string; readonly text: (facts: SnippetValues) => string }>
 > = {

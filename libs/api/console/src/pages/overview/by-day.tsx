@@ -6,7 +6,7 @@ import { Card, Loaded } from '../../ui/elements.tsx';
 const DAYS = 30;
 const AGAIN_MS = 60_000;
 
-/** How much comes in, and from how many, day by day. */
+/** Numbers of events and active users, day by day. */
 export function ByDay() {
   const days = useResource((signal) => countersByDay(DAYS, signal), [], AGAIN_MS);
   return (

@@ -5,10 +5,10 @@ interface Look {
   readonly atMs: number;
 }
 
-/** Looks that the rate is taken over. */
+/** Number of readings that the rate is computed from. */
 const LOOKS = 7;
 
-/** How fast the log grows, in events a second over the last looks at its head; null: it was looked at only once. */
+/** Growth of the log in events per second, from the last readings of its head. null after a single reading. */
 export function useEventRate(status: { readonly head: number } | null): number | null {
   const [looks, setLooks] = useState<readonly Look[]>([]);
   useEffect(() => {

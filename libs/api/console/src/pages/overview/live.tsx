@@ -8,18 +8,18 @@ import { EventRow } from '../../ui/event-row.tsx';
 import { counted } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 
-/** Rows on the page; older ones go. */
+/** Most rows on the page; older ones are removed. */
 const SHOWN = 100;
-/** While it is paused, so many wait to be shown. */
+/** Most events that wait while the feed is paused. */
 const WAITING = 500;
-/** The live region says how many have come so often. */
+/** Interval at which the live region announces new events. */
 const SAID_EVERY_MS = 5_000;
-/** The service refuses longer ids and keys. */
+/** The longest id or key that the service accepts. */
 const LONGEST = 255;
 
 type State = { readonly kind: 'live' | 'connecting' | 'refused'; readonly reason: string | null };
 
-/** What is recorded now, and what it causes. */
+/** Events and their effects, as they are recorded. */
 export function Live() {
   const [userId, setUserId] = useQuery('user');
   const [metric, setMetric] = useQuery('metric');
@@ -31,7 +31,7 @@ export function Live() {
   const [state, setState] = useState<State>({ kind: 'connecting', reason: null });
   const pausing = useRef(false);
   pausing.current = paused;
-  /** Whether events are missing between those shown and those that wait. */
+  /** Whether events are missing between the shown ones and the waiting ones. */
   const isCut = useRef(false);
 
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Live() {
         setSkipped((last) => last + left);
       },
       onGap: () => {
-        // What somebody has paused to read stays until they resume.
+        // While the feed is paused, the shown events stay.
         if (pausing.current) isCut.current = true;
         else setEvents([]);
         setWaiting([]);
@@ -106,7 +106,7 @@ export function Live() {
   );
 }
 
-/** No event is there; with a filter, none of what it asks for. */
+/** Shown if there are no events, or none that match the filter. */
 function Nothing({ userId, metric }: { readonly userId: string; readonly metric: string }) {
   const { path, route } = useLocation();
   if (userId === '' && metric === '')
@@ -140,10 +140,10 @@ function StateChip({ state, paused }: { readonly state: State; readonly paused: 
   return paused ? <Chip tone="accent">paused</Chip> : <Chip tone="good">live</Chip>;
 }
 
-/** Counts for those who hear the page; each row would be too much. */
+/** Announces the number of events to screen readers; announcing each row would be too much. */
 function Said({ events }: { readonly events: readonly LiveEvent[] }) {
   const [said, setSaid] = useState({ text: '', turn: 0 });
-  /** null: nothing was looked at yet; empty: there was none. */
+  /** null before the first look; empty if there were no events. */
   const newest = useRef<string | null>(null);
   const shown = useRef(events);
   shown.current = events;
@@ -158,7 +158,7 @@ function Said({ events }: { readonly events: readonly LiveEvent[] }) {
   }, []);
   return (
     <p class="hidden" role="status">
-      {/* Another element each time: a text that stays the same is not read out again. */}
+      {/* A new element each time, because an unchanged text is not read out again. */}
       <span key={said.turn}>{said.text}</span>
     </p>
   );

@@ -4,7 +4,7 @@ import { counted, whole } from '../../ui/format.ts';
 
 type Service = Schemas['ChainServiceStatus'];
 
-/** A batch that takes a few seconds is not worth a word. */
+/** A shorter stall is not shown, because a batch may take a few seconds. */
 const SHOWN_STALLED_S = 10;
 
 /** The processes of a distributed topology, in the order in which they pass events on. */

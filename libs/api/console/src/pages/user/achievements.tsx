@@ -5,7 +5,7 @@ import { wordsOfName } from '../../ui/event-words.ts';
 import { change, exact } from '../../ui/format.ts';
 import { Question } from '../../ui/question.tsx';
 
-/** All achievements, with those that the user completed marked. */
+/** All achievements, with the user's completed ones marked. */
 export function Achievements({ user }: { readonly user: Schemas['UserOverview'] }) {
   const all = useResource(
     (signal) =>
@@ -48,7 +48,7 @@ interface Explained {
   readonly achievement: string;
 }
 
-/** Why it is complete or not. Loaded once somebody asks. */
+/** Why an achievement is complete or not. Loaded on demand. */
 function Explanation({
   id,
   achievement,

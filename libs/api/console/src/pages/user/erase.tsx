@@ -8,7 +8,7 @@ import { whole } from '../../ui/format.ts';
 type Erasure = Schemas['Erasure'];
 type Boards = Erasure['boards'];
 
-/** Erases a user: shows what would go, and asks for the id once more and for the reason. */
+/** Erases a user: shows what will be erased, and asks for the id again and for a reason. */
 export function Erase(props: {
   readonly id: string;
   readonly onErased: (certificate: Erasure) => void;
@@ -18,7 +18,7 @@ export function Erase(props: {
   const [boards, setBoards] = useState<Boards>('remove');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  /** Whether an answer was lost, perhaps with the certificate. */
+  /** Whether an answer was lost, which may have contained the certificate. */
   const wasLost = useRef(false);
   const path = { id };
   const preview = useResource(
@@ -88,7 +88,7 @@ export function Erase(props: {
 const ERASED =
   'The user was erased, but the answer with the certificate was lost. The audit shows when the user was erased and by whom.';
 
-/** Whether the text is the id. A field of one line drops line breaks, or replaces them by spaces. */
+/** Whether the typed text is the id. A one-line field drops line breaks, or replaces them by spaces. */
 const isTyped = (id: string, typed: string): boolean =>
   ['\n', ' ', ''].some((lineBreak) => typed === id.replaceAll(/\r\n|\r|\n/g, lineBreak));
 

@@ -8,9 +8,9 @@ import { counted, todayIn } from '../../ui/format.ts';
 
 interface GrantProps {
   readonly user: Schemas['UserOverview'];
-  /** Given what was done, in a sentence. */
+  /** Called with a sentence that says what was given. */
   readonly onGiven: (what: string) => void;
-  /** Called if no answer came: it may have been given. */
+  /** Called if no answer came: the grant may have been recorded. */
   readonly onLost: () => void;
   readonly onClose: () => void;
 }
@@ -27,11 +27,11 @@ interface Form {
   readonly achievement: string;
   readonly revoked: string;
   readonly reason: string;
-  /** A second press of the same form is the same grant. */
+  /** Pressing the button of the same form again repeats the same grant. */
   readonly key: string;
 }
 
-/** What of the configuration can be given. */
+/** The entries of the configuration that can be granted. */
 interface Configured {
   readonly hasStreak: boolean;
   readonly points: readonly Named[];
@@ -42,7 +42,7 @@ type Named = Pick<Schemas['Achievement'], 'key' | 'name'>;
 
 const NOTHING: Configured = { hasStreak: false, points: [], achievements: [] };
 
-/** Asked of routes that support may use: not of the configuration, which needs the scope admin. @throws Refused */
+/** Reads them from routes that support may use, because the configuration needs the scope admin. @throws Refused */
 async function configured(signal: AbortSignal): Promise<Configured> {
   const [points, achievements, { frequency }] = await Promise.all([
     answerOf(api.GET('/v1/points', { signal })),
@@ -52,7 +52,7 @@ async function configured(signal: AbortSignal): Promise<Configured> {
   return { hasStreak: frequency !== null, points, achievements };
 }
 
-/** What is given or taken by hand, each with a reason. */
+/** Gives or takes something by hand, with a reason. */
 export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
   const found = useResource(configured, []);
   const [form, setForm] = useState<Form | null>(null);

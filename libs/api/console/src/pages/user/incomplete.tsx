@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** How much of it an explanation has. */
+/** How much an explanation includes. */
 export interface Completeness {
   readonly complete: boolean;
   readonly preparing: boolean;
@@ -8,7 +8,7 @@ export interface Completeness {
 
 const AGAIN_AFTER_MS = 3_000;
 
-/** Says what an explanation leaves out, and asks again while that is being prepared. */
+/** Says what an explanation leaves out, and repeats the request while the rest is being prepared. */
 export function Incomplete(props: {
   readonly answer: Completeness;
   readonly without: string;

@@ -7,7 +7,7 @@ import { todayIn } from '../../ui/format.ts';
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** A user's total in a system, day by day on their clock. */
+/** A user's total in a system, day by day on the user's clock. */
 export function PointsLine(props: { readonly id: string; readonly system: string; readonly zone: string }) {
   const { id, system, zone } = props;
   const summary = useResource(

@@ -10,7 +10,7 @@ import { PointsLine } from './points-line.tsx';
 
 type Overview = Schemas['UserOverview'];
 
-/** One system at a time: the points over time, and each award. */
+/** The points of one system over time, with each award. */
 export function PointsOfUser({ user }: { readonly user: Overview }) {
   const first = user.points[0]?.pointsSystem ?? '';
   const [asked, choose] = useQuery('points', first);
@@ -76,7 +76,10 @@ const WhyLink = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
   </div>
 );
 
-/** How often the trigger fired, and the points it would have given; null: by hand, or the events were not applied again. */
+/**
+ * How often the trigger fired, and the points without cuts. null for an award by hand, or if the events were not
+ * applied again.
+ */
 function firings({ trigger, times, nominal }: Schemas['ExplainedAward']): string | null {
   if (trigger === null || times === null || nominal === null) return null;
   return `fired ${times === 1 ? 'once' : `${whole(times)} times`} for ${change(nominal)}`;

@@ -8,7 +8,7 @@ import { change, counted, exact, whole } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 
-/** Changes of value in one answer. */
+/** Number of changes in one answer. */
 const CHANGES = 100;
 
 interface OfUser {
@@ -16,7 +16,7 @@ interface OfUser {
   readonly zone: string;
 }
 
-/** One board at a time: the user's rank over time, and why it is this rank. */
+/** The user's rank on one board over time, and the reasons for the present rank. */
 export function RanksOfUser({ id, zone }: OfUser) {
   const boards = useResource((signal) => answerOf(api.GET('/v1/leaderboards', { signal })), []);
   const all = boards.value ?? [];
@@ -140,7 +140,7 @@ function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
   }
 }
 
-/** How far the user is behind the last place. */
+/** How far the user is behind the last ranked place. */
 function behindOf({ behindLast, lastRanked }: Schemas['ExplainedStanding']): string {
   if (behindLast === null || lastRanked === null) return '';
   const last = `The last place has ${exact(lastRanked.value)}`;

@@ -9,10 +9,10 @@ import { exact, whole } from '../../ui/format.ts';
 type Event = Schemas['TimelineEvent'];
 type Previewed = Schemas['PreviewedUser'];
 
-/** Only events that somebody sent can be retracted, not sweeps and erasures. */
+/** Sweeps and erasures cannot be retracted. */
 export const canBeRetracted = ({ type }: Event): boolean => type !== 'UserErased' && type !== 'UsersSwept';
 
-/** Retracts an event: shows what that would change, and asks for the reason. */
+/** Retracts an event: shows what would change, and asks for a reason. */
 export function Retract(props: {
   readonly event: Event;
   readonly onRetracted: () => void;

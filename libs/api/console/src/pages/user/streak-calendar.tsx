@@ -16,7 +16,7 @@ interface Shown {
   readonly changes: readonly ZoneChange[];
 }
 
-/** As many as one answer shows. */
+/** Number of periods in one answer. */
 const PERIODS = 100;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const SAID: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const SAID: Readonly<Record<string, string>> = {
   open: 'not met yet',
 };
 
-/** The periods of the streak, which explain its length. Days are shown in a column a week. */
+/** The periods of the streak, which explain its length. Days are arranged in one column per week. */
 export function StreakCalendar({ id, zone }: { readonly id: string; readonly zone: string }) {
   const [asTable, setAsTable] = useState(false);
   const streak = useResource(
@@ -88,7 +88,7 @@ const LastEnd = ({ of: { ends } }: { readonly of: Schemas['ExplainedStreak'] }) 
     </p>
   );
 
-/** How many days that are missed are bridged before the streak ends. */
+/** Number of missed days that freezes can bridge before the streak ends. */
 const Freezes = ({ streak }: { readonly streak: Schemas['UserStreak'] | null }) =>
   streak?.freezes !== undefined && (
     <p class="muted">
@@ -103,7 +103,7 @@ const Freezes = ({ streak }: { readonly streak: Schemas['UserStreak'] | null }) 
 const datesOf = ({ periodStart, periodEnd }: Period): string =>
   periodStart === periodEnd ? periodStart : `${periodStart} to ${periodEnd}`;
 
-/** The user's clock, where it changed in the period; earlier changes first. */
+/** The user's clocks during the period, earliest first, if the clock changed in it. */
 const clockIn = ({ periodStart, periodEnd }: Period, changes: readonly ZoneChange[]): string =>
   changes
     .filter(({ localTime }) => periodStart <= localTime.slice(0, 10) && localTime.slice(0, 10) <= periodEnd)
@@ -111,13 +111,13 @@ const clockIn = ({ periodStart, periodEnd }: Period, changes: readonly ZoneChang
     .toReversed()
     .join(', ');
 
-/** What the user had of what each condition asks for. */
+/** The user's progress in each condition. */
 const progressIn = ({ conditions }: Period): string =>
   (conditions ?? [])
     .map(({ metric, progress, threshold }) => `${metric} ${exact(progress)} of ${exact(threshold)}`)
     .join(', ');
 
-/** All of a period in one line. */
+/** A period in one line. */
 const lineOf = (period: Period, clock: string): string =>
   [
     `${datesOf(period)}: ${SAID[period.status] ?? period.status}`,
@@ -128,7 +128,7 @@ const lineOf = (period: Period, clock: string): string =>
     .filter(Boolean)
     .join(', ');
 
-/** A date is never broken over two lines. */
+/** The dates of a period. A date never breaks over two lines. */
 const Dates = ({ of: { periodStart, periodEnd } }: { readonly of: Period }) => (
   <>
     <time>{periodStart}</time>
@@ -227,5 +227,5 @@ function Calendar({ periods, changes }: Shown) {
   );
 }
 
-/** 0: Monday. */
+/** 0 is Monday. */
 const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;

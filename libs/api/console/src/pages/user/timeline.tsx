@@ -6,7 +6,7 @@ import { Card, Chip, Loaded, More } from '../../ui/elements.tsx';
 import { EventRow } from '../../ui/event-row.tsx';
 import { canBeRetracted, Retract } from './retract.tsx';
 
-/** The user's events, with the way to retract them. */
+/** The user's events, with a button to retract each. */
 export function Timeline({
   id,
   zone,

@@ -36,7 +36,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook']
     [id, state],
   );
   useNews(endpoint, () => {
-    // A reload would lose the place of somebody who looks further back.
+    // A reload would lose the place of somebody who has loaded earlier deliveries.
     if ((list.value?.length ?? 0) <= PAGE) list.reload();
   });
   const resend = (delivery: string) =>
@@ -113,7 +113,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook']
   );
 }
 
-/** Calls `reload` when something has happened at an endpoint since it was shown. */
+/** Calls `reload` when the state of an endpoint has changed since it was shown. */
 function useNews({ behind, unfinished, abandoned, lastSuccessAt }: Schemas['Webhook'], reload: () => void): void {
   const now = JSON.stringify([behind, unfinished, abandoned, lastSuccessAt]);
   const seen = useRef(now);
