@@ -5,7 +5,7 @@ import { CONSOLE_PORTS, type ConsolePorts } from './ports.ts';
 import { ConsoleSessionsController } from './sessions/console-sessions-controller.ts';
 import { SessionController } from './sessions/session-controller.ts';
 
-/** The console, and the sessions of those who use it. */
+/** Serves the console, and the sessions of its users. */
 @Module({})
 export class ConsoleModule {
   static register(ports: ConsolePorts): DynamicModule {

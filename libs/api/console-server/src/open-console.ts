@@ -10,13 +10,13 @@ import { ConsoleSessions } from './sessions/console-sessions.ts';
 import { FailedAttempts } from './sessions/failed-attempts.ts';
 
 export interface ConsoleDependencies {
-  /** With the tables of `@laurel/database`. */
+  /** The database with the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
-  /** Over the same tables: looks a session up with each of its requests. Absent: over the pool of the data source. */
+  /** Looks up the session of each request in the same tables. Default: over the pool of the data source. */
   readonly sql?: SqlReader;
   readonly keys: ApiKeys;
   readonly clock: Clock;
-  /** The address of this service for browsers; null: only browsers on this machine. */
+  /** The address of this service for browsers; null if only browsers on this machine may sign in. */
   readonly publicUrl: string | null;
   readonly live: LiveDependencies;
   /** Routes that pages need and no process of this installation serves. Default: none. */

@@ -10,9 +10,12 @@ import type { FailedAttempts } from './sessions/failed-attempts.ts';
 export interface ConsolePorts {
   readonly sessions: ConsoleSessions;
   readonly attempts: FailedAttempts;
-  /** null: the console was not built here. */
+  /** null if the console was not built here. */
   readonly files: WebFiles | null;
-  /** The address of this service for browsers, without a slash at the end; null: only browsers on this machine. */
+  /**
+   * The address of this service for browsers, without a trailing slash; null if only browsers on this machine may sign
+   * in.
+   */
   readonly publicUrl: string | null;
   readonly live: LivePorts;
   /** Routes that no process of this installation serves. */

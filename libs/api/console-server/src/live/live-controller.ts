@@ -6,7 +6,7 @@ import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
 import { LIVE_CURSOR } from './live-cursor.ts';
 import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
 
-/** Bytes that wait for a slow watcher. Beyond them it is disconnected. */
+/** Most unsent bytes of a slow watcher; with more, it is disconnected. */
 const MOST_UNSENT = 256 * 1024;
 /** Milliseconds after which a browser reconnects by itself. */
 const RETRY_MS = 500;
@@ -57,13 +57,13 @@ export class LiveController implements OnModuleDestroy {
       end: () => raw.end(),
     });
     if (leave === null) return void raw.end();
-    // Also when the connection closes: an answer that waits behind another one closes without an event.
+    // Also leave when the connection closes: an answer that waits behind another one closes without an event.
     socket.once('close', leave);
     raw.once('close', () => {
       socket.off('close', leave);
       leave();
     });
-    // If the client left while its session was looked up, no event follows.
+    // If the client disconnected while its session was looked up, no event follows.
     if (raw.destroyed || socket.destroyed) leave();
   }
 
@@ -74,7 +74,7 @@ export class LiveController implements OnModuleDestroy {
     return made;
   }
 
-  /** A session or a key may end while its holder watches. */
+  /** A session or a key may end while its holder is watching. */
   async #admitted(credential: Credential, { keys }: LivePorts): Promise<boolean> {
     switch (credential.kind) {
       case 'key':
@@ -111,7 +111,7 @@ function readQuery(query: Query, { headers }: FastifyRequest) {
   return { userId, metric, after };
 }
 
-/** Only messages that carry events have an id: a browser that comes back names the last of them. */
+/** Only messages with events have an id: a reconnecting browser names the last one that it received. */
 function textOf(message: LiveMessage, answer: LivePorts['answer']): string {
   switch (message.kind) {
     case 'quiet':

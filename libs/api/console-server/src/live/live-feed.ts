@@ -1,49 +1,58 @@
 import type { Subject, RecordedUserEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads } from '@laurel/ports';
 
-/** Milliseconds between reads of the log while somebody watches, and between messages to a watcher. */
+/** Interval of reads of the log while somebody watches, and of messages to a watcher, in milliseconds. */
 const EVERY_MS = 250;
-/** While more comes than is shown, a watcher gets a message. */
+/** Interval of messages while there are more events than are shown, in milliseconds. */
 const EVERY_BUSY_MS = 500;
-/** Events of a message. */
+/** Most events in a message. */
 const SHOWN = 50;
-/** Records that are looked at in a round. */
+/** Most records read in a round. */
 const READ = 1_000;
-/** Records that a watcher may be behind and still get all of them; those that the reader may be behind the log. */
+/**
+ * Most records that a watcher may be behind and still get all of them; also, the most records that the reader may be
+ * behind the log.
+ */
 const MOST_BEHIND = 1_000;
 const MOST_LAG = 10_000;
-/** Ten seconds of rounds: an outage is longer than that, or what is read cannot be read at all. */
+/** Ten seconds of rounds. If these fail, there is a longer outage, or some records cannot be read at all. */
 const MOST_FAILED_ROUNDS = 40;
 export const MOST_WATCHERS = 32;
-/** Without an event, something is sent so often: a proxy keeps the connection open, and who may watch no more is noticed. */
+/**
+ * Without events, something is sent at this interval. It keeps proxies from closing the connection, and detects
+ * watchers who are no longer admitted.
+ */
 const QUIET_MS = 15_000;
 
 /** A message to a watcher. */
 export type LiveMessage =
-  /** `position`: the watcher has seen all up to it. `skipped`: events before those shown that are not among them. */
+  /**
+   * `position`: the watcher has seen everything up to it. `skipped`: number of events that are left out before the
+   * shown ones.
+   */
   | {
       readonly kind: 'events';
       readonly entries: readonly LiveEntry[];
       readonly skipped: number;
       readonly position: number;
     }
-  /** The watcher was too far behind: what follows begins now. */
+  /** The watcher was too far behind: the feed starts again from the present. */
   | { readonly kind: 'resync' }
   | { readonly kind: 'quiet' };
 
 export interface Watcher {
   readonly account: string;
-  /** Only events of this user; null: of all users. */
+  /** Only events of this user; null for all users. */
   readonly userId: string | null;
-  /** Only events of this metric; null: all events. */
+  /** Only events of this metric; null for all events. */
   readonly metric: string | null;
-  /** Behind this position; null: from the newest events on. */
+  /** Begins after this position; null to begin with the newest events. */
   readonly after: number | null;
   /** Watchers who see the same events get the same object. Must not throw. */
   readonly send: (message: LiveMessage) => void;
   /** Whether the watcher may still watch. */
   readonly admitted: () => Promise<boolean>;
-  /** Nothing is sent any more. */
+  /** Called when nothing more will be sent. */
   readonly end: () => void;
 }
 
@@ -57,18 +66,18 @@ export interface LiveFeedDependencies {
 
 interface Seat {
   readonly watcher: Watcher;
-  /** null: begins anew in the next round. */
+  /** null until the next round, which starts from the present. */
   position: number | null;
-  /** null: the user is not known yet. */
+  /** null while the user is not known. */
   subject: Subject | null;
   quietSince: number;
-  /** Is being seated, or asked whether it still may watch. */
+  /** Set while the watcher's position is determined, or its admission is checked. */
   busy: boolean;
 }
 
 type SeatWithPlace = Seat & { position: number };
 
-/** The entries that were read for all watchers, up to `position`. */
+/** The entries read for all watchers, up to `position`. */
 type Batch = Awaited<ReturnType<LiveReads['behind']>>;
 
 /** The next entries for some watchers. */
@@ -80,20 +89,21 @@ interface Selection {
 }
 
 /**
- * One reader for everybody who watches: it reads the log by position and looks up what each event caused. Nobody watches: it does
- * not run. Each watcher has a position of its own, so none gets an event twice or misses one when it comes back.
+ * One reader for all watchers: it reads the log by position, and looks up the effects of each event. It runs only while
+ * somebody watches. Each watcher has a separate position, so none gets an event twice, or misses one after a
+ * reconnection.
  */
 export class LiveFeed {
   readonly #dependencies: LiveFeedDependencies;
   readonly #seats = new Set<Seat>();
-  /** null: begins at what is applied in the next round. */
+  /** null to start from the applied position in the next round. */
   #position: number | null = null;
   #cancel: CancelTimer | null = null;
   #running = false;
-  /** Without one between them that did not fail. */
+  /** Number of consecutive failed rounds. */
   #failedRounds = 0;
   #stopped = false;
-  /** More came in the last round than was shown. */
+  /** Whether the last round had more events than were shown. */
   #isBusy = false;
 
   constructor(dependencies: LiveFeedDependencies) {
@@ -104,7 +114,7 @@ export class LiveFeed {
     return this.#seats.size;
   }
 
-  /** @returns what ends it; null: so many watch that there is no room. */
+  /** @returns a function that stops watching, or null if there are too many watchers. */
   watch(watcher: Watcher): (() => void) | null {
     if (this.#stopped || this.#seats.size >= MOST_WATCHERS) return null;
     if (this.#seats.size === 0 && !this.#running) this.#position = null;
@@ -121,14 +131,14 @@ export class LiveFeed {
     return () => void this.#seats.delete(seat);
   }
 
-  /** Ends everybody's watching, for good. */
+  /** Disconnects all watchers, for good. */
   stop(): void {
     this.#stopped = true;
     this.#cancel?.();
     for (const seat of this.#seats) this.#end(seat);
   }
 
-  /** A watcher that asks for what is far behind begins now, with a `resync`. */
+  /** Determines a new watcher's position. A watcher that is too far behind starts from the present, with a `resync`. */
   async #seatAt(seat: Seat): Promise<void> {
     const { after } = seat.watcher;
     try {
@@ -142,7 +152,10 @@ export class LiveFeed {
     }
   }
 
-  /** What the watcher has seen may lie before what is applied: an area that had halted, and held nothing back then, is applying it. */
+  /**
+   * Whether the watcher is near the applied position. The watcher may even be ahead of it, if a stopped area that did
+   * not count then is applying events again.
+   */
   async #isNear(account: string, after: number, applied: number): Promise<boolean> {
     const { reads } = this.#dependencies;
     if (after > applied) return after <= (await reads.head());
@@ -167,7 +180,10 @@ export class LiveFeed {
     });
   }
 
-  /** What cannot be read now is read in a later round: no position has moved. What can never be read is left out in the end. */
+  /**
+   * Positions have not moved, so a later round reads the same again. Records that can never be read are skipped in the
+   * end.
+   */
   async #failed(error: unknown): Promise<void> {
     const { onFailure } = this.#dependencies;
     onFailure(error);
@@ -182,7 +198,10 @@ export class LiveFeed {
     for (const seat of this.#seats) seat.position = null;
   }
 
-  /** The reader, and who is not too far behind it, stay where they are; the others begin at what is applied. @returns where the reader is */
+  /**
+   * Lets the reader and near watchers continue at their positions; the others start from the applied position. @returns
+   * the reader's position
+   */
   async #place(): Promise<number> {
     const applied = await this.#dependencies.reads.applied();
     if (this.#position !== null && (await this.#recordsBetween(this.#position, applied, MOST_LAG)) > MOST_LAG)
@@ -205,7 +224,10 @@ export class LiveFeed {
     for (const seat of this.#seats) this.#keepAlive(seat);
   }
 
-  /** To watchers who all see the same: what is not shown is counted, and not read. @returns up to where */
+  /**
+   * For watchers who all see the same events: skipped events are counted without being read. @returns the position read
+   * up to
+   */
   async #showNewest(account: string, seats: readonly Seat[], from: number): Promise<number> {
     const newest = await this.#dependencies.reads.newest(account, from, SHOWN);
     await this.#show(account, [{ seats, ...newest }]);
@@ -213,10 +235,10 @@ export class LiveFeed {
     return newest.position;
   }
 
-  /** To each watcher what is for them. @returns up to where the log was read for all */
+  /** Sends each watcher its own events. @returns the position up to which the log was read for all */
   async #showEach(account: string, seats: readonly SeatWithPlace[], from: number): Promise<number> {
     const batch = await this.#dependencies.reads.behind(account, from, READ);
-    // After the read: a user whose first event is in it is known by now.
+    // Look users up after the read: a user whose first event is in it is known by now.
     await this.#learnUsers(seats);
     const selections: Selection[] = [];
     for (const seat of seats) selections.push(await this.#select(seat, from, batch));
@@ -225,8 +247,9 @@ export class LiveFeed {
   }
 
   /**
-   * What a seat is shown next. A seat that is behind `from` reads from its own place: a message's worth at a time, skipping nothing,
-   * while the log grows more slowly than that; else all up to the newest at once, so that it always arrives there.
+   * The next events for a seat. A seat behind `from` reads from its own position. While the log grows slowly, it reads
+   * one message at a time and skips nothing. Otherwise it reads everything up to the newest event at once, so that it
+   * always catches up.
    */
   async #select(seat: SeatWithPlace, from: number, batch: Batch): Promise<Selection> {
     const { account } = seat.watcher;
@@ -253,7 +276,10 @@ export class LiveFeed {
     };
   }
 
-  /** How many lie between the positions, or a number that is not below it and at most `most`. Positions of a log need not be contiguous. */
+  /**
+   * The number of records between the positions, or an upper estimate of at most `most`. Positions need not be
+   * contiguous.
+   */
   async #recordsBetween(after: number, upTo: number, most: number): Promise<number> {
     return upTo - after <= most ? upTo - after : this.#dependencies.reads.count(after, upTo, most + 1);
   }
@@ -272,7 +298,7 @@ export class LiveFeed {
     }
   }
 
-  /** Events name users by their subjects. */
+  /** Looks up subjects, because events name users by them. */
   async #learnUsers(seats: readonly Seat[]): Promise<void> {
     for (const seat of seats) {
       const { account, userId } = seat.watcher;

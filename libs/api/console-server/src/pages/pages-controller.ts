@@ -18,7 +18,10 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Serves the console: one page for every path below `/console`, and its assets. Public: neither holds data of the service. */
+/**
+ * Serves the console: one page for every path below `/console`, and its assets. They are public, because they contain
+ * no data of the service.
+ */
 @Controller()
 export class PagesController {
   readonly #ports: ConsolePorts;

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dirname, join } from 'node:path';
 
-/** A file of the built console, in each encoding that it was compressed to. */
+/** A file of the built console, plain and compressed. */
 export interface WebFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
-  /** A name for its content. */
+  /** A name derived from its content. */
   readonly etag: string;
 }
 
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Where `npm run build` puts the console. */
+/** The output folder of `npm run build` for the console. */
 const BUILT = join(dirname(createRequire(import.meta.url).resolve('@laurel/console-server/package.json')), 'dist/web');
 
 /**

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The kind of connection of a browser. `open`: over plain HTTP from another machine, where others could read a cookie.
+ * The kind of connection of a browser. `open` means plain HTTP from another machine, where others could read a cookie.
  *
- * @param publicUrl the address for browsers that the operator set; null: none
+ * @param publicUrl the address for browsers that the operator set, or null if there is none
  */
 export function browserConnection(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
@@ -12,7 +12,7 @@ export function browserConnection(
   if (publicUrl !== null && new URL(publicUrl).protocol === 'https:') {
     const hops = [headers['x-forwarded-proto'] ?? []].flat().flatMap((value) => value.split(','));
     if (hops.length > 0) return hops.every((hop) => hop.trim() === 'https') ? 'encrypted' : 'open';
-    // A proxy that does not name the protocol passes on the host that the browser asked for.
+    // A proxy that does not report the protocol passes on the host that the browser requested.
     if (headers.host === new URL(publicUrl).host) return 'encrypted';
   }
   const forwarded = FORWARDING.some((name) => headers[name] !== undefined);
@@ -20,7 +20,7 @@ export function browserConnection(
   return near && !forwarded ? 'this machine' : 'open';
 }
 
-/** Headers that proxies add. The caller of a proxy on this machine may be anywhere. */
+/** Headers added by proxies. The caller of a proxy on this machine may be anywhere. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via'];
 const LOOPBACK_ADDRESS = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;

@@ -12,7 +12,7 @@ import { type ApiCall, Call, credentialOf, principalOf, Route, validBody } from 
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 
-/** Makes links that sign in once, and lists and ends sessions (specification, 9.18). */
+/** Creates links that sign in once; lists and ends sessions (specification, 9.18). */
 @Controller()
 export class ConsoleSessionsController {
   readonly #ports: ConsolePorts;
@@ -57,7 +57,7 @@ export class ConsoleSessionsController {
   }
 }
 
-/** The address for browsers on this machine. Without a public address no other browser may sign in. */
+/** The address for browsers on this machine. Without a public address, no other browser may sign in. */
 function urlOf({ server }: FastifyRequest): string {
   const address = server.server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 80;

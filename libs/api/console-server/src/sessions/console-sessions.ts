@@ -8,20 +8,20 @@ import { In, LessThan, type DataSource, type Repository } from 'typeorm';
 import { v4 as uuid } from 'uuid';
 import { hashToken, newToken, revealKey, sealKey } from './tokens.ts';
 
-/** Since the last use. */
+/** A session ends this long after its last use. */
 const IDLE_MS = 60 * 60_000;
-/** Since it was opened. */
+/** A session ends this long after it was opened. */
 export const LONGEST_MS = 12 * 60 * 60_000;
 const LINK_MS = 30 * 60_000;
-/** How late the last use may be stored, so that reads do not write. */
+/** How late the last use may be stored, so that most reads do not write. */
 const NOTED_EVERY_MS = 60_000;
-/** Of an account. Beyond them the sessions used longest ago end. */
+/** Most sessions of an account; beyond it, the least recently used ones end. */
 const MOST_SESSIONS = 1_000;
 const MOST_LINKS = 100;
 
 export interface ConsoleSessionsDependencies {
   readonly dataSource: DataSource;
-  /** Over the same tables: looks a session up with each of its requests. Absent: over the pool of the data source. */
+  /** Looks up the session of each request in the same tables. Default: over the pool of the data source. */
   readonly sql?: SqlReader;
   readonly keys: ApiKeys;
   readonly clock: Pick<Clock, 'now'>;
@@ -32,22 +32,23 @@ const COLUMNS =
 const FIND = `select ${COLUMNS} from console_sessions where hash = $1`;
 const LIST = `select ${COLUMNS} from console_sessions where account = $1 order by created_at, id`;
 
-/** A link that was just made; its token is stored nowhere. */
+/** A new link; its token is not stored. */
 export interface IssuedLink {
   readonly token: string;
   readonly expiresAt: string;
 }
 
-/** A session that was just opened; its token goes into the cookie. */
+/** A new session; its token goes into the cookie. */
 export interface OpenedSession {
   readonly token: string;
   readonly session: ConsoleSession;
 }
 
 /**
- * Sessions of browsers, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A session opened with a
- * key has the scopes of the key; one opened by a link has those of the link. Both end with the key that they come from; only links of
- * the local socket come from no key. Each session ends an hour after its last use, and twelve hours after it was opened.
+ * Sessions of browsers, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A
+ * session opened with a key has the key's scopes, one opened by a link has the link's scopes. Both end with the key
+ * that they come from; only links of the local socket come from no key. Each session ends an hour after its last use,
+ * and at the latest twelve hours after it was opened.
  */
 export class ConsoleSessions implements Sessions {
   readonly #sessions: Repository<ConsoleSessionEntity>;
@@ -74,13 +75,13 @@ export class ConsoleSessions implements Sessions {
     return (await this.#open(token, 'not noted')) !== null;
   }
 
-  /** The open session; null: it has ended, or there was none. @throws StoreUnavailableError */
+  /** The open session, or null if it has ended or never existed. @throws StoreUnavailableError */
   async show(token: string): Promise<ConsoleSession | null> {
     const open = await this.#open(token, 'noted');
     return open === null ? null : answerOf(open.entity, open.principal.scopes);
   }
 
-  /** @returns null if the key lets nobody in. @throws StoreUnavailableError */
+  /** @returns null if the key is refused. @throws StoreUnavailableError */
   async openWithKey(key: string): Promise<OpenedSession | null> {
     const keyHash = hashApiKey(key);
     const found = await this.#keys.find(keyHash);
@@ -89,7 +90,10 @@ export class ConsoleSessions implements Sessions {
     return this.#store(token, found, sealKey(keyHash, token));
   }
 
-  /** Uses the link up. @returns null if there is none, it was used or is too old, or its key lets nobody in. @throws StoreUnavailableError */
+  /**
+   * Uses a link, which works only once. @returns null if the link does not exist, was used, is too old, or its key is
+   * refused. @throws StoreUnavailableError
+   */
   async openWithLink(linkToken: string): Promise<OpenedSession | null> {
     const hash = hashToken(linkToken);
     const link = await whileReachable(async () => {
@@ -106,10 +110,11 @@ export class ConsoleSessions implements Sessions {
   }
 
   /**
-   * Makes a link that signs in once. It and its session end with the key that the maker is known by, or that the maker's session ends
-   * with.
+   * Creates a link that signs in once. The link and its session end with the key of its maker, or with the key that the
+   * maker's session depends on.
    *
-   * @returns null if the maker's session ends with no key: its links could make the next ones for ever. @throws StoreUnavailableError
+   * @returns null if the maker's session depends on no key: such sessions could extend themselves for ever by links.
+   * @throws StoreUnavailableError
    */
   async link({ account, by }: Principal, scopes: readonly Scope[], maker: Credential): Promise<IssuedLink | null> {
     const keyHash = await this.#keyOf(maker);
@@ -142,7 +147,7 @@ export class ConsoleSessions implements Sessions {
       .map((entity) => answerOf(entity, new Set(scopesOf(entity))));
   }
 
-  /** @returns the session that has ended; null: there is none with this id. @throws StoreUnavailableError */
+  /** @returns the ended session, or null if there is none with this id. @throws StoreUnavailableError */
   async end(account: string, id: string): Promise<ConsoleSession | null> {
     return whileReachable(async () => {
       const entity = await this.#sessions.findOneBy({ account, id });
@@ -152,7 +157,7 @@ export class ConsoleSessions implements Sessions {
     });
   }
 
-  /** Ends the session of a token, if there is one. @throws StoreUnavailableError */
+  /** Ends the session with this token, if there is one. @throws StoreUnavailableError */
   async endOf(token: string): Promise<void> {
     await whileReachable(() => this.#sessions.delete({ hash: hashToken(token) }));
   }
@@ -170,7 +175,7 @@ export class ConsoleSessions implements Sessions {
     return { entity, principal };
   }
 
-  /** The requests of one page arrive together. Only one of them writes the use. */
+  /** The requests of one page arrive together; only one of them writes the use. */
   async #noteUse(entity: ConsoleSessionEntity, now: Instant): Promise<void> {
     const { account, id } = entity;
     entity.usedAt = new Date(now);
@@ -192,7 +197,7 @@ export class ConsoleSessions implements Sessions {
     return { ...found, scopes: new Set(scopes.filter((scope) => found.scopes.has(scope))) };
   }
 
-  /** The hash of the key that a caller is known by; null: there is none. */
+  /** The hash of the key that a caller depends on, or null if there is none. */
   async #keyOf(caller: Credential): Promise<string | null> {
     if (caller.kind !== 'session') return caller.kind === 'key' ? caller.hash : null;
     const entity = await whileReachable(() => this.#sessions.findOneBy({ hash: hashToken(caller.token) }));

@@ -53,7 +53,7 @@ export class SessionController {
       );
     attempts.note(caller);
     const opened = await this.#open(credentials).catch((error: unknown) => {
-      // The store could not be reached, so the key may be right.
+      // The store could not be reached, so the key may be valid.
       attempts.forgive(caller);
       throw error;
     });
@@ -110,18 +110,18 @@ const UNENCRYPTED =
   'Signing in over plain HTTP works only in a browser on the machine of the service. Put the service behind TLS and set LAUREL_PUBLIC_URL to its https address.';
 
 /**
- * The address whose attempts are counted. Behind the operator's proxy it is the one that the proxy saw: the last one of the header.
- * The caller may have written the others.
+ * The address for counting attempts. Behind the operator's proxy, it is the last one in the header, the one that the
+ * proxy saw; the caller may have forged the others.
  */
 function addressOf({ ip, headers }: FastifyRequest, publicUrl: string | null): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim();
   return publicUrl === null || forwarded === undefined || forwarded === '' ? ip : forwarded.slice(0, 64);
 }
 
-/** Whether the caller says where the request comes from. Browsers do; a program with a key need not. */
+/** Whether the request names its origin. Browsers always do; a program with a key need not. */
 const saysWhere = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 
-/** The path keeps it from other services of the same host. */
+/** The path hides the cookie from other services on the same host. */
 const cookie = (token: string, seconds: number, secure: boolean, publicUrl: string | null): string =>
   `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; Path=${basePathOf(publicUrl) || '/'}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
