@@ -5,7 +5,7 @@ import type { IngestionPorts } from './ports.ts';
 
 type AssigningPorts = Pick<IngestionPorts, 'directory' | 'users'>;
 
-/** The ids without a visible character. No new user may have one; users who already have one keep it. */
+/** Ids without any visible character. New users must not have one; users who already have one keep it. */
 export async function refusedIds(
   ports: AssigningPorts,
   account: string,
@@ -23,9 +23,9 @@ const INVISIBLE = 'must have a visible character';
 export const refusedId = (path: string): ProblemItem => ({ path, message: INVISIBLE });
 
 /**
- * The subject of the user whom a request names. A new user gets one.
- * @param path where the request names them
- * @throws ProblemError 422 for an id that no new user may have
+ * The subject of the user named in a request. A new user gets one.
+ * @param path the field that names the user
+ * @throws ProblemError 422 for an id that a new user must not have
  */
 export async function assignSubject(
   ports: AssigningPorts,

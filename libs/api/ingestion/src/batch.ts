@@ -15,10 +15,10 @@ import { keyFields, type EventFields, type EventOrigin } from './commands.ts';
 
 export const BATCH_SIZE = 1_000;
 
-/** An imported instant may be ahead of our clock by this much. */
+/** How far an imported instant may be ahead of our clock. */
 const TOLERATED_AHEAD_MS = 5 * 60_000;
 
-/** An item of a batch: an event to record, or why it cannot be one. */
+/** An item of a batch: an event to record, or the reason why it is invalid. */
 export type ReadItem =
   | {
       readonly type: 'valid';
@@ -38,20 +38,23 @@ export type ReadItem =
 /** The context in which items are read. */
 export interface ReadContext {
   readonly account: string;
-  /** The sender, as the log names them. */
+  /** The sender's name in the log. */
   readonly by: string;
   readonly configuration: Configuration;
   readonly now: Instant;
-  /** One for the whole batch, or stream. */
+  /** Shared by the whole batch or stream. */
   readonly suggest: Suggest;
 }
 
-/** Some milliseconds at most, however long the items are. */
+/** Takes at most some milliseconds, however long the items are. */
 const ITEMS_PER_TURN = 20;
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Checks all items in chunks, so that other requests have their turn in between. null from `read` ends it before that item. */
+/**
+ * Checks items in chunks, so that other requests get their turn in between. If `read` returns null, it stops before
+ * that item.
+ */
 export async function readItemsInSteps<T>(
   items: readonly T[],
   read: (item: T, place: number) => ReadItem | null,
@@ -67,7 +70,7 @@ export async function readItemsInSteps<T>(
   return done;
 }
 
-/** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
+/** Checks an item like a single event: first the metric, then every field (specification, sections 2 and 9). */
 export function readItem(item: unknown, index: number, context: ReadContext): ReadItem {
   const invalid = (status: 404 | 422, error: string): ReadItem => {
     const code = status === 404 ? 'unknown_metric' : 'invalid_request';
@@ -97,7 +100,7 @@ export function readItem(item: unknown, index: number, context: ReadContext): Re
   return { type: 'valid', index, metric, event: data, origin: { account, metric: metric.key, ...imported, ...key } };
 }
 
-/** The instant of an item that has another fault, so that both faults are reported. */
+/** The instant of an item that has another fault, to report both faults. */
 function instantIn({ timestamp }: { readonly timestamp?: unknown }): Instant | null {
   return typeof timestamp === 'string' ? parseInstant(timestamp) : null;
 }
@@ -108,7 +111,7 @@ function metricKey(item: object): unknown {
   return metric ?? key;
 }
 
-/** The items of a batch: the body itself, or its `events`. null: neither is an array. */
+/** The items of a batch: the body itself, or its `events`. null if neither is an array. */
 export function itemsOf(body: object): readonly unknown[] | null {
   if (Array.isArray(body)) return body;
   const { events } = body as { readonly events?: unknown };

@@ -6,30 +6,33 @@ import { keyHashOf } from '@laurel/event-store';
 const NONE: readonly string[] = [];
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** What a body says of an event, checked. */
+/** The validated fields of an event's body. */
 export type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
 
 interface KeyFields {
-  /** null: none was given. */
+  /** null if none was given. */
   readonly idempotencyKey: string | null;
-  /** It in the quotes that it came in, as earlier releases recorded it. */
+  /** The key including the quotes around it, as earlier releases recorded it. */
   readonly quotedKeys: readonly string[];
-  /** How earlier releases may have read it. */
+  /** Other texts under which earlier releases may have recorded the key. */
   readonly earlierKeys: readonly string[];
 }
 
-/** What is known of an event beside its body. */
+/** The data of an event besides its body. */
 export interface EventOrigin extends KeyFields {
   readonly account: string;
-  /** Its key. */
+  /** The metric's key. */
   readonly metric: string;
-  /** The instant that an import brings; null: the instant at which it is received. */
+  /** The instant of an import, or null to use the instant of receipt. */
   readonly occurredAt: Instant | null;
-  /** Who imports it. */
+  /** The actor of an import. */
   readonly importedBy?: string;
 }
 
-/** The command that a body asks for, once its user has a subject. Field by field: spreads cost ten times as much, for each event. */
+/**
+ * The command for a body whose user has a subject. Lists the fields individually: spreading objects would cost ten
+ * times as much for each event.
+ */
 export function recordMetricEvent(event: EventFields, origin: EventOrigin, subject: Subject): RecordMetricEvent {
   const { account, metric, occurredAt, importedBy, idempotencyKey, quotedKeys, earlierKeys } = origin;
   const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
@@ -49,13 +52,13 @@ export function recordMetricEvent(event: EventFields, origin: EventOrigin, subje
   };
 }
 
-/** The key that a caller wrote; null: none was given. @param quotedKeys it in the quotes that it came in */
+/** The fields for a key that a caller sent, or null. @param quotedKeys the key including the quotes around it */
 export const keyFields = (written: string | null, quotedKeys: readonly string[] = NONE): KeyFields =>
   written === null
     ? { idempotencyKey: null, quotedKeys: NONE, earlierKeys: NONE }
     : { idempotencyKey: idempotencyKeyIn(written), quotedKeys, earlierKeys: earlierReadings(written) };
 
-/** The fields that were given: an absent one stays as it was, so it is not even named. */
+/** The given fields. A missing field does not change the user, so it is left out. */
 export function userFields(said: UserUpdateRequest): UserFields {
   const { name, email, tz, attributes, subscribeToEmails, deviceTokens } = said;
   return {

@@ -13,8 +13,8 @@ import type { IngestionPorts } from './ports.ts';
 import { submitOne } from './submit-one.ts';
 
 /**
- * `POST /v1/achievements/{key}/complete`: 201 the first time, when it settles composites and points like an event. Later calls record
- * nothing and answer 202 with the instant of the first (specification, section 8).
+ * `POST /v1/achievements/{key}/complete`. The first call answers 201, and settles composites and points like an event.
+ * Later calls record nothing, and answer 202 with the instant of the first (specification, section 8).
  */
 export async function completeAchievement(
   ports: IngestionPorts,

@@ -9,16 +9,18 @@ import { refusalProblem } from './refusals.ts';
 
 type ValidItem = Extract<ReadItem, { type: 'valid' }>;
 
-/** An event on its way through the intake. */
+/** An event that is being submitted. */
 interface Submitted {
   readonly item: ValidItem;
   readonly command: RecordMetricEvent;
   outcome: CommandResult | null;
-  /** Ids under which it may have been recorded: the answers were lost. */
+  /** Ids under which the event may have been recorded, because the answers were lost. */
   readonly tried: string[];
 }
 
-/** Events that were read together, from a batch or a stream: they are submitted together, and each has its own result. */
+/**
+ * Events that were read together, from a batch or a stream. They are submitted together, and each has its own result.
+ */
 export class EventChunk {
   readonly #ports: IngestionPorts;
   readonly #items: readonly ReadItem[];
@@ -37,7 +39,7 @@ export class EventChunk {
     this.#submitted = submitted;
   }
 
-  /** Finds the subjects of the users, in one go. @throws StoreUnavailableError */
+  /** Finds the subjects of all users in one request. @throws StoreUnavailableError */
   static async of(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions): Promise<EventChunk> {
     const accepted = await withoutRefusedIds(ports, items);
     const valid = accepted.filter((item) => item.type === 'valid');
@@ -51,12 +53,12 @@ export class EventChunk {
     return new EventChunk(ports, accepted, options, submitted);
   }
 
-  /** How many events may still be recorded by {@link submit}. */
+  /** Number of events that {@link submit} may still record. */
   get open(): number {
     return this.#submitted.filter(isOpen).length;
   }
 
-  /** Submits what was not submitted yet, and again what was turned away. Chunks reach the intake in the order of the calls. */
+  /** Submits new events, and those that were turned away. Chunks reach the intake in the order of the calls. */
   async submit(): Promise<void> {
     const open = this.#submitted.filter(isOpen);
     if (open.length === 0) return;
@@ -72,7 +74,7 @@ export class EventChunk {
     );
   }
 
-  /** Whose event is the first that was submitted; empty: none was. */
+  /** The user of the first submitted event; empty if none was submitted. */
   get firstUser(): string {
     return this.#submitted[0]?.item.event.user.id ?? '';
   }
@@ -81,19 +83,19 @@ export class EventChunk {
     return this.#submitted.map(({ outcome }) => settled(outcome));
   }
 
-  /** How many were recorded now; replays do not count. */
+  /** Number of newly recorded events; replays do not count. */
   get recorded(): number {
     return this.outcomes.filter(({ kind }) => kind === 'recorded').length;
   }
 
-  /** Adds what became of the events to the counts of the process. Call once. */
+  /** Adds the results to the counts of the process. Call once. */
   count(): void {
     const { counts } = this.#ports;
     for (const item of this.#items) if (item.type === 'invalid') counts.refuse(item.code);
     for (const outcome of this.outcomes) counts.count(outcome);
   }
 
-  /** A result for each item, in their order. */
+  /** The results, in the order of the items. */
   results(): BatchResult[] {
     const submitted = this.#submitted.values();
     return this.#items.map((item) =>
@@ -130,14 +132,14 @@ async function withoutRefusedIds(ports: IngestionPorts, items: readonly ReadItem
   );
 }
 
-/** Nothing was recorded, or a key keeps it from being recorded twice. */
+/** Whether submitting again is safe: nothing was recorded, or a key prevents recording twice. */
 function isOpen({ item, outcome }: Submitted): boolean {
   if (outcome === null) return true;
   if (!interrupts(outcome)) return false;
   return item.origin.idempotencyKey !== null || (outcome as Refused).reason !== 'unknown';
 }
 
-/** An event of which it is unknown whether it was recorded keeps this state until the intake knows. */
+/** Takes an outcome. If it is unknown whether the event was recorded, the event stays open until the intake knows. */
 function take(submitted: Submitted, outcome: CommandResult | undefined): void {
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
   const isUnknown = outcome.kind === 'refused' && outcome.reason === 'unknown';

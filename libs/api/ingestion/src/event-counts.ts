@@ -7,7 +7,7 @@ import { refusalCode } from './refusals.ts';
 export class EventCounts {
   recorded = 0;
   replayed = 0;
-  /** By the code of the problem in the answer. */
+  /** Refused events by the code of the problem in the answer. */
   readonly refused = new Map<ProblemCode, number>();
 
   count(outcome: CommandResult): void {
@@ -15,17 +15,17 @@ export class EventCounts {
     else this[outcome.kind]++;
   }
 
-  /** An event that the intake never saw. */
+  /** Counts an event that did not reach the intake. */
   refuse(code: ProblemCode): void {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 
-  /** As {@link refuse}, for an error of a request. */
+  /** Like {@link refuse}, for an error of a request. */
   refuseFor(error: unknown): void {
     this.refuse(error instanceof ProblemError ? error.problem.code : 'internal');
   }
 
-  /** Shows the counts as `laurel_events_total`. */
+  /** Exposes the counts as the metric `laurel_events_total`. */
   observeBy(metrics: Metrics): void {
     const metric = { name: 'laurel_events_total', help: 'Events since the start, by what became of them.' };
     metrics.observeEach(metric, ['outcome', 'code'], () => [

@@ -2,12 +2,12 @@ import { problemOf, ProblemError, type Problem } from '@laurel/schemas';
 import { isBlank, type Line, LONGEST_LINE, parseJsonBytes, withoutMark } from '@laurel/runtime';
 import { readItem, type ReadContext, type ReadItem } from './batch.ts';
 
-/** After so many lines in a row that are not JSON, the body is no NDJSON. */
+/** After this many consecutive lines that are not JSON, the body does not count as NDJSON. */
 const MOST_NOT_JSON = 20;
-/** Users with a damaged state that a stream skips. */
+/** Most users with a damaged state that a stream skips. */
 const MOST_DAMAGED = 1_000;
 
-/** A line that holds something, and its place in the stream. */
+/** A line that is not blank, with its index in the stream. */
 export interface EventLine {
   readonly index: number;
   readonly bytes: Line;
@@ -20,7 +20,7 @@ export class EventLineReader {
   #problem: Problem | null = null;
   readonly #damaged = new Set<string>();
 
-  /** Why no further line may be read. */
+  /** Why reading must stop, or null. */
   get problem(): Problem | null {
     return this.#problem;
   }
@@ -34,14 +34,14 @@ export class EventLineReader {
     });
   }
 
-  /** Refuses later events of these users: after a repair they could be recorded before the refused one. */
+  /** Refuses later events of these users: after a repair, they could otherwise be recorded before the refused event. */
   leave(users: readonly string[]): void {
     for (const user of users) this.#damaged.add(user);
     if (this.#damaged.size > MOST_DAMAGED)
       this.#problem ??= problemOf('state_damaged', `The stored states of more than ${MOST_DAMAGED} users are damaged.`);
   }
 
-  /** null: the line follows {@link problem}. */
+  /** null for lines after {@link problem}. */
   read({ index, bytes }: EventLine, context: ReadContext): ReadItem | null {
     if (this.#problem !== null) return null;
     const item = this.#json(bytes);

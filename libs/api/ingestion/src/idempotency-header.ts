@@ -2,16 +2,14 @@ import { earlierReadings, idempotencyKeyIn, isIdempotencyKey, quotedContent, typ
 import { headerText } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 
-/** The key that a header brought. */
+/** The key from a header. */
 export interface HeaderKey {
   readonly key: string;
-  /** The texts under which releases before 0.2 recorded it with its quotes; empty: it came without. */
+  /** The texts that releases before 0.2 recorded, including quotes. Empty if the key came without quotes. */
   readonly quoted: readonly string[];
 }
 
-/**
- * The key of the header `Idempotency-Key`; undefined: there is none. What is wrong with it is added to `errors`.
- */
+/** The key of the header `Idempotency-Key`, or undefined if there is none. Adds its faults to `errors`. */
 export function idempotencyHeader({ raw }: FastifyRequest, errors: ProblemItem[]): HeaderKey | undefined {
   const headers = headerValues(raw.rawHeaders, 'idempotency-key');
   const [header] = headers.map((value) => readHeader(headerText(value)));
@@ -28,7 +26,7 @@ function readHeader(written: string): HeaderKey {
   return { key: idempotencyKeyIn(content), quoted };
 }
 
-/** Every value that a header came with; Node would join them into one. */
+/** All values of a header; Node would join them into one. */
 function headerValues(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }

@@ -9,7 +9,7 @@ import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, t
 /** The HTTP API that takes events. */
 @Module({})
 export class IngestionModule {
-  /** @param bounded what sessions of browsers preview and erase with */
+  /** @param bounded ports for browser sessions that preview and erase */
   static register(ports: IngestionPorts, bounded: Partial<BoundedIngestionPorts> = {}): DynamicModule {
     const boundedPorts: BoundedIngestionPorts = { ...ports, ...bounded };
     const providers = [

@@ -20,36 +20,38 @@ export interface IngestionPorts {
   readonly intake: Intake;
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
   readonly erasures: Erasures;
-  /** null: no process of this topology can correct events. */
+  /** null if no process of this topology can correct events. */
   readonly corrections: Corrections | null;
   readonly clock: Clock;
-  /** Events are counted in it. */
+  /** Counts events. */
   readonly counts: EventCounts;
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Composes the answer to an outcome. Never throws, because the event is recorded by then. */
   readonly composeEventAnswer: ComposeEventAnswer;
-  /** The same as JSON text. */
+  /** Composes the same answer as JSON text. */
   readonly writeEventAnswer: WriteEventAnswer;
   readonly users: UserReads;
   readonly achievements: AchievementReads;
   readonly composeUserAnswer: (userId: string, profile: UserProfile) => UserAnswer;
   readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
-  /** @param idempotencyKey as the request has it; null: none */
+  /** @param idempotencyKey that of the request, or null if it has none */
   readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
 }
 
-/** Ports with which browser sessions preview and erase: over a small pool, so that applications never wait for them. */
+/**
+ * Ports for browser sessions that preview and erase. They use a small pool, so that applications never wait for them.
+ */
 export interface BoundedIngestionPorts extends Pick<IngestionPorts, 'users' | 'erasures' | 'intake' | 'clock'> {
   readonly directory: Pick<Directory, 'find' | 'idsOf'>;
   readonly corrections: Pick<Corrections, 'preview'> | null;
 }
 
-/** Ports of erasures beside the intake. */
+/** The operations of erasures besides the intake. */
 export interface Erasures {
   readonly directory: DataKeys;
-  /** While it is, nobody is erased. */
+  /** While an import is open, nobody can be erased. */
   importOpen(account: string): boolean | Promise<boolean>;
-  /** Every place that holds something of the user, and what an erasure at `at` makes of it. */
+  /** Every place with data of the user, and the effect of an erasure at `at` on it. */
   places(asked: {
     readonly account: string;
     readonly subject: Subject;

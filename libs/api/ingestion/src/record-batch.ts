@@ -15,8 +15,9 @@ import type { IngestionPorts } from './ports.ts';
 import { isTurnedAway, refusal } from './refusals.ts';
 
 /**
- * `POST /admin/v1/metrics/events`: applies the items in order. A wrong item gets a result of its own, and the others are recorded
- * (specification, section 9). If the intake refuses all of them, the whole request is refused and can be sent again.
+ * `POST /admin/v1/metrics/events`: applies the items in order. An invalid item gets its own result, and the others are
+ * recorded (specification, section 9). If the intake refuses all of them, the whole request is refused and can be sent
+ * again.
  */
 export async function recordBatch(ports: IngestionPorts, request: FastifyRequest): Promise<BatchAnswer> {
   const { account, by } = principalOf(request);

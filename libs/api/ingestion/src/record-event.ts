@@ -8,7 +8,7 @@ import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 import { outcomeOf } from './submit-one.ts';
 
-/** `POST /api/metrics/{key}/event`: 201, or 202 for a replay (specification, sections 2 and 3). */
+/** `POST /api/metrics/{key}/event`: answers 201, or 202 for a replay (specification, sections 2 and 3). */
 export async function recordEvent(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { metric, event, origin } = await countingRefusals(ports, () => readRequested(ports, request));
   const { account, idempotencyKey } = origin;
@@ -44,7 +44,7 @@ function readRequested(ports: IngestionPorts, request: FastifyRequest) {
   return { metric, event, origin: { account, metric: metric.key, occurredAt: null, ...key } };
 }
 
-/** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */
+/** @throws ProblemError 422 that lists the faults of the header and of the body. */
 function readEvent(body: object, request: FastifyRequest) {
   const { data: event, errors } = readRequest(metricEventRequest, body);
   const before = errors.length;

@@ -10,17 +10,18 @@ import { type EventLine, EventLineReader } from './event-lines.ts';
 import type { IngestionPorts } from './ports.ts';
 import { wantsFullResults } from './record-batch.ts';
 
-/** Lines that are submitted together if so many wait; no further piece is read while they do. */
+/** Most lines, and bytes, that are submitted together. While this many wait, nothing more is read. */
 const CHUNK = { lines: 250, bytes: 256 * 1024 };
-/** Chunks of a stream that are with the intake at a time. */
+/** Most chunks of a stream that the intake has at a time. */
 const MOST_CHUNKS = 4;
-/** How long a stream waits for an intake that takes nothing, and how often it tries. In milliseconds. */
+/** How long a stream waits for an intake that accepts nothing, and how often it tries, in milliseconds. */
 const WAIT_LIMIT = 30_000;
 const TRY_AGAIN = 500;
 
 /**
- * `POST /admin/v1/metrics/events` with an event a line: recorded in their order and answered, a line each, while further ones arrive
- * (specification, section 9). What the intake turned away is submitted again, before anything else.
+ * `POST /admin/v1/metrics/events` with one event per line. Records the events in order, and answers each with a line
+ * while further ones arrive (specification, section 9). Events that the intake turned away are submitted again before
+ * any others.
  */
 export function recordStream(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
   const { account, by } = principalOf(request);
@@ -30,7 +31,7 @@ export function recordStream(ports: IngestionPorts, request: FastifyRequest, rep
   );
 }
 
-/** A chunk that is with the intake. */
+/** A submitted chunk. */
 interface UnderWay {
   readonly chunk: EventChunk;
   answered: Promise<void>;
@@ -40,11 +41,11 @@ interface UnderWay {
 interface EventStreamDependencies {
   readonly ports: IngestionPorts;
   readonly account: string;
-  /** The sender, as the log names them. */
+  /** The sender's name in the log. */
   readonly by: string;
   readonly receiptOnly: boolean;
   readonly pieces: AsyncIterator<readonly Line[]>;
-  /** Whether the caller is gone. */
+  /** Whether the caller has disconnected. */
   readonly isCut: () => boolean;
 }
 
@@ -57,14 +58,17 @@ class EventStream {
   #lines: EventLine[] = [];
   #piece: Promise<void> | null = null;
   #isRead = false;
-  /** Why nothing more is submitted. */
+  /** Why no more is submitted, or null. */
   #failure: Error | null = null;
 
   constructor(dependencies: EventStreamDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** The results, chunk by chunk. @throws the reason why not everything was read, once all submitted events are answered */
+  /**
+   * The results, chunk by chunk. @throws the reason why the body was not read to its end, after all submitted events
+   * are answered
+   */
   async *results(): AsyncGenerator<string> {
     try {
       while (!this.#isThrough()) {
@@ -73,13 +77,13 @@ class EventStream {
         while (this.#underWay[0]?.isAnswered) yield this.#resultsOf((this.#underWay.shift() as UnderWay).chunk);
       }
     } finally {
-      // The caller is gone; what was submitted is recorded all the same.
+      // The caller has disconnected; submitted events are recorded nevertheless.
       for (const { chunk, answered } of this.#underWay) void answered.then(() => chunk.count());
     }
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Submits what may be submitted, then waits until something is answered or has arrived. */
+  /** Submits what may be submitted, then waits for an answer or more input. */
   async #step(): Promise<void> {
     if (this.#lines.length > 0 && this.#underWay.length < MOST_CHUNKS) return this.#begin();
     const [oldest] = this.#underWay;
@@ -110,7 +114,7 @@ class EventStream {
     }
   }
 
-  /** Drops lines that were read but not submitted. They have no result. */
+  /** Drops lines that were read but not submitted. They get no result. */
   #stop(why: Error): void {
     this.#failure ??= why;
     this.#isRead = true;
@@ -136,7 +140,7 @@ class EventStream {
     this.#submit(underWay);
   }
 
-  /** Waits for a directory that cannot be reached as for the intake; null: for too long. */
+  /** If the directory cannot be reached, waits as for the intake. Returns null if that takes too long. */
   async #chunkOf(items: readonly ReadItem[]): Promise<EventChunk | null> {
     const { ports, receiptOnly, isCut } = this.#dependencies;
     const { clock } = ports;
@@ -150,7 +154,7 @@ class EventStream {
     }
   }
 
-  /** The lines of the next chunk. */
+  /** Takes the lines of the next chunk. */
   #take(): EventLine[] {
     let bytes = 0;
     const end = this.#lines.findIndex((line, place) => place === CHUNK.lines || (bytes += sizeOf(line)) > CHUNK.bytes);
@@ -165,7 +169,10 @@ class EventStream {
     underWay.answered.catch(() => undefined);
   }
 
-  /** Until the intake has taken all that it turned away, or has taken nothing of it for too long. */
+  /**
+   * Submits again until the intake has accepted everything that it turned away, or has accepted none of it for too
+   * long.
+   */
   async #submitAgain(): Promise<void> {
     const { clock } = this.#dependencies.ports;
     let open = Infinity;

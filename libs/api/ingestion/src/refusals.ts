@@ -13,10 +13,10 @@ import { MAX_ATTRIBUTES } from '@laurel/profile';
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * The problem that a refused command is answered with.
- * @param userId as the request names the user
- * @param attributesPath where the request names the user's attributes
- * @throws Error if the store refused what the edge let through: our bug.
+ * The problem that answers a refused command.
+ * @param userId the id that the request uses
+ * @param attributesPath the field of the request with the user's attributes
+ * @throws Error if the store refused a valid command: our bug.
  */
 export function refusalProblem(
   { reason, eventId, damage, owed = 0 }: Refused,
@@ -75,11 +75,14 @@ const CORRECTION_REFUSALS = {
     'Another correction of the user was recorded first: preview this one again. Nothing was recorded.',
 };
 
-/** The code of the problem that a refused command is answered with. */
+/** The code of the problem that answers a refused command. */
 export const refusalCode = (refused: Refused): ProblemCode =>
   refused.reason === 'rejected' ? 'internal' : refusalProblem(refused, '').code;
 
-/** The answer to a refused request, with `Retry-After` in whole seconds if it is worth sending again. @throws Error as {@link refusalProblem}. */
+/**
+ * The answer to a refused request, with `Retry-After` in whole seconds if a retry may succeed. @throws Error as {@link
+ * refusalProblem}.
+ */
 export function refusal(refused: Refused, userId: string, attributesPath?: string): ProblemError {
   const problem = refusalProblem(refused, userId, attributesPath);
   if (problem.status < 500) return new ProblemError(problem);
@@ -87,7 +90,7 @@ export function refusal(refused: Refused, userId: string, attributesPath?: strin
   return new ProblemError(problem, { 'retry-after': String(seconds) });
 }
 
-/** True if it is certain that nothing was recorded and that everything may be sent again. */
+/** Whether it is certain that nothing was recorded, and that everything may be sent again. */
 export function isTurnedAway({ reason }: Refused): boolean {
   return reason === 'overloaded' || reason === 'unavailable';
 }

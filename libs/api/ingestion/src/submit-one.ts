@@ -2,7 +2,7 @@ import type { Command, CommandResult, Recorded, Replayed } from '@laurel/kernel'
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
-/** Submits one command and resolves with its outcome. */
+/** Submits one command, and resolves with its result. */
 export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, command: Command): Promise<CommandResult> {
   const [outcome] = await intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
@@ -10,7 +10,7 @@ export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, comm
 }
 
 /**
- * As {@link outcomeOf}, for a command that must be accepted.
+ * Like {@link outcomeOf}, for a command that must be accepted.
  * @param userId, attributesPath as for `refusal`
  * @throws ProblemError if the command is refused
  */

@@ -21,7 +21,7 @@ import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { submitOne } from './submit-one.ts';
 
-/** `POST /v1/users`: creates or updates the user that the body names (specification, section 8). */
+/** `POST /v1/users`: creates or updates the user named in the body (specification, section 8). */
 export async function identifyUser(
   ports: IngestionPorts,
   { account, request, reply }: Pick<ApiCall, 'account' | 'request' | 'reply'>,
@@ -33,7 +33,7 @@ export async function identifyUser(
   return user;
 }
 
-/** `PUT /v1/users/{id}` creates an unknown user, `PATCH` refuses one with 404; both leave absent fields as they were. */
+/** `PUT /v1/users/{id}` creates unknown users, `PATCH` answers 404 for them. Both leave missing fields unchanged. */
 export async function updateUser(
   ports: IngestionPorts,
   { account, path: { id }, request }: Pick<ApiCall<'id'>, 'account' | 'path' | 'request'>,
@@ -48,7 +48,7 @@ export async function updateUser(
   return (await record(ports, account, id, userFields(data))).user;
 }
 
-/** `PATCH /v1/users/{id}/preferences`: refuses an unknown user with 404. */
+/** `PATCH /v1/users/{id}/preferences`: answers 404 for an unknown user. */
 export async function updatePreferences(
   ports: IngestionPorts,
   { account, path: { id }, request }: ApiCall<'id'>,
@@ -77,7 +77,7 @@ async function record(ports: IngestionPorts, account: string, id: string, user: 
   return { outcome, known, user: ports.composeUserAnswer(id, profileAfter(outcome, known, user)) };
 }
 
-/** The stored profile. If it may not show the command yet, the change is applied to it here. */
+/** The stored profile. If it may not include the command's change yet, the change is applied here. */
 function profileAfter({ pending, occurredAt }: Recorded, known: UserProfile | null, user: UserFields): UserProfile {
   if (known !== null && !pending.includes('users')) return known;
   return applyFields(known ?? newUser(occurredAt), user);

@@ -4,9 +4,9 @@ import { IMPORT_OPEN, invalidRequest, type Problem, ProblemError, problemOf } fr
 import { refusal } from '../refusals.ts';
 
 /**
- * The answer to a correction that is refused.
- * @param ids of the users whom it names
- * @throws Error if the store refused a command that passed the checks here: a bug
+ * The answer to a refused correction.
+ * @param ids those of the users that it names
+ * @throws Error if the store refused a command that was valid here: a bug
  */
 export function correctionRefusal(
   refused: CorrectionRefused,

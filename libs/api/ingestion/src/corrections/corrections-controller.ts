@@ -26,8 +26,8 @@ const ELSEWHERE = problemOf(
 );
 
 /**
- * Bytes. A corrected event takes up to about 140 (its id, a value, an instant and their names), twice that where the body is indented, and
- * a body names up to 1,000; a reason of 1,000 characters takes 12,000 where each is written as an escape.
+ * In bytes. A corrected event takes up to about 140 (its id, a value, an instant and their names), twice as much if the
+ * body is indented, and a body may name 1,000. A reason of 1,000 characters takes 12,000 if all are escaped.
  */
 const CORRECTIONS_BODY_LIMIT = 320 * 1024;
 
@@ -45,7 +45,7 @@ export class CorrectionsController {
     this.#bounded = bounded;
   }
 
-  /** Nothing is recorded. */
+  /** Records nothing. */
   @Route(operations.previewCorrection, { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async preview(@Call() { account, bySession, request }: ApiCall): Promise<CorrectionPreviewAnswer> {
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
@@ -57,7 +57,7 @@ export class CorrectionsController {
     return previewAnswer(preview, await idsOf(directory, account, preview.users));
   }
 
-  /** 201, or 202 for a replay. */
+  /** Answers 201, or 202 for a replay. */
   @Route(operations.correctEvents, { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async correct(@Call() { account, by, request, reply }: ApiCall): Promise<CorrectionAnswer> {
     const { data, errors } = readRequest(correctEventsRequest, jsonBody(request));

@@ -3,7 +3,7 @@ import type { RunValue, Subject } from '@laurel/kernel';
 import type { CorrectionPreview, PointsThen } from '@laurel/ports';
 import { type CorrectionPreviewAnswer, jsonAmount, jsonInteger, namePointsSystem } from '@laurel/schemas';
 
-/** @param ids of the users in the preview */
+/** @param ids those of the users in the preview */
 export function previewAnswer(
   { id, users }: CorrectionPreview,
   ids: ReadonlyMap<Subject, string>,

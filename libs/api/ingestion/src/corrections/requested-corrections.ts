@@ -1,7 +1,7 @@
 import type { CorrectionRequest } from '@laurel/ports';
 import type { PreviewCorrectionRequest, ProblemItem } from '@laurel/schemas';
 
-/** The corrections that a body asks for. Adds problems between fields to `errors`. */
+/** The corrections that a body requests. Adds problems between fields to `errors`. */
 export function requestedCorrections(
   { corrections, achievements, finalRuns }: PreviewCorrectionRequest,
   errors: ProblemItem[],

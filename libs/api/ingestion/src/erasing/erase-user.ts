@@ -19,8 +19,8 @@ import { refusal } from '../refusals.ts';
 import { outcomeOf } from '../submit-one.ts';
 
 /**
- * Shows what erasing a user would change, or erases them (specification, section 10).
- * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
+ * Shows what erasing a user would change, or erases the user (specification, section 10).
+ * @throws ProblemError 404 for an unknown user, 422 that lists everything wrong
  */
 export async function eraseUser(
   ports: Omit<BoundedIngestionPorts, 'corrections'>,
@@ -48,8 +48,8 @@ export async function eraseUser(
 }
 
 /**
- * Identifies the preview of this user: a later user with the same id gets another one. It is made with the user's data key, so that it
- * reveals nothing about the subject once the key is destroyed.
+ * Identifies the preview for this user: a later user with the same id gets another one. It is derived from the user's
+ * data key, so it reveals nothing about the subject once the key is destroyed.
  */
 async function idOfPreview(
   { directory }: Erasures,
@@ -82,10 +82,10 @@ function mistakes(
   return found;
 }
 
-/** Shorter names are part of many words. */
+/** Shorter names occur in many words. */
 const SHORTEST_WITHIN_WORDS = 3;
 
-/** Ignores case. A very short name must be a word of its own. */
+/** Whether the reason contains the name, ignoring case. A very short name must be a whole word. */
 function isNamedIn(reason: string, name: string): boolean {
   const words = name.normalize('NFC').trim();
   if (words === '') return false;

@@ -4,7 +4,7 @@ import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { eraseUser } from './erase-user.ts';
 
-/** Erases users, and shows what an erasure would change. */
+/** Erases users, and previews erasures. */
 @Controller()
 export class ErasingController {
   readonly #ports: IngestionPorts;

@@ -26,12 +26,12 @@ import type { IngestionPorts } from '../ports.ts';
 import { submitOne } from '../submit-one.ts';
 import { grantCommand } from './grant-command.ts';
 
-/** A kind of grant: the schema of its body, and the grant that a body asks for. */
+/** A kind of grant: the schema of its body, and the grant that a body requests. */
 export interface GrantKind<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** Renames fields of the previous release as the schema names them. */
+  /** Renames fields of the previous release to those of the schema. */
   readonly bodyOf?: (body: unknown) => unknown;
-  /** Adds to `errors` why the account cannot grant it. */
+  /** Adds to `errors` why the account cannot give the grant. */
   grantOf(request: z.output<Schema>, account: string, ports: IngestionPorts, errors: ProblemItem[]): Grant;
 }
 
@@ -104,7 +104,7 @@ function pointsGrant(
 
 /**
  * Records a grant for a known user, and answers with its effects: 201, or 202 for a replay (specification, section 10).
- * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
+ * @throws ProblemError 404 for an unknown user, 422 that lists everything wrong
  */
 export async function giveGrant<Schema extends z.ZodType<{ readonly reason: string }>>(
   ports: IngestionPorts,

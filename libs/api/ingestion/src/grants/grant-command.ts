@@ -9,7 +9,7 @@ export interface GrantToUser {
   readonly grant: Grant;
   readonly by: string;
   readonly reason: string | null | undefined;
-  /** The idempotency key; null: none. */
+  /** The idempotency key, or null if there is none. */
   readonly key: HeaderKey | null;
 }
 
@@ -26,5 +26,5 @@ export function grantCommand({ account, subject, grant, by, reason, key }: Grant
   };
 }
 
-/** Replaces the metric in the scope of an idempotency key. No metric's key has a colon. */
+/** Takes the place of the metric in the scope of an idempotency key. Keys of metrics have no colon. */
 const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;

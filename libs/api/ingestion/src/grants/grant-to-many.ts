@@ -23,7 +23,7 @@ import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
 import { EXCUSED, FREEZES, type GrantKind, STREAK } from './give-grant.ts';
 import { grantCommand } from './grant-command.ts';
 
-/** `POST /admin/v1/streaks/freezes`: one event for each user, with as many freezes as there are items that name them. */
+/** `POST /admin/v1/streaks/freezes`: records one event per user, with as many freezes as items that name the user. */
 export async function giveFreezes(ports: IngestionPorts, call: ApiCall): Promise<StreakFreezesAnswer> {
   const { account, by } = call;
   const { data, key } = read(call, streakFreezesRequest);
@@ -35,7 +35,7 @@ export async function giveFreezes(ports: IngestionPorts, call: ApiCall): Promise
   return { issues: results.flatMap(issueOf) };
 }
 
-/** `POST /admin/v1/streaks/restore`: one event for each user. */
+/** `POST /admin/v1/streaks/restore`: records one event per user. */
 export async function restoreStreaks(ports: IngestionPorts, call: ApiCall): Promise<RestoreStreaksAnswer> {
   const { account, by } = call;
   const { data, key } = read(call, restoreStreaksRequest);
@@ -57,9 +57,9 @@ export async function restoreStreaks(ports: IngestionPorts, call: ApiCall): Prom
 }
 
 /**
- * `POST /admin/v1/grants`: one event for each user, a page of users at a call. A call with the same key resumes an interrupted one:
- * users who already have the grant are replays.
- * @throws ProblemError 422 for all users without a key: a retry would not be safe
+ * `POST /admin/v1/grants`: records one event per user, one page of users per call. A call with the same key resumes an
+ * interrupted one: users who already have the grant are replays.
+ * @throws ProblemError 422 for all users without a key, because a retry would not be safe
  */
 export async function grantToMany(ports: IngestionPorts, call: ApiCall): Promise<GrantToManyAnswer> {
   const { account, by } = call;
@@ -80,7 +80,7 @@ export async function grantToMany(ports: IngestionPorts, call: ApiCall): Promise
   return {
     recorded: count('recorded'),
     replayed: count('replayed'),
-    // A user without events has no streak, so it is no issue among all users.
+    // A user without events has no streak, so among all users this is not an issue.
     issues: results.filter(({ outcome }) => users || outcome !== null).flatMap(issueOf),
     next: page?.length === MOST_USERS_A_CALL ? (ids.at(-1) ?? null) : null,
   };
@@ -93,7 +93,7 @@ function read<Schema extends z.ZodType>({ request }: ApiCall, schema: Schema) {
   return { data, key };
 }
 
-/** @throws ProblemError 422 if the configuration in force cannot give it */
+/** @throws ProblemError 422 if the configuration in force does not allow the grant */
 function allow<Schema extends z.ZodType>(
   { grantOf }: GrantKind<Schema>,
   asked: z.output<Schema>,
@@ -107,7 +107,7 @@ function allow<Schema extends z.ZodType>(
   return grant;
 }
 
-/** A body for many users has no amount: the amount is how often it names a user. */
+/** A body for many users has no amount: the amount is the number of items that name the user. */
 const pathOf = ({ path }: ProblemItem): string => (path === 'amount' ? 'freezes' : path);
 
 interface Asked {
@@ -124,7 +124,7 @@ interface Given {
 
 interface Result {
   readonly userId: string;
-  /** null: the user is unknown. */
+  /** null if the user is unknown. */
   readonly outcome: CommandResult | null;
 }
 
@@ -152,7 +152,7 @@ async function giveEach(
   return asked.map(({ userId }) => ({ userId, outcome: byUser.get(userId) ?? null }));
 }
 
-/** Why the whole call is refused; null: it is not, and the answer lists single refusals as issues. */
+/** Why the whole call is refused, or null if it is not; single refusals are then issues in the answer. */
 function refusalOfAll(outcomes: readonly CommandResult[]): Refused | null {
   const refusals = outcomes.filter((outcome) => outcome.kind === 'refused');
   const [first] = refusals;
@@ -170,7 +170,7 @@ function issueOf({ userId, outcome }: Result): GrantIssue[] {
 
 const isReplayed = ({ outcome }: Result): boolean => outcome?.kind === 'replayed';
 
-/** Also true while a service that has yet to answer (`pending`) may restore the streak. */
+/** Also true while a service that has not answered yet (`pending`) may restore the streak. */
 function isRestored({ outcome }: Result): boolean {
   if (outcome === null || outcome.kind === 'refused') return false;
   const { streaks } = outcome.sections;

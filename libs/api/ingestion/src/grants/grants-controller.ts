@@ -4,7 +4,7 @@ import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
 import { ACHIEVEMENT, EXCUSED, FREEZES, giveGrant, POINTS, REVOCATION, STREAK } from './give-grant.ts';
 
-/** Gives or takes something by hand: 201, or 202 for a replay. */
+/** Gives or takes something by hand. Answers 201, or 202 for a replay. */
 @Controller()
 export class GrantsController {
   readonly #ports: IngestionPorts;

@@ -9,7 +9,7 @@ import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
 import { giveFreezes, grantToMany, restoreStreaks } from './grant-to-many.ts';
 
-/** Gives something to many users at once: 200, and the answer lists the users for whom it failed. */
+/** Gives something to many users at once. Answers 200 with the users for whom it failed. */
 @Controller()
 export class GrantsToManyController {
   readonly #ports: IngestionPorts;
