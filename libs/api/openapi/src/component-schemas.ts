@@ -5,15 +5,16 @@ import { type JsonSchema, mapSubschemas } from './json-schema.ts';
 /** Whether a schema describes a request or an answer. */
 export type Direction = 'input' | 'output';
 
-/** The schemas with an id. Each is described once and referred to elsewhere. */
+/** The schemas with an id. Each is described once and referenced elsewhere. */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #added = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
   /**
-   * The JSON Schema of a zod schema, or a reference to it if it has an id; the same object each time, not to be changed.
+   * The JSON Schema of a zod schema, or a reference to it if it has an id. Returns the same object each time; do not
+   * change it.
    *
-   * @throws Error if two schemas have one id but say different things.
+   * @throws Error if two different schemas have the same id.
    */
   add(schema: z.ZodType, direction: Direction): JsonSchema {
     const added = this.#added[direction].get(schema) ?? this.#write(schema, direction);
@@ -34,7 +35,7 @@ export class ComponentSchemas {
     return tidy(written, direction);
   }
 
-  /** All of them, by name. */
+  /** All component schemas, by name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -46,7 +47,10 @@ export class ComponentSchemas {
   }
 }
 
-/** Simplifies a schema that zod wrote, for the same values. Answers allow fields that later releases add. */
+/**
+ * Simplifies a schema made by zod without changing its meaning. Schemas of answers allow fields that later releases may
+ * add.
+ */
 function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   const {
     const: only,
@@ -63,7 +67,7 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
       listed({
         ...rest,
         ...formatOf(rest),
-        // Generators for Java write a constant as a text, whatever its type.
+        // Code generators for Java write every constant as a text, whatever its type.
         ...(typeof only === 'string' && { const: only }),
         ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
         ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
@@ -75,7 +79,7 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   );
 }
 
-/** Without a format Go reads numbers with 24 bits and Java integers with 32. */
+/** Without a format, Go reads numbers with 24 bits of precision, and Java integers with 32 bits. */
 function formatOf({ type, format }: JsonSchema): { readonly format?: string } {
   const types = [type].flat();
   if (format !== undefined) return {};
@@ -88,13 +92,16 @@ function referred(schema: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') };
 }
 
-/** The items of a list as schemas: generators take no boolean, no schema that nothing fits, and no list without items. */
+/**
+ * The items of a list as a schema: code generators accept neither booleans, nor schemas without any valid value, nor
+ * lists without `items`.
+ */
 function listed({ items, ...rest }: JsonSchema): JsonSchema {
   if (typeof items !== 'object') return rest.type === 'array' ? { ...rest, items: {} } : rest;
   return items.not === undefined ? { ...rest, items } : { ...rest, items: {}, maxItems: 0 };
 }
 
-/** `{anyOf: [{type: X, …}, {type: null}]}` is `{type: [X, null], …}`. */
+/** Rewrites `{anyOf: [{type: X, …}, {type: null}]}` as `{type: [X, null], …}`. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...outer } = schema;
   const [inner, nothing, ...more] = anyOf ?? [];

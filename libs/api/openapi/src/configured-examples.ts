@@ -10,8 +10,9 @@ interface ShownParameter {
 }
 
 /**
- * The document with example requests that the service can carry out: they have keys of the configuration in force. If it has no
- * fitting key, the example is left out. The document shows only a few keys of the configuration, because it is served without a key.
+ * The document with example requests that the service can carry out, because they use keys of the configuration in
+ * force. An example without a fitting key is left out. Only a few keys of the configuration appear in the document,
+ * because it is public.
  */
 export function withConfiguredExamples(described: OpenApiDocument, configuration: Configuration): OpenApiDocument {
   const keys = exampleKeys(configuration);
@@ -28,7 +29,7 @@ export function withConfiguredExamples(described: OpenApiDocument, configuration
 
 type Keys = Readonly<Record<string, string | undefined>>;
 
-/** Keys by the segment of a path before its `{key}`, or `{level}`. */
+/** Keys for the placeholders `{key}` and `{level}`, by the path segment before them. */
 function exampleKeys({ metrics, achievements, pointsSystems, leaderboards }: Configuration): Keys {
   return {
     metrics: metrics[0]?.key,
@@ -56,8 +57,8 @@ function keyParameter({ example: _, ...parameter }: ShownParameter, key: string 
 }
 
 /**
- * Bodies by operation; undefined: it has no example. Sending the example of a publication would replace the configuration, and events
- * to correct have other ids in each service.
+ * Example bodies by operation; undefined for an operation without an example. Sending an example publication would
+ * replace the configuration, and the ids of correctable events differ between services.
  */
 const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([

@@ -5,7 +5,7 @@ import { DOCS_FILES, type DocsFile } from '@laurel/schemas';
 import { ERRORS_STYLE, errorsPage } from './errors-page.ts';
 import { HOME_SCRIPT, HOME_STYLE } from './home-page.ts';
 
-/** The page of `/docs`. Its addresses are relative, so it also works behind a proxy that puts it under a path of its own. */
+/** The page `/docs`. Its addresses are relative, so it also works behind a proxy that adds a path. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -24,7 +24,7 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI asks a validator on the internet about every document unless it is told not to. */
+/** By default, Swagger UI sends every document to a validator on the internet. */
 const DOCS_SCRIPT = `window.SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
@@ -36,7 +36,7 @@ const DOCS_SCRIPT = `window.SwaggerUIBundle({
 });
 `;
 
-/** The files that are written here. */
+/** The files that are generated here. */
 const WRITTEN: Partial<Record<DocsFile, () => string>> = {
   'docs.js': () => DOCS_SCRIPT,
   'errors.css': () => ERRORS_STYLE,
@@ -45,7 +45,7 @@ const WRITTEN: Partial<Record<DocsFile, () => string>> = {
   errors: errorsPage,
 };
 
-/** The files that are in the package of Swagger UI, by their name there. */
+/** The files in the package of Swagger UI, by their names there. */
 const PACKAGED: Partial<Record<DocsFile, string>> = {
   'swagger-ui.css': 'swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-bundle.js',

@@ -22,7 +22,7 @@ import { homePage } from './home-page.ts';
 import { openApiDocument, type OpenApiDocument, RELEASE } from './openapi-document.ts';
 import { selectTags } from './select-tags.ts';
 
-/** A content that is served, plain and compressed, and a name for it. */
+/** Served content, plain and compressed, with a name for its version. */
 interface Served {
   readonly content: Buffer;
   readonly gzipped: Buffer;
@@ -42,7 +42,9 @@ const served = (text: string | Buffer, type: string): Served => {
 
 /** The ports of the documents. */
 export interface DocumentsPorts {
-  /** The configuration in force, the same object until it changes; null: none yet. Called for each request. */
+  /**
+   * The configuration in force, the same object until it changes; null if there is none yet. Called for each request.
+   */
   readonly configuration: () => Configuration | null;
   /** The path before every path of this service in browsers. Default: none. */
   readonly basePath?: string;
@@ -53,15 +55,15 @@ export interface DocumentsPorts {
 const DOCUMENTS_PORTS = Symbol('DOCUMENTS_PORTS');
 
 /**
- * Serves `/`, `/openapi.json` and `/docs`. They are public: they describe the service, with keys of its configuration in the examples,
- * and show none of its data.
+ * Serves `/`, `/openapi.json` and `/docs`. These are public: they describe the service, with keys of its configuration
+ * in the examples, but contain no data.
  */
 @Controller()
 export class DocumentsController {
-  /** Made at the first request, which most processes never get. */
+  /** Created at the first request, because most processes never get one. */
   readonly #served = new Map<string, Served>();
   readonly #ports: DocumentsPorts;
-  /** `/openapi.json`, made once for each selection of tags. Cleared when the configuration changes. */
+  /** `/openapi.json`, created once for each selection of tags. Cleared when the configuration changes. */
   readonly #documents = new LRUCache<string, Served>({ max: MOST_SELECTIONS });
   #documentsOf: Configuration | null = null;
 
@@ -117,18 +119,18 @@ export class DocumentsController {
   }
 }
 
-/** Selections of tags in memory, about 400 KB each at most. */
+/** Most cached selections of tags, at most about 400 KB each. */
 const MOST_SELECTIONS = 20;
 
 const EVERY_TAG = Object.keys(TAGS) as readonly Tag[];
-/** Operations for browsers, which are useless to clients. */
+/** Tags of operations for browsers, which clients do not need. */
 const OF_BROWSERS: readonly Tag[] = ['Console', 'Documents'];
 
 interface QueryOfDocument {
   readonly tags?: string | readonly string[];
 }
 
-/** In the order of the document. Without the parameter, all tags but the ones for browsers. @throws ProblemError 422 */
+/** The selected tags, in the order of the document. Default: all except those for browsers. @throws ProblemError 422 */
 function selectedTags(query: QueryOfDocument): ReadonlySet<Tag> {
   const errors = mistakenParameters(['tags'], query);
   const asked = query.tags === undefined ? null : [query.tags].flat().flatMap((list) => list.split(','));
@@ -147,12 +149,12 @@ function servedDocument(configuration: Configuration | null, tags: ReadonlySet<T
 
 let general: OpenApiDocument | null = null;
 
-/** The document of the release, whatever is published. */
+/** The document of the release, without a configuration. */
 const described = (): OpenApiDocument => (general ??= openApiDocument());
 
 const endsWithSlash = ({ url }: FastifyRequest): boolean => /\/(?:\?|$)/.test(url);
 
-/** Redirects, because the relative addresses in a page are right only for its path without a slash at the end. */
+/** Redirects, because the relative addresses in a page work only for its path without a trailing slash. */
 const redirect = (reply: FastifyReply, to: string): void => void reply.code(308).header('location', to).send();
 
 /** Browsers revalidate the content each time, because it changes with every release. */
@@ -180,7 +182,7 @@ function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return wanted !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(wanted);
 }
 
-/** A proxy that compresses marks the name as weak. */
+/** Compressing proxies mark the name as weak. */
 function isKnown(name: string, known: string | undefined): boolean {
   const names = (known ?? '').split(',').map((etag) => etag.trim().replace(/^W\//, ''));
   return names.some((etag) => ['*', `"${name}"`, `"${name}-gzip"`].includes(etag));

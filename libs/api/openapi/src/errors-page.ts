@@ -1,6 +1,9 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@laurel/schemas';
 
-/** The page of `/docs/errors`, made of the table of problem codes. `type` of an error leads to the section of its code. */
+/**
+ * The page `/docs/errors`, generated from the table of problem codes. The `type` of an error links to the section of
+ * its code.
+ */
 export function errorsPage(): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,7 @@
-/** The page of `/`: the service and its state, the console, and how to send the first event. Its addresses are relative, as in `/docs`. */
+/**
+ * The page `/`: the service and its state, the console, and how to send the first event. Its addresses are relative,
+ * like those of `/docs`.
+ */
 export const homePage = (version: string, hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -29,7 +32,7 @@ ${hasConsole ? CONSOLE : ''}    <h2>Send the first event</h2>
 const CONSOLE = `    <p>See events as they come, users and the configuration in the <a href="console">console</a>.</p>
 `;
 
-/** Nothing of it is needed: without JavaScript the page still says everything. */
+/** Optional: without JavaScript, the page is still complete. */
 export const HOME_SCRIPT = `const status = document.getElementById('status');
 const curl = document.getElementById('curl');
 const base = new URL('.', location.href).href.replace(/\\/$/, '');

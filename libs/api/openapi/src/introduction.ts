@@ -1,4 +1,4 @@
-/** Rules for every route, in short. The specification has all of them. */
+/** The rules for all routes, in short. The specification has the full text. */
 export const INTRODUCTION = `Post one event of a user, and get back everything that it caused: totals, achievements, the streak, points, ranks.
 
 **Key.** Every request carries an API key in the header \`X-API-KEY\`, but for those marked as served without one. It is a secret of your backend. Each operation names the scope that the key needs: \`ingest\`, \`read\` or \`admin\`. On the service's Unix socket, which only its own user can open, no key is needed.

@@ -31,7 +31,7 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** Rewrites the schemas directly within a schema. */
+/** Rewrites the direct subschemas of a schema. */
 export function mapSubschemas(schema: JsonSchema, map: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, additionalProperties, items, prefixItems, anyOf, oneOf, allOf, $defs } = schema;
   const values = (record: Record<string, JsonSchema>) =>

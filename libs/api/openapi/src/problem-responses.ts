@@ -3,7 +3,7 @@ import type { ComponentSchemas } from './component-schemas.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Errors that any request can get, whatever its operation. */
+/** Errors that any request may get. */
 const OF_HTTP: readonly ProblemCode[] = [
   'unknown_path',
   'method_not_allowed',
@@ -46,7 +46,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** The responses of errors: one component for each set of codes that some operation can give with one status. */
+/** The responses for errors: one component for each set of codes that an operation may return with the same status. */
 export class ProblemResponses {
   readonly #schemas: ComponentSchemas;
   readonly #responses = new Map<string, object>();
@@ -56,12 +56,12 @@ export class ProblemResponses {
     this.#schemas = schemas;
   }
 
-  /** A reference to the response for these codes, which have one status. */
+  /** A reference to the response for these codes, which share one status. */
   add(codes: readonly ProblemCode[]): Reference {
     return this.#define(codes.map(pascalCase).join('Or'), codes);
   }
 
-  /** A reference to the response with every other status. */
+  /** A reference to the response for all other statuses. */
   ofHttp(): Reference {
     return this.#define(OF_HTTP_NAME, OF_HTTP);
   }

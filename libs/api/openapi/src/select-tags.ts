@@ -19,7 +19,7 @@ export function selectTags(document: OpenApiDocument, tags: ReadonlySet<Tag>): O
   const components = Object.fromEntries(
     Object.entries(document.components).map(([kind, named]) => [
       kind,
-      // Operations name a security scheme without a reference to it.
+      // Operations name security schemes without a reference.
       kind === 'securitySchemes' ? named : pick(named, (name) => used.has(`#/components/${kind}/${name}`)),
     ]),
   ) as Components;
@@ -29,7 +29,7 @@ export function selectTags(document: OpenApiDocument, tags: ReadonlySet<Tag>): O
 const pick = <Value>(named: Readonly<Record<string, Value>>, isPicked: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(named).filter(([name]) => isPicked(name)));
 
-/** The references to components that the value holds, and that these components hold. */
+/** The components that a value refers to, directly or through other components. */
 function usedComponents(value: unknown, components: Components): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (one: unknown): void => {
