@@ -10,13 +10,13 @@ interface BoardAt {
   readonly account: string;
   readonly board: LeaderboardDefinition;
   readonly at: Instant;
-  /** null: the UTC date. */
+  /** null for the UTC date. */
   readonly today: LocalDate | null;
 }
 
 /**
- * The run that the parameter `run` names. Without the parameter it is the run of `today`, or the last run of a board that is over.
- * null: the board has not begun and no run was named, so there is nothing to show yet.
+ * The run that the parameter `run` names. Without the parameter, the run of `today` or, after the board's end, the last
+ * run. null if no run is named and the board has not begun: there is nothing to show yet.
  *
  * @throws ProblemError 404 if there is no run on the named date.
  */
@@ -26,7 +26,7 @@ export function askedRun(board: BoardAt, parameters: QueryParameters): BoardRun 
   return run;
 }
 
-/** As {@link askedRun}, but returns `outside_dates` if the board has no run on the named date. */
+/** Like {@link askedRun}, but returns `outside_dates` if the board has no run on the named date. */
 export function runAsked(
   { ports, account, board, at, today }: BoardAt,
   parameters: QueryParameters,
@@ -37,6 +37,6 @@ export function runAsked(
   return find(named) ?? 'outside_dates';
 }
 
-/** Whether its last date has passed. It may not be final yet. */
+/** Whether the board's last date has passed. Its run may not be final yet. */
 const isOver = (board: LeaderboardDefinition, at: Instant, today: LocalDate | null): boolean =>
   board.end !== null && board.end < (today ?? localDate(at, 'UTC'));

@@ -18,7 +18,7 @@ import { dayRange } from './summary-parameters.ts';
 /** Counts over all users (specification, section 9.20). */
 @Controller()
 export class CountsController {
-  /** Three statements, however many metrics and systems are configured. */
+  /** Takes three statements, however many metrics and systems are configured. */
   @Route(operations.listDays)
   async days(@Read() { ports, account, query }: ReadCall): Promise<DaysAnswer> {
     const range = dayRange(query);

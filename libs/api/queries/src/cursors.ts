@@ -23,7 +23,10 @@ export const RUN_CURSOR = cursorFormat<LocalDate>(
   (start) => `runs:${start}`,
 );
 
-/** Changes in one run of a board. A cursor of another run is refused: today may lie in a later run than the page before. */
+/**
+ * Changes in one run of a board. A cursor of another run is refused, because the present run may change between two
+ * pages.
+ */
 export const changeCursor = (run: BoardRun | null): CursorFormat<ChangePlace> =>
   cursorFormat(
     /^board:(\d{4}-\d\d-\d\d):(\d{1,16}):(\d{1,9})$/,

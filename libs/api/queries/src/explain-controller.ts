@@ -31,7 +31,7 @@ import { Read, type ReadCall } from './read-call.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Why a number has its value (specification, section 9.17). */
+/** Explains numbers (specification, section 9.17). */
 @Controller()
 export class ExplainController {
   @Route(operations.explainPoints)

@@ -13,7 +13,7 @@ interface ExplainedRun {
   readonly page: Parameters<ExplainReads['changes']>[3];
 }
 
-/** A user's standing in a run, with a page of the changes that made it. */
+/** A user's standing in a run, with a page of the changes that led to it. */
 export async function standingIn(
   { directory, leaderboards }: Pick<QueryPorts, 'directory' | 'leaderboards'>,
   explain: ExplainReads,

@@ -19,7 +19,7 @@ import { Read, type ReadCall } from './read-call.ts';
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** The offset counts from this user's place; null: from the first place. */
+  /** The user whose place the offset counts from, or null to count from the first place. */
   readonly userId: string | null;
 }
 

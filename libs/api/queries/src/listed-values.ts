@@ -1,11 +1,14 @@
 import { parse, unescape } from 'node:querystring';
 
-/** `decodeURIComponent` throws for an invalid escape. The parser of all other parameters leaves such an escape unchanged. */
+/**
+ * `decodeURIComponent` throws for an invalid escape. The parser of other parameters leaves such escapes unchanged, so
+ * this does as well.
+ */
 const RAW = { decodeURIComponent: (text: string) => text, maxKeys: 0 };
 
 /**
- * The values of a list parameter, which is repeated or separated by commas. Only a literal comma separates; an escaped one
- * (`%2C`) belongs to a value. The router's query has lost that difference, so the URL is read.
+ * The values of a list parameter, which is repeated or separated by commas. Only a literal comma separates; an escaped
+ * one (`%2C`) belongs to a value. This reads the URL, because the router's query no longer distinguishes them.
  */
 export function listedValues(url: string, name: string): readonly string[] {
   const start = url.indexOf('?');

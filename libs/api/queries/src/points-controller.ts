@@ -83,7 +83,7 @@ export class PointsController {
   }
 }
 
-/** The system that a read without other parameters names. @throws ProblemError 404, 422 */
+/** The system of a read without other parameters. @throws ProblemError 404, 422 */
 function systemAsked({ ports, account, path, query }: ReadCall<'key'>) {
   const system = knownSystem(ports, account, path.key);
   checkQuery(query);

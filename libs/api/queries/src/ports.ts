@@ -17,7 +17,7 @@ import type {
 } from '@laurel/ports';
 import { configured } from '@laurel/runtime';
 
-/** The ports that reads are answered from. */
+/** The dependencies of reads. */
 export interface QueryPorts {
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'idsOf'>;
   readonly users: UserReads;
@@ -34,10 +34,10 @@ export interface QueryPorts {
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
 
-/** Token of the ports that read over a small pool: for browser sessions, and below `/admin`. */
+/** Token of the ports for browser sessions and for routes below `/admin`, which read over a small pool. */
 export const BOUNDED_QUERY_PORTS = Symbol('BoundedQueryPorts');
 
-/** @throws ProblemError 404; so do the other three */
+/** @throws ProblemError 404, as the next three functions do */
 export const knownSystem = (ports: QueryPorts, account: string, key: string): PointsSystemDefinition =>
   configured('unknown_points_system', key, ports.configuration(account).current.pointsSystemByKey);
 

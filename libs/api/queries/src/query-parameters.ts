@@ -10,14 +10,14 @@ import {
 import type { CursorFormat, Query } from '@laurel/runtime';
 import { listedValues } from './listed-values.ts';
 
-/** Every period and every run of a board around these dates can still be written. */
+/** From this date on, every period and every run of a board has dates with four-digit years. */
 const EARLIEST: LocalDate = '0001-02-01';
 const LATEST: LocalDate = '9999-11-30';
 
 /**
- * Reads query parameters and collects their problems, so that all of them are listed. For a wrong parameter a method returns a
- * stand-in: call {@link check} before you use it. By then the route has read every parameter that it knows. Unknown parameters are
- * ignored, except `userAttributes` and names close to a known one (specification, section 2.4).
+ * Reads query parameters and collects their problems, so that all are listed. For a wrong parameter, a method returns a
+ * substitute, so call {@link check} before using the values. By then the route must have read all its parameters.
+ * Unknown parameters are ignored, except `userAttributes` and names close to a known one (specification, section 2.4).
  */
 export class QueryParameters {
   readonly #query: Query;
@@ -26,7 +26,7 @@ export class QueryParameters {
 
   constructor(query: Query) {
     this.#query = query;
-    // If it were ignored, a caller who asks about some users would get the numbers of all.
+    // `userAttributes` selects users. If it were ignored, the caller would get the numbers of all users.
     for (const name of Object.keys(query))
       if (/^userAttributes(?:$|\[)/.test(name)) this.refuse(name, 'is not supported: users cannot be filtered yet');
   }
@@ -50,7 +50,7 @@ export class QueryParameters {
     return bounds.fallback;
   }
 
-  /** Absent means false. Clients in Python write `True`, others 1. */
+  /** A missing parameter means false. Python clients write `True`, others 1. */
   flag(name: string): boolean {
     const text = this.#text(name);
     const value = text === undefined ? false : flagOf(text);
@@ -66,7 +66,7 @@ export class QueryParameters {
     return chosen ?? choices[0];
   }
 
-  /** A date; null if it is absent, or refused because it is no date. `otherName` is read if `name` is absent. */
+  /** A date, or null if it is missing or refused as invalid. Reads `otherName` if `name` is missing. */
   date(name: string, otherName: string = name): LocalDate | null {
     this.#known.add(name).add(otherName);
     const present = this.isPresent(name) ? name : otherName;
@@ -86,7 +86,7 @@ export class QueryParameters {
     return this.#text(name) ?? null;
   }
 
-  /** The place that `cursor` stands for; null if it is absent, or refused because it is no cursor of this list. */
+  /** The place of `cursor`, or null if it is missing or refused because it is not a cursor of this list. */
   cursor<Place>({ read }: CursorFormat<Place>, expected = '`next` of a page of this route'): Place | null {
     const cursor = this.#text('cursor');
     if (cursor === undefined) return null;
@@ -95,7 +95,10 @@ export class QueryParameters {
     return place;
   }
 
-  /** A required list of at most `longest` values, none of them empty. @param url of the request, see {@link listedValues} */
+  /**
+   * A required list of at most `longest` values, none of them empty. @param url that of the request, see {@link
+   * listedValues}
+   */
   list(name: string, longest: number, url: string): readonly string[] {
     this.#known.add(name);
     const values = listedValues(url, name);

@@ -2,12 +2,12 @@ import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { type ApiCall, Call } from '@laurel/runtime';
 import { BOUNDED_QUERY_PORTS, QUERY_PORTS, type QueryPorts } from './ports.ts';
 
-/** The call of a read, with the ports that answer it. `Name`: the parameters in its path. */
+/** The call of a read, with the ports that answer it. `Name` is the union of its path parameters. */
 export interface ReadCall<Name extends string = never> extends ApiCall<Name> {
   readonly ports: QueryPorts;
 }
 
-/** Browser sessions are answered over a small pool of their own, so that applications never wait for them. */
+/** Answers browser sessions over a separate small pool, so that applications never wait for them. */
 @Injectable()
 class PortsOfCaller implements PipeTransform<ApiCall<string>, ReadCall<string>> {
   readonly #ports: QueryPorts;

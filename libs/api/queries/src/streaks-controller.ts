@@ -22,7 +22,7 @@ export class StreaksController {
     return userStreak(view, history, configuration(account).current.streak?.freezes ?? null);
   }
 
-  /** Longest first; streaks of one length in the order of `userIds`. */
+  /** Sorted by length, longest first, then in the order of `userIds`. */
   @Route(operations.listStreaks)
   async ofUsers(@Read() { ports, account, query, request }: ReadCall): Promise<RankedStreak[]> {
     const parameters = new QueryParameters(query);

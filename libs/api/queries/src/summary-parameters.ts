@@ -2,7 +2,7 @@ import { type DateRange, daysBetween, type Frequency, type LocalDate } from '@la
 import type { Query } from '@laurel/runtime';
 import { QueryParameters } from './query-parameters.ts';
 
-/** Dates in one summary. */
+/** Most dates in a summary. */
 const LONGEST_SUMMARY = 400;
 
 /** The parameters of a summary. Both dates are required and inclusive (specification, section 6). @throws ProblemError 422 */
@@ -12,7 +12,7 @@ export function summaryParameters(query: Query): DateRange & { readonly aggregat
   return { aggregation, ...rangeIn(parameters, ['start_date', 'startDate'], ['end_date', 'endDate']) };
 }
 
-/** The range of `from` and `to`. Both are required and inclusive. @throws ProblemError 422 */
+/** The range from `from` to `to`, both required and inclusive. @throws ProblemError 422 */
 export const dayRange = (query: Query): DateRange =>
   rangeIn(new QueryParameters(query), ['from', 'from'], ['to', 'to']);
 

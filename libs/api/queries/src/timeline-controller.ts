@@ -9,7 +9,9 @@ import { Read, type ReadCall } from './read-call.ts';
 /** A user's recorded events (specification, section 9.16). */
 @Controller()
 export class TimelineController {
-  /** At most five statements a page. A user with events is known, so the profile is read only if there are none. */
+  /**
+   * Takes at most five statements per page. A user with events is known, so the profile is read only if there are none.
+   */
   @Route(operations.listUserEvents)
   async list(@Read() { ports, account, path: { id }, query }: ReadCall<'id'>): Promise<UserTimeline> {
     const subject = isUserId(id) ? await ports.directory.find(account, id) : null;

@@ -6,13 +6,13 @@ import type { ExplainedStandingAnswer, KnownUser } from '@laurel/schemas';
 type Entry = TimelinePage['entries'][number];
 type Why = NonNullable<ExplainedStandingAnswer['uncounted']>;
 
-/** Pages of events that are read. If a user has more events, the answer does not say why nothing counted. */
+/** Most pages of events read. If a user has more events, the answer does not say why nothing counted. */
 const MOST_PAGES = 20;
 const PAGE = 50;
 
 /**
- * Why a user has no value in a run of a board. Each event that is not retracted tells how much it contributed to the board, and on
- * which day. null: the user has too many events, or one whose instant or zone was amended.
+ * Why a user has no value in a run of a board. Looks at how much each event contributed to the board, and on which day;
+ * retracted events do not count. null if the user has too many events, or one whose instant or zone was amended.
  */
 export async function uncounted(
   explain: Pick<ExplainReads, 'timeline'>,
@@ -41,7 +41,7 @@ export async function uncounted(
   return null;
 }
 
-/** A moved event counts under the version and the clock of its new instant, which are not stored with it. */
+/** A moved event counts under the version and clock of its new instant, which are not stored with it. */
 const isMoved = ({ corrected }: Entry): boolean => corrected?.occurredAt !== undefined || corrected?.tz !== undefined;
 
 /** Events do not store how a correction changes awards and streaks, and an entry shows only the last awards of an event. */

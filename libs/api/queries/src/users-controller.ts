@@ -58,7 +58,7 @@ export class UsersController {
   }
 }
 
-/** @param choose is called once the user is known: an unknown user comes before an unknown metric */
+/** @param choose is called once the user is known, because an unknown user is reported before an unknown metric */
 async function metricsOf(
   { ports, account, path, query }: ReadCall<'id'>,
   choose: () => readonly Metric[],

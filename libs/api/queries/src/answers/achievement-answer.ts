@@ -13,7 +13,7 @@ export function completedAchievements(
   });
 }
 
-/** How many users there are, and how many completed each achievement. */
+/** The number of users, and how many of them completed each achievement. */
 export interface CompletionCounts {
   readonly users: number;
   readonly completions: ReadonlyMap<string, number>;

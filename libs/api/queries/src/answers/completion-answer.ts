@@ -5,10 +5,13 @@ import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 
-/** Fixed for ever: a completion has the same id in every answer. */
+/** Must never change: a completion has the same id in every answer. */
 const COMPLETIONS = 'c6b8a1de-3a0f-5a55-9a0d-5f1f0a7f4f21';
 
-/** The answer to a completion by call (specification, section 8): the achievement, and what else this very call caused. */
+/**
+ * The answer to a completion by an API call (specification, section 8): the achievement, and the other effects of the
+ * call.
+ */
 export function composeCompletionAnswer(completion: AnsweredCompletion): CompletionAnswer {
   const { account, userId, definition, achievedAt, outcome } = completion;
   const completionId = uuidv5(JSON.stringify([account, userId, definition.key]), COMPLETIONS);

@@ -3,14 +3,14 @@ import { groupBy } from '@laurel/kernel';
 import type { MetricDayCounts, PointsDayCounts, UserDayCounts } from '@laurel/ports';
 import { jsonAmount, jsonInteger, type DaysAnswer } from '@laurel/schemas';
 
-/** Each without the days on which it counted nothing. */
+/** Counts by day; days without any count are missing. */
 export interface CountsOfDays {
   readonly users: readonly UserDayCounts[];
   readonly metrics: readonly MetricDayCounts[];
   readonly points: readonly PointsDayCounts[];
 }
 
-/** Every date of the range. */
+/** The counts of every date in the range. */
 export function daysAnswer({ from, to }: DateRange, { users, metrics, points }: CountsOfDays): DaysAnswer {
   const usersOf = new Map(users.map((day) => [day.date, day]));
   const metricsOf = groupBy(metrics, ({ date }) => date);

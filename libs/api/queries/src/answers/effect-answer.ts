@@ -3,14 +3,17 @@ import { effectKind, type Effect, type EffectField, type EffectType, type Effect
 import { jsonAmount, jsonInteger, namePointsSystem, type EffectAnswer } from '@laurel/schemas';
 import { effectWords, type Named } from './event-words.ts';
 
-/** An effect as its declaration names the fields: days as dates, instants as ISO, amounts as numbers. Then all of it in words. */
+/**
+ * An effect with the fields of its declaration (days as dates, instants as ISO, amounts as numbers), followed by the
+ * effect in words.
+ */
 export const effectAnswer = (effect: Effect, named: Named): EffectAnswer => ({
   type: effect.type,
   ...shownFields(effect),
   words: effectWords(effect, named),
 });
 
-/** Fields that only outcomes need. Fields that may be absent are hidden, too. */
+/** Fields that only outcomes need, and that are therefore hidden. Fields that may be absent are hidden as well. */
 const HIDDEN: { readonly [Type in EffectType]?: readonly (keyof Extract<Effect, { readonly type: Type }>)[] } = {
   StreakAtRisk: ['startedOn', 'extendedAt', 'expiresOn', 'held'],
   RankChanged: ['ordinal', 'previousValue', 'due'],
@@ -27,7 +30,7 @@ function shownFields(effect: Effect): Readonly<Record<string, unknown>> {
 
 const isOptional = (field: EffectField): boolean => typeof field === 'string' && field.endsWith('?');
 
-/** A rank change of a release that did not count participants. */
+/** Whether an earlier release, which did not count participants, stored the rank change. */
 const isUncounted = (name: string, value: unknown): boolean => name === 'participants' && value === null;
 
 function shownField(name: string, field: EffectField, value: unknown): Readonly<Record<string, unknown>> {

@@ -5,8 +5,8 @@ import { completedAchievements } from './achievement-answer.ts';
 import { jsonText, numberText, textsOf } from './answer-texts.ts';
 
 /**
- * The text of the answer to an event, byte by byte equal to `writeJson` of `composeEventAnswer`. Most of an answer describes boards,
- * systems and triggers, the same each time: this part is composed and written once for each version.
+ * The answer to an event as text, byte by byte equal to `writeJson` of `composeEventAnswer`. Most of an answer
+ * describes boards, systems and triggers and is always the same, so this part is composed and written once per version.
  */
 export function writeEventAnswer(outcome: Recorded | Replayed, { metric, idempotencyKey }: AnsweredRequest): string {
   const { kind, eventId, configuration, sections, pending } = outcome;

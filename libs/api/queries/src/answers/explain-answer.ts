@@ -82,7 +82,7 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
   };
 }
 
-/** The trigger, even if it has been removed since; null: a grant or a correction gave the points. */
+/** The trigger, even if it was removed later, or null if a grant or a correction gave the points. */
 export function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
   const trigger = history.findTrigger(triggerId);
   return trigger === null ? null : triggerAnswer(trigger);

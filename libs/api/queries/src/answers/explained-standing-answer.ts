@@ -7,18 +7,18 @@ import { causingEvent, knownTrigger } from './explain-answer.ts';
 /** A user's standing in a run of a board. */
 export interface Standing {
   readonly run: BoardRun | null;
-  /** Why there is no run; null: there is one. */
+  /** Why there is no run, or null if there is one. */
   readonly status: 'not_begun' | 'outside_dates' | null;
-  /** null: the user has a value. */
+  /** null if the user has a value. */
   readonly uncounted: ExplainedStandingAnswer['uncounted'];
   readonly rank: number | null;
   readonly value: bigint | null;
   readonly changes: readonly ExplainedChange[];
-  /** The ranked users next to this one, and the last of a full board. */
+  /** The ranked users next to this one, and the last one of a full board. */
   readonly places: readonly BoardRanking[];
   /** The ids of the users in `places`. */
   readonly ids: ReadonlyMap<Subject, string>;
-  /** The cursor of the next page of changes; null: this is the last. */
+  /** The cursor of the next page of changes, or null on the last page. */
   readonly next: string | null;
 }
 

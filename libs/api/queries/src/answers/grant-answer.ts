@@ -5,7 +5,10 @@ import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 import { currentStreak } from './streak-answer.ts';
 
-/** The answer to a grant (specification, section 10), like the answer to an event. @param idempotencyKey null: none was sent */
+/**
+ * The answer to a grant (specification, section 10), similar to that to an event. @param idempotencyKey null if none
+ * was sent
+ */
 export function composeGrantAnswer(outcome: Recorded | Replayed, idempotencyKey: string | null): GrantAnswer {
   const { eventId, configuration, sections, pending } = outcome;
   const { streaks, achievements, points, leaderboards } = sections;

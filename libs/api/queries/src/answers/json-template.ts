@@ -1,14 +1,14 @@
 import { ExactNumber, writeJson } from '@laurel/schemas';
 
-/** Writes an object; takes the JSON texts of the fields that change, in the order in which they were named. */
+/** Writes an object from the JSON texts of its changing fields, in the order in which they were named. */
 export type JsonTemplate = (...values: readonly string[]) => string;
 
-/** JSON text holds no NUL: it is escaped within strings. */
+/** JSON text contains no NUL, because strings escape it. */
 const MARK = '\0';
 
 /**
- * An object's JSON text, written once, with gaps for the fields that change.
- * @param compose makes the object, each gap in the place of a value; it must take the gaps over as they are
+ * Writes the JSON text of an object once, with gaps for the changing fields.
+ * @param compose makes the object from the gaps, which take the place of values; it must keep them unchanged
  */
 export function jsonTemplate<Name extends string>(
   names: readonly Name[],

@@ -56,11 +56,11 @@ export interface ShownRun extends BoardRun {
 }
 
 interface ShownRankings {
-  /** null: the board has not begun. */
+  /** null if the board has not begun. */
   readonly run: ShownRun | null;
   readonly rankings: readonly BoardRanking[];
   readonly ids: ReadonlyMap<Subject, string>;
-  /** Of users who have a name. */
+  /** Names of the users who have one. */
   readonly names: ReadonlyMap<Subject, string>;
 }
 
@@ -82,12 +82,12 @@ export function leaderboardAnswer(
 }
 
 interface ShownStanding extends Standing {
-  /** null: the board has not begun. */
+  /** null if the board has not begun. */
   readonly run: ShownRun | null;
   readonly history: readonly BoardHistoryEntry[];
 }
 
-/** @param zone of the user: the dates in the history are dates on this clock */
+/** @param zone the user's zone, for the dates in the history */
 export function userLeaderboard(
   board: LeaderboardDefinition,
   { run, rank, value, history }: ShownStanding,

@@ -3,12 +3,12 @@ import type { FreezeDefinition, StreaksAnswer, StreakView } from '@laurel/kernel
 import type { StreakLength, StreakPeriod } from '@laurel/ports';
 import { freezeFields, type CurrentStreak, type RankedStreak, type UserStreak } from '@laurel/schemas';
 
-/** The streak in an event's answer: `extended` tells whether this event extended it. */
+/** The streak in an event's answer. `extended` says whether this event extended it. */
 export function currentStreak({ streak, extended }: StreaksAnswer, freezes: FreezeDefinition | null): CurrentStreak {
   return { ...bounds(streak), extended, ...freezeFields(streak.freezes ?? 0, freezes) };
 }
 
-/** The streak as it reads: `extended` is the instant of the last extension. */
+/** The streak in a read. `extended` is the instant of the last extension. */
 export function userStreak(
   view: StreakView,
   history: readonly StreakPeriod[],
@@ -29,7 +29,7 @@ export function userStreak(
   };
 }
 
-/** The streak of one of many users. @param streak undefined: the user never had one */
+/** The streak of one of several users. @param streak undefined if the user never had one */
 export function rankedStreak(userId: string, streak?: StreakLength): RankedStreak {
   const { length = 0, extendedAt = null } = streak ?? {};
   return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };
