@@ -2,54 +2,57 @@ import { SCOPES, type Scope } from '@laurel/schemas';
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The caller that a valid key stands for. */
+/** The caller with a valid key. */
 export interface Principal {
   readonly account: string;
-  /** The caller in the log: the id of the key, or as `Attribution` says. */
+  /** The caller's name in the log: the id of the key, or a name listed at `Attribution`. */
   readonly by: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** Absent: none. */
+  /** Missing if there is no limit. */
   readonly rateLimit?: RateLimit;
 }
 
 /** How often a key may be used. */
 export interface RateLimit {
-  /** Whose requests are counted together. */
+  /** Requests with the same id are counted together. */
   readonly keyId: string;
   readonly requestsPerMinute: number;
 }
 
-/** Why a key lets nobody in. */
+/** Why a key is refused. */
 export type KeyRefusal = 'unknown' | 'expired' | 'revoked';
 
-/** The caller that a key stands for, or why it is refused. */
+/** The caller of a key, or why the key is refused. */
 export type FoundKey = Principal | KeyRefusal;
 
-/** The keys that are known, by their hash: the key itself is stored nowhere. */
+/** The known keys, by their hash; the keys themselves are not stored. */
 export interface ApiKeys {
-  /** Answers at once where it can, so that the event route need not wait. */
+  /** Returns synchronously if possible, so that the event route need not wait. */
   find(hash: string): FoundKey | Promise<FoundKey>;
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^lrl_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** Finds keys in a text, such as a URL that somebody put one into by mistake. */
+/** Finds keys in a text, for example in a URL into which somebody put one by mistake. */
 export const API_KEY_FORM = /lrl_[0-9A-Za-z]{36}/g;
 
-/** A new key: `lrl_`, 30 random base62 characters (178 bits) and 6 of their CRC-32, by which scanners know a leaked one. */
+/**
+ * A new key: `lrl_`, 30 random base62 characters (178 bits) and 6 of their CRC-32, which lets scanners recognize leaked
+ * keys.
+ */
 export function generateApiKey(): string {
   const random = Array.from({ length: 30 }, () => ALPHABET.charAt(randomInt(62))).join('');
   return `lrl_${random}${checksum(random)}`;
 }
 
-/** True for the form that {@link generateApiKey} gives, checksum included. */
+/** Whether a text has the format of {@link generateApiKey}, including the checksum. */
 export function hasApiKeyForm(key: string): boolean {
   const [, random, sum] = FORM.exec(key) ?? [];
   return random !== undefined && checksum(random) === sum;
 }
 
-/** SHA-256 of the whole key, in hex: what is stored and looked up. */
+/** SHA-256 of the whole key in hexadecimal, which is stored and looked up. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

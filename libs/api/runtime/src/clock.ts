@@ -2,10 +2,10 @@ import { formatInstant } from '@laurel/calendar/instants';
 import type { CancelTimer, Clock } from '@laurel/ports';
 import type { ClockSetting } from './environment/variable-parsers.ts';
 
-/** The longest delay of a Node timer; beyond it the timer would fire at once. */
+/** The longest delay of a Node timer. With a longer one, the timer would fire at once. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** The clock that the environment asks for. The only place that asks the machine for the time or sets a timer. */
+/** The clock that the environment requests. Only this function reads the system time and sets timers. */
 export function createClock(setting: ClockSetting): Clock {
   switch (setting.type) {
     case 'system':
@@ -19,7 +19,7 @@ export function createClock(setting: ClockSetting): Clock {
   }
 }
 
-/** The note on a clock that is not the machine's, for the banner and `/readyz`; null for the system clock. */
+/** A note that the clock is not the system's, for the banner and `/readyz`; null for the system clock. */
 export function clockNote(setting: ClockSetting): string | null {
   switch (setting.type) {
     case 'system':

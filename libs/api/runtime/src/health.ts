@@ -1,6 +1,9 @@
 import { errorCode, type Clock } from '@laurel/ports';
 
-/** How one component fares. `detail` is shown to everybody who can reach the port: no secrets, no user data. */
+/**
+ * The health of a component. `detail` is shown to everybody who can reach the port, so it contains no secrets and no
+ * user data.
+ */
 export interface ComponentHealth {
   readonly ok: boolean;
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -8,7 +11,9 @@ export interface ComponentHealth {
 
 export type HealthCheck = () => ComponentHealth | Promise<ComponentHealth>;
 
-/** Why this process does not recover unless it is restarted; null: it may. Asked at each `/healthz`: answers from memory. */
+/**
+ * Why this process must be restarted to recover, or null. Called for each `/healthz`, so it must answer from memory.
+ */
 export type LivenessCheck = () => string | null;
 
 export interface HealthReport {
@@ -20,8 +25,8 @@ export interface HealthReport {
 export const HEALTH_CHECK_LIMIT_MS = 2_000;
 
 /**
- * The content of `/readyz`: every registered component, and notes such as the tz data version or a clock that is not the machine's.
- * And what `/healthz` tells: whether this process has to be restarted.
+ * The content of `/readyz`: all registered components, and notes such as the tz data version or a clock that is not the
+ * system's. Also the content of `/healthz`: whether this process must be restarted.
  */
 export class Health {
   readonly #checks = new Map<string, HealthCheck>();
@@ -41,17 +46,20 @@ export class Health {
     this.#livenessChecks.push(check);
   }
 
-  /** None: it need not be restarted. */
+  /** Empty if the process need not be restarted. */
   whyRestart(): readonly string[] {
     return this.#livenessChecks.map((check) => check()).filter((reason) => reason !== null);
   }
 
-  /** @param text asked for at each report; null: there is nothing to note */
+  /** @param text evaluated for each report; null if there is nothing to note */
   note(name: string, text: string | (() => string | null)): void {
     this.#notes.set(name, typeof text === 'string' ? () => text : text);
   }
 
-  /** Asks all components at once. One that throws, or does not answer in time, is not ok, and only the code of the error is told. Never rejects. */
+  /**
+   * Checks all components concurrently. A component that throws, or does not answer in time, is not ok; only the code
+   * of its error is shown. Never rejects.
+   */
   async report(): Promise<HealthReport> {
     const components = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await this.#ask(check)] as const),

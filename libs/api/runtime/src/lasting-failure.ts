@@ -2,12 +2,15 @@ import { errorCode, type Clock } from '@laurel/ports';
 import type { Logger } from './logging.ts';
 
 const COUNTED_EVERY_MS = 60_000;
-/** After so long without a failure, the work has recovered. */
+/** After this long without a failure, the work counts as recovered. */
 const RECOVERED_AFTER_MS = 120_000;
-/** Ways in which one thing fails that are told apart. */
+/** Most kinds of failures that are distinguished. */
 const MOST_CODES = 10;
 
-/** Logs what is tried again and again, and fails: each reason once in full, and once a minute how often it has failed since. */
+/**
+ * Logs the failures of work that is retried: each reason once in full, and then once a minute with the number of
+ * failures since.
+ */
 export function lastingFailure(
   logger: Pick<Logger, 'warn'>,
   clock: Pick<Clock, 'elapsedMs'>,

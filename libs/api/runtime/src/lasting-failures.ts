@@ -3,18 +3,18 @@ import type { Health } from './health.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Work that has failed for so long is a problem. */
+/** Work that has been failing this long counts as a problem. */
 export const LASTING_MS = 5 * 60_000;
-/** How often it is looked at, also if nobody asks. */
+/** Interval of checks, in addition to those on request. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Work that a process repeats in the background: it can fail for ever while requests are answered. */
+/** Work repeated in the background, which can keep failing while requests are answered. */
 export interface RepeatedWork {
-  /** The name of the note in `/readyz`, and of the series of the metric. */
+  /** The name of the note in `/readyz`, and of the metric's series. */
   readonly name: 'sweeps' | 'outcomes';
-  /** The work that does not happen while it fails. */
+  /** What does not happen while the work fails. */
   readonly harm: string;
-  /** For how long it has failed; 0: it works. */
+  /** How long it has been failing; 0 if it works. */
   readonly failingMs: () => number;
 }
 
@@ -25,7 +25,9 @@ export interface LastingFailuresDependencies {
   readonly metrics: Pick<Metrics, 'observeEach'>;
 }
 
-/** Tells of work that has failed for five minutes: a note in `/readyz`, a problem in the status, a line in the log. */
+/**
+ * Reports work that has been failing for five minutes: by a note in `/readyz`, a problem in the status, and a log line.
+ */
 export class LastingFailures {
   readonly #works: readonly RepeatedWork[];
   readonly #dependencies: LastingFailuresDependencies;
@@ -44,7 +46,7 @@ export class LastingFailures {
     this.#look();
   }
 
-  /** A sentence each. */
+  /** One sentence per problem. */
   get problems(): readonly string[] {
     return this.#works.map(problemOf).filter((problem) => problem !== null);
   }

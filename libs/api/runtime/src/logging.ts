@@ -5,16 +5,14 @@ import type { LogLevel } from './environment/variable-parsers.ts';
 
 export type { Logger } from 'pino';
 
-/** Fields of log lines that may hold a key. */
+/** Fields of log lines that may contain a key. */
 const SECRETS = ['', 'headers.', 'req.headers.', 'request.headers.', '*.headers.'].flatMap((place) => [
   `${place}["x-api-key"]`,
   `${place}["X-API-KEY"]`,
   `${place}authorization`,
 ]);
 
-/**
- * One JSON object per line, on the standard output unless `destination` is given. API keys are redacted.
- */
+/** Writes one JSON object per line to `destination`, by default standard output. API keys are redacted. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -26,7 +24,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Nest's own log lines: its warnings and errors; what it tells of its start is for debugging. */
+/** Passes on Nest's warnings and errors; its messages about the start become debug messages. */
 export function nestLogger(logger: Logger): LoggerService {
   const write =
     (level: 'debug' | 'warn' | 'error') =>

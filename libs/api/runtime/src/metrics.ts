@@ -1,19 +1,22 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { MetricsAccess } from './environment/variable-parsers.ts';
 
-/** One value of a metric, with the labels that tell it from the others. */
+/** One value of a metric, with the labels that distinguish it. */
 export interface LabelledValue<Label extends string> {
   readonly labels: Readonly<Record<Label, string | number>>;
   readonly value: number;
 }
 
 export interface MetricName {
-  /** In the form of Prometheus, such as `laurel_records_total`; one that ends so only grows while the process lives. */
+  /**
+   * A name for Prometheus, such as `laurel_records_total`. A metric whose name ends in `_total` only increases while
+   * the process lives.
+   */
   readonly name: string;
   readonly help: string;
 }
 
-/** Numbers about a process that a monitor reads again and again. */
+/** The metrics of a process, for a monitor that reads them repeatedly. */
 export class Metrics {
   /** Who may read them over HTTP. */
   readonly access: MetricsAccess;
@@ -33,7 +36,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** A number that is read when somebody asks; null: not known, and the series is absent. */
+  /** A number that is computed for each read; null if it is unknown, and the series is then missing. */
   observe(name: string, help: string, read: () => number | null): void {
     this.observeEach({ name, help }, [], () => {
       const value = read();
@@ -41,7 +44,7 @@ export class Metrics {
     });
   }
 
-  /** Numbers that are read when somebody asks, one for each combination of labels. There must be few of them. */
+  /** Numbers that are computed for each read, one for each combination of labels, of which there must be few. */
   observeEach<Label extends string>(
     { name, help }: MetricName,
     labelNames: readonly Label[],
@@ -62,20 +65,20 @@ export class Metrics {
       ...settings,
       collect: () => {
         gauge.reset();
-        // Without labels, a reset would set the value to 0.
+        // Without labels, a reset would set the value to 0 instead of removing it.
         if (labelNames.length === 0) gauge.remove();
         for (const { labels, value } of read()) gauge.set(labels, value);
       },
     });
   }
 
-  /** How values spread over `buckets` (upper bounds). @returns what takes a value. */
+  /** A histogram with `buckets` (upper limits). @returns a function that adds a value. */
   spread(metric: MetricName, buckets: readonly number[]): (value: number) => void {
     const histogram = new Histogram({ ...metric, buckets: [...buckets], registers: [this.#registry] });
     return (value) => histogram.observe(value);
   }
 
-  /** As {@link spread}, for each combination of labels. There must be few of them. */
+  /** Like {@link spread}, for each combination of labels, of which there must be few. */
   spreadEach<Label extends string>(
     metric: MetricName,
     labelNames: readonly Label[],

@@ -1,8 +1,8 @@
 import type { Clock } from '@laurel/ports';
 
 /**
- * Passes on the first value at once, then at most one in each `everyMs`: for a log line that every request of an outage would
- * repeat. `leftOut`: how many were dropped since the last one that was passed on.
+ * Passes on the first value at once, and then at most one per `everyMs`: for a log line that every request during an
+ * outage would repeat. `leftOut` is the number of values dropped since the last one.
  */
 export function rateLimited<T>(
   clock: Pick<Clock, 'elapsedMs'>,

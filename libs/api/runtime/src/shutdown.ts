@@ -6,7 +6,7 @@ export interface StoppableProcess {
   exit(code: number): void;
 }
 
-/** Stops a process in order: what was registered last stops first, one after the other. */
+/** Stops a process in order: the last registered task first, one after the other. */
 export class Shutdown {
   readonly #tasks: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
   readonly #logger: Logger;
@@ -25,8 +25,8 @@ export class Shutdown {
   }
 
   /**
-   * Runs the tasks, each once however often it is called. A task that fails is logged and the rest run all the same.
-   * @returns whether all of them succeeded.
+   * Runs each task once, however often it is called. If a task fails, the failure is logged and the others still run.
+   * @returns whether all succeeded.
    */
   stop(): Promise<boolean> {
     this.#stopped ??= this.#run();

@@ -1,6 +1,6 @@
 /**
- * What a process knows before it starts anything: environment, clock, folders, port, the socket of a service. Loads no framework, so
- * that a command line that only asks for these starts at once.
+ * The surroundings of a process before it starts anything: environment, clock, folders, port, the local socket of a
+ * service. Loads no framework, so that a command line which needs only these starts fast.
  */
 export { createClock } from './clock.ts';
 export { dataFolders, formerDataFolder, withFormerFolder } from './data-folders.ts';

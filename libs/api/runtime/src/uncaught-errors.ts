@@ -1,8 +1,8 @@
 import { createLogger } from './logging.ts';
 
 /**
- * From now on an exception or a rejected promise that nobody handles is logged as JSON, whatever LAUREL_LOG_LEVEL is, and ends the
- * process with 1. Nothing is stopped gracefully: after such an error no state can be trusted, and what was answered is stored.
+ * Logs unhandled exceptions and rejections as JSON, whatever LAUREL_LOG_LEVEL is, and then ends the process with 1.
+ * There is no graceful stop: after such an error no state can be trusted, and everything answered is stored.
  */
 export function endOnUncaughtErrors(): void {
   const logger = createLogger('fatal');

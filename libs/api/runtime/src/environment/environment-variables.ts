@@ -45,11 +45,11 @@ export interface EnvironmentVariable<T> {
   readonly parse: Parse<T>;
   readonly fallback: T;
   readonly readBy: readonly Reader[];
-  /** Processes of the distributed topology refuse to start without it. */
+  /** Set if processes of the distributed topology refuse to start without it. */
   readonly requiredDistributed?: true;
   /** Whether all processes of the distributed topology need the same value. */
   readonly shared?: true;
-  /** Never printed, logged or repeated in an error. */
+  /** Set for a secret, which is never printed, logged or repeated in an error. */
   readonly secret?: true;
   /** The form of the value, for documentation. */
   readonly form?: string;
@@ -70,8 +70,8 @@ const CALLED = [...GATEWAY_NAMES, serviceOf('leaderboards').name];
 export const DEFAULT_DATA_DIR = './.laurel';
 
 /**
- * Every variable of the processes and of the command line, by its name in {@link Environment}. Other names are unknown;
- * `npm run generate` makes the tables of the documentation from this one.
+ * All variables of the processes and of the command line, by their names in {@link Environment}. Other names are
+ * unknown. `npm run generate` makes the tables of the documentation from this one.
  */
 export const ENVIRONMENT_VARIABLES = {
   port: variable({
@@ -408,13 +408,13 @@ export const ENVIRONMENT_VARIABLES = {
   }),
 };
 
-/** A variable that no process of a deployment reads. */
+/** A variable that no deployed process reads. */
 export type ToolVariable = Pick<EnvironmentVariable<unknown>, 'name' | 'secret' | 'about'> & {
   readonly readBy: 'tests' | 'docker compose' | 'examples';
   readonly shownDefault: string;
 };
 
-/** Every variable of the tests, of the examples and of the compose files. */
+/** All variables of the tests, the examples and the compose files. */
 export const TOOL_VARIABLES: readonly ToolVariable[] = [
   {
     name: 'LAUREL_DATABASE_PASSWORD',

@@ -3,15 +3,15 @@ import { misspelledVariables } from './unknown-variables.ts';
 
 type Table = typeof ENVIRONMENT_VARIABLES;
 
-/** The values of all variables. null: not set. */
+/** The values of all variables; null if one is not set. */
 export type Environment = {
   readonly [Name in keyof Table]: Table[Name] extends EnvironmentVariable<infer T> ? T : never;
 };
 
-/** Names and texts, as in `process.env`. */
+/** Variables by name, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment is wrong; the message names every variable that is. */
+/** The environment is invalid; the message names every wrong variable. */
 export class EnvironmentError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
@@ -19,8 +19,8 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Reads every variable of the table, for all programs. An empty variable counts as not set.
- * @throws EnvironmentError that names each variable that is wrong or misspelled, never its secret.
+ * Reads all variables of the table, for all programs. An empty variable counts as not set.
+ * @throws EnvironmentError that names each wrong or misspelled variable, but never a secret.
  */
 export function readEnvironment(variables: Variables): Environment {
   const problems: string[] = [];
@@ -42,7 +42,7 @@ export function readEnvironment(variables: Variables): Environment {
   return environment;
 }
 
-/** One sentence for each variable that a process of the distributed topology cannot do without and was not given. */
+/** One sentence for each missing variable that processes of the distributed topology require. */
 export function missingVariables(environment: Environment): string[] {
   return Object.entries<EnvironmentVariable<unknown>>(ENVIRONMENT_VARIABLES)
     .filter(([key, { requiredDistributed }]) => requiredDistributed && environment[key as keyof Environment] === null)

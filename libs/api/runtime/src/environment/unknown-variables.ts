@@ -5,7 +5,9 @@ const PREFIX = /^laurel_/i;
 
 const SUFFIXES = [...VARIABLE_NAMES].map((name) => name.replace(PREFIX, ''));
 
-/** Errors: one for each unknown variable whose name is close to a known one. Its value would be ignored silently. */
+/**
+ * An error for each unknown variable whose name is close to a known one, because its value would be ignored silently.
+ */
 export function misspelledVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
   return unknownNames(variables).flatMap((name) => {
     const meant = knownNameNear(name);
@@ -13,7 +15,7 @@ export function misspelledVariables(variables: Readonly<Record<string, string | 
   });
 }
 
-/** Warnings: one for each other unknown variable. */
+/** A warning for each other unknown variable. */
 export function unknownVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
   return unknownNames(variables)
     .filter((name) => knownNameNear(name) === null)
@@ -23,7 +25,7 @@ export function unknownVariables(variables: Readonly<Record<string, string | und
 const unknownNames = (variables: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(variables).filter((name) => PREFIX.test(name) && !VARIABLE_NAMES.has(name) && variables[name]);
 
-/** Without the prefix, which would make any two names alike. */
+/** Compares names without the prefix, which would make any two names similar. */
 function knownNameNear(name: string): string | null {
   const suffix = nearName(name.replace(PREFIX, ''), SUFFIXES);
   return suffix === null ? null : `LAUREL_${suffix}`;

@@ -4,7 +4,7 @@ import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/kernel/areas';
 import { stepsOf } from '@laurel/ports/topology';
 
-/** How the one clock of the process runs (specification, section 9). */
+/** How the clock of the process runs (specification, section 9). */
 export type ClockSetting =
   | { readonly type: 'system' }
   | { readonly type: 'started'; readonly at: Instant }
@@ -14,7 +14,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const METRICS_ACCESS = ['off', 'local', 'public'] as const;
-/** Who may read `/metrics`: nobody, callers on this machine, everybody. */
+/** Who may read `/metrics`: nobody, callers on this machine, or everybody. */
 export type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -26,7 +26,7 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
-/** Turns the text of a variable into its value. @throws RangeError that says what the text must be, and never repeats it. */
+/** Parses the text of a variable. @throws RangeError that says what the text must be, without repeating it. */
 export type Parse<T> = (text: string) => T;
 
 export const parseText: Parse<string> = (text) => text;
@@ -39,7 +39,7 @@ export function parsePort(text: string): number {
 // eslint-disable-next-line no-control-regex -- a header cannot carry them
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 
-/** Spaces around a key are not part of it, because a header loses them. */
+/** Removes spaces around a key, because a header loses them. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
   if (CONTROL_CHARACTER.test(key)) throw new RangeError('must have no control characters');
@@ -63,8 +63,8 @@ export function urlOf(...protocols: string[]): (text: string) => string {
 const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
- * The character that ends user name and password too early, or a `%` that begins no percent-encoding; null if there is none. A
- * character that ends them early leaves the `@` before the host in a path, a query or a fragment.
+ * The character that ends user name and password too early, or a `%` that begins no percent-encoding, or null. If the
+ * credentials end too early, the `@` before the host is in a path, a query or a fragment.
  */
 function misplacedInCredentials(text: string): string | null {
   const [, authority = '', rest = ''] = /^[\w+]+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
@@ -77,7 +77,7 @@ function misplacedInCredentials(text: string): string | null {
   return rest.includes('@') && (isNoHost || namesHostLater) ? rest.charAt(0) : null;
 }
 
-/** First segments of the service's own paths. A base path with one of them would hide it. */
+/** First segments of the service's own paths. A base path with one of them would hide these paths. */
 const PATHS_OF_THE_SERVICE = new Set([
   'admin',
   'api',
@@ -91,14 +91,14 @@ const PATHS_OF_THE_SERVICE = new Set([
   'v1',
 ]);
 
-/** An address without a password, which may be shown. */
+/** Parses an address without a password, which may be shown. */
 export function parseEndpoint(text: string): string {
   const { href, username, password } = new URL(urlOf('http:', 'https:')(text));
   if (username !== '' || password !== '') throw new RangeError('must have no user name and no password');
   return href;
 }
 
-/** The address to which paths of the service are appended. */
+/** Parses the address that paths of the service are appended to. */
 export function parsePublicUrl(text: string): string {
   const url = new URL(parseEndpoint(text));
   if (/[?#]/.test(text)) throw new RangeError('must have no query and no fragment');
@@ -125,7 +125,7 @@ export function parseBrokers(text: string): readonly string[] {
 
 const HOST_NAME = /^(?=.{1,254}$)[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
 
-/** Addresses, ranges and names of hosts. A range may be written with any of its addresses. */
+/** Parses addresses, ranges and host names. A range may be written with any of its addresses. */
 export function parseHosts(text: string): readonly string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   if (!entries.every(isHostOrRange))
@@ -140,7 +140,7 @@ function isHostOrRange(entry: string): boolean {
   return entry.split('/').length <= 2 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
 }
 
-/** @throws RangeError saying which areas may be named together */
+/** @throws RangeError that says which areas may be named together */
 export const parseSteps: Parse<readonly AreaName[]> = (text) =>
   stepsOf(text.split(',').map((area) => area.trim())).flatMap(({ areas }) => areas);
 export function parseSwitch(text: string): boolean {
@@ -153,7 +153,7 @@ export function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The password may have colons. A line break at the end, as in a secret made from a file, is not part of it. */
+/** The password may contain colons. A trailing line break, as in a secret made from a file, is removed. */
 export function parseSasl(text: string): KafkaSasl {
   const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/.exec(text.trim()) ?? [];
   const mechanism = SASL_MECHANISMS.find((known) => known === name?.toLowerCase());
@@ -162,7 +162,7 @@ export function parseSasl(text: string): KafkaSasl {
   return { mechanism, username, password };
 }
 
-/** A line break at the end, as in a secret made from a file, is not part of it. */
+/** A trailing line break, as in a secret made from a file, is removed. */
 export function parseSecret(text: string): string {
   const secret = text.replace(/\r?\n$/, '');
   if (CONTROL_CHARACTER.test(secret)) throw new RangeError('must have no control characters');

@@ -34,28 +34,31 @@ import type { RouteTable } from './route-table.ts';
 
 export const BODY_LIMIT = 64 * 1024;
 
-/** A user id of 255 code points, each of them up to twelve characters in a path. What is longer cannot be known. */
+/**
+ * A user id of 255 code points, with up to twelve characters for each in a path. A longer parameter cannot be a known
+ * id.
+ */
 const LONGEST_PARAMETER = 16 * 1024;
 
 export interface HttpApplicationOptions {
   /** Nest modules with their controllers and routes. */
   readonly modules: readonly DynamicModule[];
   readonly keys: ApiKeys;
-  /** The sessions of browsers; without it, none lets anybody in. */
+  /** The sessions of browsers. Without it, no session is accepted. */
   readonly sessions?: SessionGate;
   readonly health: Health;
   readonly logger: Logger;
-  /** The metrics of `/metrics`, and who may read them. Without it the path is not served. */
+  /** The metrics at `/metrics`, and who may read them. Without it, the path is not served. */
   readonly metrics?: Metrics;
-  /** Routes that are no controllers, behind the same guard. */
+  /** Installs routes outside controllers, behind the same guard. */
   readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
-  /** Measures rate limits and time limits; without it the machine's. */
+  /** Measures rate limits and time limits. Default: the system clock. */
   readonly clock?: Clock;
-  /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
+  /** Default: {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
   /** See {@link basePathOf}. */
   readonly basePath?: string;
-  /** The port that is open already; `listen` then serves the application on it, whatever its arguments. */
+  /** A port that is already open. `listen` then serves the application on it, whatever its arguments. */
   readonly port?: HttpPort | null;
 }
 
@@ -74,19 +77,20 @@ export interface HttpApplication {
   /** @returns the address, `http://host:port`. */
   listen(port: number, host: string): Promise<string>;
   /**
-   * Serves also on a Unix socket in the data folder, where a caller needs no key: the file's mode is 0600, and whoever may open
-   * it may do everything in this account.
+   * Also serves on a Unix socket in the data folder, where callers need no key: the file has the mode 0600, and whoever
+   * can open it may do everything in this account.
    * @returns its path. @throws LocalSocketInUseError if another process serves from this folder; the system's error.
    */
   listenLocally(dataDir: string, account: string): Promise<string>;
-  /** Takes no new request, lets those under way end. */
+  /** Accepts no new requests, and waits for running ones. */
   close(): Promise<void>;
-  /** Ends every connection, whatever is under way. For a caller who has waited long enough for `close`. */
+  /** Closes every connection, with or without running requests. For a caller who has waited long enough for `close`. */
   closeConnections(): void;
 }
 
 /**
- * The frame of every HTTP process: the guard, JSON in and out, problems for every error. It is ready to `inject` or `listen`.
+ * The common part of all HTTP processes: the guard, JSON in and out, problems for all errors. The result can `inject`
+ * or `listen`.
  *
  * @throws Error if a route serves no operation.
  */
@@ -148,7 +152,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   };
 }
 
-/** Bodies, answers, and the routes that no controller serves. */
+/** Installs bodies, answers, and the routes outside controllers. */
 async function installBehindGuard(
   fastify: FastifyInstance,
   { logger, health, metrics, install }: HttpApplicationOptions,
@@ -165,7 +169,7 @@ async function installBehindGuard(
   await install?.(fastify);
 }
 
-/** The page of a user, whose address people type. The page itself says that there is no such user. */
+/** The page of a user, whose address people type. The page itself reports an unknown user. */
 const PAGE_OF_USER = /^\/console\/users\/[^/?]+(?:\?|$)/;
 
 function canBeDecoded(url: string): boolean {
@@ -180,7 +184,7 @@ function canBeDecoded(url: string): boolean {
 @Module({})
 class RootModule {}
 
-/** Turns everything that a route throws into a problem. */
+/** Converts every error of a route to a problem. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
   readonly #logger: Logger;
@@ -209,10 +213,10 @@ function createAdapter(
     requestIdHeader: false,
     genReqId: requestIdOf,
     serverFactory,
-    // Nest middleware is not used; its plugin would cost every request a hook.
+    // Nest middleware is not used; its plugin would add a hook to every request.
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
-    // Serves requests that arrive while it closes. Unlike ours, Fastify's 503 is no problem document.
+    // Still serves requests that arrive while closing, because Fastify's 503 is not a problem document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
     rewriteUrl: ({ url: asked = '/' }) => {

@@ -11,32 +11,33 @@ declare module 'fastify' {
   }
 }
 
-/** Under way in one process at a time. Each holds a page of rows. */
+/** Most concurrent downloads of one process; each keeps a page of rows in memory. */
 const MOST_DOWNLOADS = 8;
-/** The reader takes nothing for so long. In milliseconds. */
+/** Longest time in which the reader takes nothing, in milliseconds. */
 const IDLE_LIMIT = 120_000;
 
 export interface DownloadOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Instead of {@link IDLE_LIMIT}. */
+  /** Default: {@link IDLE_LIMIT}. */
   readonly idleLimitMs?: number;
 }
 
-/** A file that is sent in pieces. */
+/** A file that is sent in chunks. */
 export interface Download {
   readonly type: string;
-  /** The name under which a browser keeps it. */
+  /** The file name for browsers. */
   readonly name: string;
-  /** An empty piece sends nothing: it only gives a reader who has gone away the chance to end what looks for the next. */
+  /** An empty chunk sends nothing; it only lets the search for the next one stop if the reader has disconnected. */
   readonly pieces: AsyncGenerator<string, void>;
 }
 
 /**
- * Answers with a body of any length, a piece in memory at a time: a piece is asked for when the reader has taken the ones before.
- * An error before the first piece is answered as a problem. A later error cuts the connection, so no reader takes a part
- * for the whole. A reader who takes nothing for two minutes is cut off, too.
- * @throws ProblemError 503 while too many are under way
+ * Answers with a body of any length, one chunk in memory at a time: the next chunk is produced when the reader has
+ * taken the earlier ones. An error before the first chunk is answered as a problem. A later error closes the
+ * connection, so that no reader mistakes a part for the whole. A reader who takes nothing for two minutes is
+ * disconnected as well.
+ * @throws ProblemError 503 if there are too many downloads
  */
 export function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download): Promise<void> {
   return request.server.downloads.send(request, reply, download);
@@ -46,7 +47,7 @@ export function installDownloads(fastify: FastifyInstance, options: DownloadOpti
   fastify.decorate('downloads', new Downloads(options));
 }
 
-/** The long answers that are being sent. */
+/** The running downloads. */
 export class Downloads {
   readonly #options: DownloadOptions;
   #open = 0;
@@ -57,7 +58,7 @@ export class Downloads {
 
   async send(request: FastifyRequest, reply: FastifyReply, { type, name, pieces: chunks }: Download): Promise<void> {
     void reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
-    // If the reader left before, no `close` follows.
+    // If the reader has already disconnected, no `close` event follows.
     if (request.method === 'HEAD' || reply.raw.destroyed) return void reply.send('');
     if (this.#open >= MOST_DOWNLOADS)
       throw new ProblemError(problemOf('overloaded', `${MOST_DOWNLOADS} exports are under way already.`), {
@@ -95,7 +96,7 @@ export class Downloads {
   }
 }
 
-/** The next that is not empty. */
+/** The next chunk that is not empty. */
 async function nextChunk(chunks: AsyncGenerator<string, void>): Promise<IteratorResult<string, void>> {
   for (;;) {
     const next = await chunks.next();

@@ -3,8 +3,8 @@ import { problemOf } from '@laurel/schemas';
 import { PROBLEM_TYPE } from './problem-reply.ts';
 
 /**
- * With `Expect: 100-continue` a client sends its body once it is asked to. It is asked when the body is first read, so a request
- * that is refused for its key or its length never sends one. Any other expectation is refused.
+ * With `Expect: 100-continue`, a client sends its body only when asked. It is asked when the body is first read, so a
+ * request that is refused for its key or length never sends one. Other expectations are refused.
  */
 export function judgeExpectations(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -31,6 +31,6 @@ function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
     }
     read(size);
   };
-  // Unless it is asked for the body, the client may send it or not: what follows on the connection could be either.
+  // If it is not asked, the client may send the body or not, so the next bytes on the connection would be ambiguous.
   response.shouldKeepAlive = false;
 }

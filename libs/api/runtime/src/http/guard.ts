@@ -8,16 +8,17 @@ import { RouteTable } from './route-table.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A key needs one of these scopes; null: public. */
+    /** A key needs one of these scopes; null for a public route. */
     scopes?: readonly Scope[] | null;
-    /** Bytes; without it the application's limit. */
+    /** In bytes. Default: the application's limit. */
     bodyLimit?: number;
   }
 }
 
 /**
- * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403, then 429 (specification,
- * section 2). A route that serves no operation is refused at start, so that none is open by omission.
+ * The guard of all routes. It runs before any part of a body is read, and checks in this order: 404 and 405, 401, 403,
+ * 429 (specification, section 2). A route that serves no operation is refused at the start, so no route is left open by
+ * mistake.
  */
 export function installGuard(fastify: FastifyInstance, sources: CallerSources, limits: RateLimits): RouteTable {
   const table = new RouteTable();

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * The text of a header's value. Node reads its bytes as Latin-1; where they are valid UTF-8 they are read as that, so that a
- * key is the same text through a header and through a body.
+ * The text of a header's value. Node decodes its bytes as Latin-1; if they are valid UTF-8, they are decoded as such,
+ * so that a key is the same text in a header and in a body.
  */
 export function headerText(value: string): string {
   if (ASCII.test(value)) return value;

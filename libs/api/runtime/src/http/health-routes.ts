@@ -4,7 +4,10 @@ import type { Health } from '../health.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';
 import { routeOf } from './route.ts';
 
-/** `/healthz`: the process is alive, or 503 saying why it has to be restarted. `/readyz`: every component is ready, or 503 saying which is not. */
+/**
+ * `/healthz` answers 200 while the process is alive, and 503 with the reason if it must be restarted. `/readyz` answers
+ * 200 if every component is ready, otherwise 503 with the ones that are not.
+ */
 export function installHealthRoutes(fastify: FastifyInstance, health: Health): void {
   fastify.route({
     ...routeOf(operations.getHealth),

@@ -14,28 +14,28 @@ import { withoutBasePath } from './base-path.ts';
 
 /** In milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
-/** How long `close` waits for connections, in milliseconds: what is answered during the start is answered at once. */
+/** How long `close` waits for connections, in milliseconds. During the start, all requests are answered at once. */
 const CLOSE_PATIENCE = { starting: 1_000, serving: 15_000 };
-/** Named to those that come while the process starts, in seconds. */
+/** Sent to requests during the start, in seconds. */
 const RETRY_AFTER = '1';
 
 export interface HttpPortOptions {
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
+  /** Default: {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
-  /** Of `LAUREL_PUBLIC_URL`. */
+  /** The base path of `LAUREL_PUBLIC_URL`. */
   readonly basePath?: string;
-  /** Instead of the log. */
+  /** Receives the steps of the start. Default: they are logged. */
   readonly report?: StepReport;
 }
 
 /**
- * The port of a process, open from its first moment. Until {@link serve} it answers 503 `starting`, naming the step under way, and
- * 200 on `/healthz`; then the same socket, with its connections, serves the application.
+ * The port of a process, open from its first moment. Before {@link serve}, it answers 503 `starting` with the name of
+ * the running step, and 200 on `/healthz`. Afterwards, the same socket and its connections serve the application.
  */
 export class HttpPort {
   readonly server: Server;
@@ -71,12 +71,12 @@ export class HttpPort {
     server.on('request', this.#starting);
   }
 
-  /** Names what the start is doing now, as `opening the database`. */
+  /** Names the running step of the start, such as `opening the database`. */
   starting(step: string): void {
     this.#steps.begin(step);
   }
 
-  /** From now on `handler` gets every request; one that has arrived before is answered. */
+  /** Passes all further requests to `handler`. Earlier requests are already answered. */
   serve(handler: RequestHandler): void {
     this.#phase = 'serving';
     this.#steps.end();
@@ -85,8 +85,8 @@ export class HttpPort {
   }
 
   /**
-   * Takes no new connection, and waits for the requests under way, but not for ever: to Node a connection that has sent nothing is
-   * not idle, and a closed server ends none by its time limits.
+   * Accepts no new connections, and waits for running requests for a limited time. Node treats a connection that has
+   * sent nothing as busy, and a closed server no longer enforces time limits.
    */
   async close(): Promise<void> {
     this.#steps.abandon();
@@ -130,7 +130,7 @@ export function createTcpServer({ connections, keepAliveSeconds }: HttpLimits, l
   return server;
 }
 
-/** Once a second at most, however many come. */
+/** Logs dropped connections at most once a second. */
 function logDrops(server: Server, connections: number, logger: Logger): void {
   let silentUntil = 0;
   server.on('drop', () => {

@@ -5,15 +5,15 @@ import { isDeeperThan } from '../rules/json-depth.ts';
 import { jsonFault } from '../rules/json-fault.ts';
 import { withoutMark } from './ndjson.ts';
 
-/** Arrays and objects in each other. */
+/** Most levels of nested arrays and objects. */
 export const DEEPEST_BODY = 64;
 
 const JSON_TYPES = ['application/json', /^application\/[\w.-]+\+json(?:;|$)/] as const;
 
 /**
- * Bodies are JSON (by type `application/json` or `…+json`) and nothing else; an empty one is no body, whatever its type. The
- * parser is our own because Fastify's refuses or drops a member named `__proto__`, a legal attribute here; `JSON.parse` itself
- * makes it an own property.
+ * Accepts only JSON bodies (type `application/json` or `…+json`); an empty body counts as none, whatever its type. It
+ * has its own parser because Fastify's refuses or drops a member named `__proto__`, a legal attribute here;
+ * `JSON.parse` makes it an own property.
  */
 export function installJsonBody(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -30,7 +30,10 @@ export function installJsonBody(fastify: FastifyInstance): void {
   );
 }
 
-/** The body, which must be there. @throws ProblemError 415 or 400 without one, 400 if it is no object (nor, if allowed, an array). */
+/**
+ * The required body. @throws ProblemError 415 or 400 without one, 400 if it is not an object (or, if allowed, an
+ * array).
+ */
 export function jsonBody(request: FastifyRequest, allowed: 'object' | 'object or array' = 'object'): object {
   const { body } = request;
   if (body === undefined)
@@ -53,7 +56,7 @@ export function refuseEncoding({ headers }: FastifyRequest): void {
     throw refused('unsupported_media_type', 'The body must not be compressed.');
 }
 
-/** The value of a JSON text. @throws ProblemError 400 that says what is wrong with the body, or with a line of it. */
+/** Parses JSON. @throws ProblemError 400 that describes the fault of the body, or of a line in it. */
 export function parseJsonBytes(json: Buffer, what: 'body' | 'line'): unknown {
   if (!isUtf8(json)) throw refused('malformed_body', `The ${what} is not UTF-8.`);
   if (isDeeperThan(DEEPEST_BODY, json))

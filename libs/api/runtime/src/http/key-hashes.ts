@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hashApiKey } from '../api-keys.ts';
 import { headerText } from './header-text.ts';
 
-/** Longer ones are hashed each time: they are none of ours, and a connection must not hold much. */
+/** Longer keys are hashed each time: they cannot be ours, and a connection must not keep much. */
 const LONGEST_KEPT = 256;
 
 interface KeptHash {
@@ -11,9 +11,9 @@ interface KeptHash {
 }
 
 /**
- * The hash of the key that a request brings. The last one of each connection is kept with the connection and goes with it: a client
- * sends the same key with every request. Nothing else holds a key. What is kept lets nobody in: whom a hash stands for, and whether
- * it was revoked or has expired, is asked for every request.
+ * Hashes the keys of requests. Keeps the last hash per connection, because a client sends the same key with every
+ * request; it is dropped with the connection. Keys are stored nowhere else. A kept hash admits nobody: its caller,
+ * revocation and expiry are looked up for every request.
  */
 export class KeyHashes {
   readonly #kept = new WeakMap<object, KeptHash>();
@@ -23,7 +23,7 @@ export class KeyHashes {
     this.#hash = hash;
   }
 
-  /** null: the request brings none. */
+  /** null if the request has no key. */
   hashOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string | null {
     const header = headers['x-api-key'];
     if (typeof header !== 'string' || header === '') return null;

@@ -1,22 +1,22 @@
 const NEWLINE = 0x0a;
 
-/** The bytes of a line without its newline; null: it is longer than the bound, and is forgotten. */
+/** The bytes of a line without its newline. null for a line that exceeds the limit, whose bytes are dropped. */
 export type Line = Buffer | null;
 
-/** Cuts bytes into lines, whatever the pieces in which they arrive. Holds no more than one line within the bound. */
+/** Splits bytes into lines, whatever chunks they arrive in. Keeps at most one line, up to the limit. */
 export class LineSplitter {
   readonly #longest: number;
-  /** The incomplete line, up to the bound. */
+  /** The incomplete line, up to the limit. */
   readonly #held: Buffer;
   #length = 0;
 
-  /** @param longest bytes of a line, without its newline */
+  /** @param longest limit of a line without its newline, in bytes */
   constructor(longest: number) {
     this.#longest = longest;
     this.#held = Buffer.allocUnsafe(longest);
   }
 
-  /** The lines that end in these bytes. They share the memory of `bytes`, but for the first. */
+  /** The lines that these bytes complete. All but the first share the memory of `bytes`. */
   push(bytes: Buffer): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -28,7 +28,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, if no newline ends it. */
+  /** The last line, if it has no newline. */
   end(): Line[] {
     return this.#length === 0 ? [] : [this.#end(this.#held.subarray(0, 0))];
   }

@@ -12,7 +12,7 @@ import { problemFor } from './problem-reply.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route also takes a body of lines (NDJSON) without an end. */
+    /** Whether the route also accepts an unlimited body of lines (NDJSON). */
     takesLines?: boolean;
   }
   interface FastifyInstance {
@@ -20,26 +20,28 @@ declare module 'fastify' {
   }
 }
 
-/** Under way in one process at a time. Each holds some MiB at most. */
+/** Most concurrent streams of one process; each takes at most some MiB. */
 const MOST_STREAMS = 16;
-/** Neither a byte is sent nor an answer taken for so long: longer than what an answer may wait for. In milliseconds. */
+/**
+ * Longest time in which no byte is sent and no answer taken, in milliseconds. Longer than an answer may have to wait.
+ */
 const IDLE_LIMIT = 120_000;
-/** How long a caller may take to notice that the stream was ended before its end. In milliseconds. */
+/** How long a caller may take to notice that the stream was ended early, in milliseconds. */
 const LINGER = 5_000;
 
 export interface LineStreamOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Instead of {@link IDLE_LIMIT}. */
+  /** Default: {@link IDLE_LIMIT}. */
   readonly idleLimitMs?: number;
 }
 
 const CUT = problemOf('malformed_body', 'The body did not arrive whole.');
 
-/** Reads pieces of lines as they arrive, and gives lines of the answer. What it throws ends the stream. */
+/** Reads chunks of lines as they arrive, and yields lines of the answer. An error ends the stream. */
 export type AnswerLines = (
   chunks: AsyncIterator<readonly Line[]>,
-  /** Whether the caller is gone. */
+  /** Whether the caller has disconnected. */
   isCut: () => boolean,
 ) => AsyncGenerator<string>;
 
@@ -47,11 +49,11 @@ export type AnswerLines = (
 export const hasLines = ({ body }: FastifyRequest): boolean => body instanceof Readable;
 
 /**
- * Answers a body of lines with lines while it is still arriving. The request is read no faster than `answer` asks for pieces, and
- * `answer` runs no faster than the caller reads.
+ * Answers a body of lines with lines while it is still arriving. The request is read only as fast as `answer` takes
+ * chunks, and `answer` runs only as fast as the caller reads.
  *
- * The status goes out with the first line of the answer: what is thrown before is answered as an error, what is thrown later
- * becomes the last line, a {@link StreamEnd}.
+ * The status is sent with the first line of the answer. An earlier error is answered as usual; a later one becomes the
+ * last line, a {@link StreamEnd}.
  */
 export function answerLines(request: FastifyRequest, reply: FastifyReply, answer: AnswerLines): Promise<Readable> {
   return request.server.lineStreams.answer(request, reply, answer);
@@ -85,12 +87,15 @@ export class LineStreams {
     this.#options = options;
   }
 
-  /** Node's limit for a whole request does not hold for a stream, which has a limit of its own while nothing happens. */
+  /**
+   * Whether a stream is running on the connection. Node's time limit for a whole request does not apply to streams,
+   * which have an idle limit instead.
+   */
   isStreaming(socket: Socket): boolean {
     return this.#sockets.has(socket);
   }
 
-  /** The process stops: every stream is answered as far as it was read. */
+  /** Ends all streams because the process stops. Everything read is answered. */
   endAll(): void {
     for (const stream of this.#open)
       stream.end(problemOf('unavailable', 'The service is stopping; what has no result was not recorded.'));
@@ -120,7 +125,7 @@ export class LineStreams {
     return Readable.from(beginningWith(first, lines), { objectMode: false });
   }
 
-  /** Only the first `next` of its generator throws. */
+  /** Turns an error into a last line, except before the first line: then it is thrown. */
   async *#endedWithALine(lines: AsyncGenerator<string>, stream: LineStream, requestId: string) {
     let isFirst = true;
     try {
@@ -137,7 +142,7 @@ export class LineStreams {
   }
 }
 
-/** No generator: one that was never asked for its first line would not end `rest` when the caller is gone. */
+/** Not a generator: a generator that was never started would not end `rest` when the caller disconnects. */
 function beginningWith(first: IteratorResult<string, void>, rest: AsyncGenerator<string>): AsyncIterable<string> {
   let taken: IteratorResult<string, void> | null = first;
   const next = (): Promise<IteratorResult<string, void>> => {
@@ -179,7 +184,7 @@ class LineStream {
     }
   }
 
-  /** Something happens. */
+  /** Restarts the idle limit. */
   touch(): void {
     if (this.#problem !== null || this.#isAnswered) return;
     const { clock, idleLimitMs = IDLE_LIMIT } = this.#options;
@@ -190,19 +195,19 @@ class LineStream {
     });
   }
 
-  /** Reads nothing more. A caller that goes on sending is cut off. */
+  /** Stops reading. A caller that continues to send is disconnected. */
   end(problem: Problem): void {
     this.#problem = problem;
     this.#wake();
     this.#linger();
   }
 
-  /** The answer is through, or the connection is gone. */
+  /** Called when the answer is sent, or the connection is lost. */
   answered(): void {
     this.#isAnswered = true;
     this.#cancel();
     if (this.#body.readableEnded || this.#body.destroyed) return;
-    // A connection that is closed over unread bytes loses the end of the answer.
+    // Read the rest of the body: closing a connection with unread bytes loses the end of the answer.
     this.#body.off('readable', this.#onChange).once('close', () => this.#cancel());
     this.#body.resume();
     this.#linger();

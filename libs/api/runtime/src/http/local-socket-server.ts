@@ -3,18 +3,18 @@ import { fullScope, type Principal } from '../api-keys.ts';
 import { bindLocalSocket, type LocalSocket } from './local-socket.ts';
 import type { RequestHandler } from './request-gate.ts';
 
-/** Parts that the local server shares with the TCP server. The local server must allow nothing more, except to omit the key. */
+/** The parts that the local server shares with the TCP server. The only difference is that it needs no key. */
 export interface SharedBehaviour {
   readonly handler: RequestHandler;
-  /** The server on TCP, whose time limits hold. */
+  /** The server on TCP, whose time limits apply. */
   readonly server: Server;
-  /** Attaches what answers errors below a request. */
+  /** Attaches handlers for errors outside requests. */
   readonly prepare: (server: Server) => void;
 }
 
 /**
- * The way in for who may open a 0600 file of this machine, in place of a key. A request is known by the server that took it,
- * and by nothing that it carries, so that none from outside can pass for one.
+ * Lets callers in who can open a 0600 file on this machine, without a key. A request is recognized by the server that
+ * accepted it and by nothing in the request, so requests from outside cannot imitate one.
  */
 export class LocalSocketServer {
   readonly #callers = new WeakMap<IncomingMessage, Principal>();
@@ -45,7 +45,7 @@ export class LocalSocketServer {
     }
   }
 
-  /** Takes no new request, lets those under way end. */
+  /** Accepts no new requests, and waits for running ones. */
   async close(): Promise<void> {
     if (this.#open === null) return;
     const { server, socket } = this.#open;

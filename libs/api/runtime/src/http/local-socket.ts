@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
 const SOCKET = 'laurel.sock';
-/** In the data folder: names the socket when the folder is too deep for one. */
+/** A file in the data folder with the path of the socket, if the folder's path is too long for a socket. */
 const RECORD = 'laurel.sock.path';
 /** Files that a killed server leaves in its data folder. */
 export const LOCAL_SOCKET_FILES: readonly string[] = [SOCKET, RECORD];
-/** A socket is bound in a folder of this name and then moved, so that nobody reaches it before it has its mode. */
+/**
+ * The socket is bound in a folder with this name and then moved, so that nobody can reach it before its mode is set.
+ */
 const DRAFT = '.laurel.sock-';
 /** sun_path holds 108 bytes with the final zero on Linux, 104 on macOS. */
 const LONGEST_PATH = process.platform === 'darwin' ? 103 : 107;
@@ -19,18 +21,18 @@ export class LocalSocketInUseError extends Error {
   override readonly name = 'LocalSocketInUseError';
 }
 
-/** The path of the local socket of a server with this data folder. A path does not prove that the server runs. */
+/** The path of the local socket of a server with this data folder, whether or not the server runs. */
 export async function localSocketPath(dataDir: string): Promise<string> {
   const folder = await realPath(dataDir);
   return (await recordedPath(folder)) ?? join(folder, SOCKET);
 }
 
 /**
- * Lets a server listen on the local socket of a data folder, which is created if it is not there (0700). The file has the mode
- * 0600 from the first moment. What a process that ended without cleaning up left behind is replaced.
+ * Lets a server listen on the local socket of a data folder, which is created if missing (0700). The file has the mode
+ * 0600 from the first moment. Files left behind by a dead process are replaced.
  *
- * @returns its path, and what removes it again.
- * @throws LocalSocketInUseError if a server answers there; the system's error if the folder cannot be written.
+ * @returns its path, and a function that removes it.
+ * @throws LocalSocketInUseError if a server answers there; the system's error if the folder is not writable.
  */
 export async function bindLocalSocket(server: Server, dataDir: string): Promise<LocalSocket> {
   await mkdir(dirname(resolve(dataDir)), { recursive: true });
@@ -44,7 +46,7 @@ export async function bindLocalSocket(server: Server, dataDir: string): Promise<
 
 export interface LocalSocket {
   readonly path: string;
-  /** Removes the file, unless another process's has taken its place. After the server has been closed. */
+  /** Removes the file, unless another process has replaced it. Call it after the server is closed. */
   remove(): Promise<void>;
 }
 
@@ -63,7 +65,7 @@ async function bindInside(server: Server, folder: string): Promise<LocalSocket> 
   return { path, remove: () => removeIf(path, ino) };
 }
 
-/** In a short folder of its own under the temporary one; a record in the data folder says where. */
+/** Binds in a separate short folder below the temporary one; a record in the data folder has its path. */
 async function bindElsewhere(server: Server, folder: string): Promise<LocalSocket> {
   const parent = [tmpdir(), '/tmp'].find((path) => fits(path)) ?? '/tmp';
   const shelter = await mkdtemp(join(parent, 'laurel-'));
@@ -89,7 +91,7 @@ async function removeIf(path: string, ino: number): Promise<void> {
   if (found?.ino === ino) await rm(path, { force: true });
 }
 
-/** Removes the record, if there is one, and the socket that it names with its folder. */
+/** Removes the record, if there is one, and the socket that it names, with its folder. */
 async function dropRecorded(folder: string): Promise<void> {
   const path = await recordedPath(folder);
   if (path !== null) {
@@ -100,8 +102,8 @@ async function dropRecorded(folder: string): Promise<void> {
 }
 
 /**
- * null: none is recorded. Temporary folders are swept, and what is there under the old name may then be somebody else's:
- * the path counts only while its folder belongs to whoever wrote the record.
+ * The recorded path, or null. Temporary folders are cleaned up, and somebody else may create one with the old name, so
+ * the path counts only if its folder and the record have the same owner.
  */
 async function recordedPath(folder: string): Promise<string | null> {
   const record = join(folder, RECORD);
@@ -111,7 +113,7 @@ async function recordedPath(folder: string): Promise<string | null> {
   return holder?.isDirectory() && holder.uid === writer.uid ? path : null;
 }
 
-/** False also for a file that refuses connections: a process that is no more left it behind. */
+/** Whether a server answers. False also for a file that refuses connections: a dead process left it behind. */
 async function isServed(path: string): Promise<boolean> {
   if (Buffer.byteLength(path) > LONGEST_PATH || !(await exists(path))) return false;
   const socket = connect(path);

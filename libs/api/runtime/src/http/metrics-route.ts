@@ -6,14 +6,14 @@ import type { LocalSocketServer } from './local-socket-server.ts';
 import { sendProblem } from './problem-reply.ts';
 import { routeOf } from './route.ts';
 
-/** Upper bounds in seconds. */
+/** Upper limits of the buckets, in seconds. */
 const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** `/metrics`: what the process has done, for Prometheus; and how long it takes for its answers. */
+/** Serves `/metrics` for Prometheus, and measures the duration of answers. */
 export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, local: LocalSocketServer): void {
   if (metrics.access === 'off') return;
   measureResponses(fastify, metrics);
@@ -31,14 +31,14 @@ export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, 
   });
 }
 
-/** Judged by the address of the connection, because a sender can forge headers. */
+/** Uses the address of the connection, because a sender can forge headers. */
 function isOfThisMachine({ raw }: FastifyRequest, local: LocalSocketServer): boolean {
   const { remoteAddress } = raw.socket;
   if (remoteAddress === undefined) return local.callerOf(raw) !== null;
   return LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
 }
 
-/** Labelled by the route's template: a path holds ids, of which there may be any number. */
+/** Labelled by the route's template, because paths contain any number of ids. */
 function measureResponses(fastify: FastifyInstance, metrics: Metrics): void {
   const measured = metrics.spreadEach(
     { name: 'laurel_http_response_seconds', help: 'Time from a request to the end of its answer.' },

@@ -1,4 +1,4 @@
-/** The media type of a body with a JSON value a line. */
+/** The media type of a body with one JSON value per line. */
 export const NDJSON = 'application/x-ndjson';
 
 /** Bytes of the longest line that the service accepts, without its newline. */
@@ -12,5 +12,5 @@ export const withoutMark = (bytes: Buffer): Buffer =>
     ? bytes.subarray(BYTE_ORDER_MARK.length)
     : bytes;
 
-/** Whether a line holds nothing but white space. */
+/** Whether a line contains only white space. */
 export const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));

@@ -1,6 +1,6 @@
 import type { RoutedOperation } from './route.ts';
 
-/** An operation that only a test serves, answered with 200. */
+/** An operation for a test, answered with 200. */
 export const operation = <Path extends string>(
   method: RoutedOperation['method'],
   path: Path,

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Its `type` leads to a page of this service, below `basePath` where browsers reach it. */
+/** Points the problem's `type` to a page of this service, below `basePath` for browsers. */
 export const problemBelow = (basePath: string, problem: Problem): Problem =>
   basePath === '' ? problem : { ...problem, type: `${basePath}${problem.type}` };
 
@@ -27,8 +27,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem, headers: Head
 }
 
 /**
- * The problem that a caller gets for an error. An unexpected error is our bug: it is logged under an incident id, and the caller gets
- * nothing of it but that id.
+ * The problem that answers an error. An unexpected error is our bug: it is logged with an incident id, and the caller
+ * gets only that id.
  */
 export function problemFor(
   error: unknown,
@@ -45,7 +45,7 @@ const STORE_UNAVAILABLE = {
   headers: { 'retry-after': '1' },
 };
 
-/** Errors of Node and Fastify that the caller's request brought about, by their code. */
+/** Errors of Node and Fastify that the caller's request caused, by code. */
 const BY_CODE: ReadonlyMap<unknown, () => Problem> = new Map([
   ['FST_ERR_BAD_URL', () => problemOf('malformed_request', 'The path is not validly percent-encoded.')],
   ['FST_ERR_MAX_PARAM_LENGTH', unknownPath],
@@ -54,7 +54,7 @@ const BY_CODE: ReadonlyMap<unknown, () => Problem> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => problemOf('request_timeout', 'The request did not arrive in time.')],
 ]);
 
-/** Nest hands Fastify's errors on without their code: these are recognised by status. */
+/** Nest passes on Fastify's errors without their code, so these are recognized by status. */
 const BY_STATUS: ReadonlyMap<number, () => Problem> = new Map([
   [400, () => problemOf('malformed_body', 'The body did not arrive whole.')],
   [404, unknownPath],
@@ -71,7 +71,7 @@ export function unknownPath(): Problem {
   return problemOf('unknown_path', 'There is nothing at this path.');
 }
 
-/** Written on a socket on which HTTP itself failed, so there is no reply to write to. */
+/** A problem as raw HTTP, for a socket on which HTTP itself failed, so that there is no reply object. */
 export function rawProblem(error: unknown, basePath: string): string {
   const malformed = problemOf('malformed_request', 'The request is not valid HTTP.');
   const problem = expectedProblem(error) ?? malformed;

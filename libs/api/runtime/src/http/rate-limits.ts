@@ -14,12 +14,12 @@ import {
 } from '../rules/token-bucket.ts';
 
 /**
- * Counts the requests of keys that have a limit. A key is remembered while its bucket is not full: a minute at most, so the
- * memory is bounded by the keys that were used within a minute.
+ * Counts the requests of keys with a limit. A key is remembered while its bucket is not full, at most a minute, so
+ * memory is limited by the keys used within a minute.
  */
 export class RateLimits {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
-  /** The one used longest ago first. */
+  /** Buckets, least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(clock: Pick<Clock, 'elapsedMs'>) {
@@ -30,7 +30,7 @@ export class RateLimits {
     return this.#buckets.size;
   }
 
-  /** Counts a request, and writes on its answer what is left. @returns why it is refused, or null. */
+  /** Counts a request, and adds the rest of the limit to its answer. @returns the refusal, or null. */
   admit(reply: FastifyReply, limit: RateLimit): Problem | null {
     const found = this.#bucketOf(limit);
     const less = withdrawn(found);
@@ -46,7 +46,7 @@ export class RateLimits {
     );
   }
 
-  /** Writes what is left on an answer to a request that does not count. */
+  /** Adds the rest of the limit to the answer to a request that does not count. */
   announce(reply: FastifyReply, limit: RateLimit): void {
     announce(reply, limit, this.#bucketOf(limit));
   }
@@ -67,7 +67,7 @@ export class RateLimits {
   }
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the policy, what is left of it, and the seconds until all of it is there again. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers: the policy, the rest, and the seconds until the bucket is full. */
 function announce(reply: FastifyReply, { requestsPerMinute }: RateLimit, bucket: Bucket): void {
   const fullInS = toSeconds(msUntilFull(bucket, requestsPerMinute));
   void reply.header('ratelimit-policy', `"default";q=${requestsPerMinute};w=60`);

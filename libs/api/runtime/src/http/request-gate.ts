@@ -4,19 +4,19 @@ import type { HttpLimits } from '../environment/http-limits.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Pipelined requests that are begun in one turn of the event loop, on all connections together. */
+/** Most pipelined requests begun in one turn of the event loop, on all connections together. */
 const STARTED_PER_TICK = 64;
 
 /**
- * Bounds the requests in progress of each connection, so that none can fill the memory by sending without reading. Requests that
- * had to wait are begun a few in each turn of the event loop, one of each connection after the other, so that those of everybody
- * else come in between.
+ * Limits the running requests of each connection, so that none can fill the memory by sending without reading. Waiting
+ * requests are begun a few per turn of the event loop, in rotation over the connections, so that requests of other
+ * clients come in between.
  */
 export class RequestGate {
   readonly #limits: HttpLimits;
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #queue: Queue = { waiting: 0, offer: (line) => this.#offer(line) };
-  /** Connections that may begin a request, in their order. */
+  /** Connections that may begin a request, in order. */
   readonly #ready: Line[] = [];
   #turnIsComing = false;
 
@@ -24,7 +24,7 @@ export class RequestGate {
     this.#limits = limits;
   }
 
-  /** Passes requests to `handle`: a few of each connection at a time, in their order. */
+  /** Passes requests to `handle`, a few of each connection at a time, in order. */
   before(handle: RequestHandler): RequestHandler {
     return (request, response) => this.#lineOf(request.socket, handle).take(request, response);
   }
@@ -57,11 +57,11 @@ export class RequestGate {
 /** State that the connections share. */
 interface Queue {
   waiting: number;
-  /** Asks for a turn in which one more request of this connection is begun. */
+  /** Requests a turn in which one more request of this connection is begun. */
   readonly offer: (line: Line) => void;
 }
 
-/** The requests of one connection. Nearly all clients send one at a time; it begins at once. */
+/** The requests of one connection. Nearly all clients send one at a time, which begins at once. */
 class Line {
   readonly #socket: Socket;
   readonly #handle: RequestHandler;
@@ -76,7 +76,7 @@ class Line {
     this.#handle = handle;
     this.#limits = limits;
     this.#queue = queue;
-    // Node resumes the socket by itself whenever a request of it has been read.
+    // Node resumes the socket whenever it has read a request from it, so pause it again.
     socket.on('resume', () => this.#waiting.length > 0 && socket.pause());
     socket.once('close', () => this.#forget());
   }
@@ -118,7 +118,7 @@ class Line {
     this.#handle(request, response);
   }
 
-  /** The answer is with the system, or the connection is gone. */
+  /** The answer is passed to the system, or the connection is closed. */
   readonly #ended = (): void => {
     this.#inProgress--;
     this.#offer();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Ids that a log line and a header can carry unchanged. */
+/** Ids that can be used unchanged in log lines and headers. */
 const WELL_FORMED = /^[\w.:/+=-]{1,128}$/;
 
 /** The caller's `X-Request-Id` if it is well-formed, else a new one. */

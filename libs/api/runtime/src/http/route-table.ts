@@ -4,11 +4,11 @@ import type { Scope } from '@laurel/schemas';
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** A key needs one of them; null: public. */
+  /** A key needs one of these scopes; null for a public route. */
   readonly scopes: readonly Scope[] | null;
 }
 
-/** The routes that the router knows, to tell a wrong method from an unknown path and to be counted by tests. */
+/** The routes of the router, for distinguishing a wrong method from an unknown path, and for tests. */
 export class RouteTable {
   readonly #routes: Route[] = [];
 
@@ -20,7 +20,7 @@ export class RouteTable {
     return this.#routes;
   }
 
-  /** The methods that are served at the path of this URL (encoded, with or without query); none: an unknown path. */
+  /** The methods served at the path of this URL (encoded, with or without query); empty for an unknown path. */
   methodsAt(url: string): readonly string[] {
     const segments = segmentsOf(url);
     if (segments === null) return [];
@@ -29,7 +29,7 @@ export class RouteTable {
   }
 }
 
-/** A slash at the end does not count, as for the router. */
+/** Ignores a trailing slash, as the router does. */
 function segmentsOf(url: string): readonly string[] | null {
   const path = (url.split(/[?#]/, 1)[0] ?? '').replace(/(?<=.)\/$/, '');
   try {

@@ -5,16 +5,16 @@ import type { FastifyContextConfig } from 'fastify';
 import type { ApiCall } from './call.ts';
 import { NDJSON } from './ndjson.ts';
 
-/** The part of an operation that its route follows from. */
+/** The part of an operation that defines its route. */
 export type RoutedOperation = Pick<Operation, 'method' | 'path' | 'scope' | 'body' | 'answers'>;
 
-/** The parameters that a path such as `/v1/users/{id}` has. */
+/** The parameters in a path such as `/v1/users/{id}`. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** The path parameters that the arguments of a method take from their `ApiCall`. */
+/** The path parameters that the arguments of a method read from their `ApiCall`. */
 type NamesTakenBy<Argument> = Argument extends Pick<ApiCall, 'account' | 'path'> ? keyof Argument['path'] : never;
 
-/** Decorates a method that takes no other path parameters than these. */
+/** Decorates a method that reads no other path parameters than these. */
 type DecorateMethod<Name> = <Method extends (...args: never[]) => unknown>(
   target: object,
   key: string | symbol,
@@ -30,16 +30,16 @@ const METHODS = {
 } as const;
 
 interface RouteOptions {
-  /** Bytes, instead of the application's limit. */
+  /** In bytes. Default: the application's limit. */
   readonly bodyLimit?: number;
-  /** Is served, too: it differs in its path alone. */
+  /** Another operation served by the same method; it differs only in its path. */
   readonly alias?: RoutedOperation;
 }
 
 /**
- * Makes a controller's method serve an operation. Method, path, scopes and the media types of the body are the operation's. The
- * status is the lowest that the operation describes, unless the method sets another. A method whose `ApiCall` names a parameter that
- * the operation's path lacks does not compile.
+ * Makes a controller's method serve an operation, with the method, path, scopes and media types of the operation. The
+ * status is the lowest one that the operation describes, unless the method sets another. A method whose `ApiCall` names
+ * a parameter that the operation's path lacks does not compile.
  */
 export const Route = <Path extends string>(
   operation: RoutedOperation & { readonly path: Path },
@@ -54,7 +54,7 @@ export const Route = <Path extends string>(
     RouteConfig({ ...routeConfig(operation), ...limits }),
   );
 
-/** The route of an operation that no controller serves. */
+/** The route of an operation outside controllers. */
 export const routeOf = (operation: RoutedOperation) => ({
   method: operation.method,
   url: routePath(operation),

@@ -1,12 +1,12 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
-/** A step that takes longer is named before it is done. In milliseconds. */
+/** A longer step is reported before it ends. In milliseconds. */
 const LONG = 2_000;
 
-/** Takes a step of a start and how long it took, in seconds; null: it is still under way. */
+/** Receives a step of the start and its duration in seconds; null while it is running. */
 export type StepReport = (step: string, seconds: number | null) => void;
 
-/** Reports each step of a start and its duration when it is done. A long step is also reported while it runs. */
+/** Reports each step of a start with its duration when it ends. A long step is also reported while it is running. */
 export class StartSteps {
   readonly #clock: Clock;
   readonly #report: StepReport;
@@ -20,7 +20,7 @@ export class StartSteps {
     this.#since = clock.elapsedMs();
   }
 
-  /** Begins a step, which ends the one before. */
+  /** Begins a step, and ends the previous one. */
   begin(step: string): void {
     this.end();
     this.#step = step;
@@ -28,13 +28,13 @@ export class StartSteps {
     this.#cancel = this.#clock.after(LONG, () => this.#report(step, null));
   }
 
-  /** The step under way is done. */
+  /** Ends the running step. */
   end(): void {
     if (this.#step !== null) this.#report(this.#step, this.#elapsed());
     this.abandon();
   }
 
-  /** The start has failed, or is given up: nothing more is reported. */
+  /** Called when the start has failed or is given up: nothing more is reported. */
   abandon(): void {
     this.#cancel();
     this.#step = null;

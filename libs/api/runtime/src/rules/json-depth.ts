@@ -1,13 +1,13 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `[` and `{` are `0x5b` and `0x7b`, `]` and `}` are `0x5d` and `0x7d`: without this bit they are the same. */
+/** `[` and `{` are `0x5b` and `0x7b`, `]` and `}` are `0x5d` and `0x7d`: they differ only in this bit. */
 const BRACE_BIT = 0x20;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
 /**
- * True if more than `most` arrays and objects of a JSON text lie in each other. One pass over the UTF-8 bytes, so that a text can
- * be refused before it is parsed; of a text that is not JSON the answer means nothing.
+ * Whether a JSON text nests more than `most` arrays and objects. Makes one pass over the UTF-8 bytes, so that a text
+ * can be refused before it is parsed. The result is meaningless for a text that is not JSON.
  */
 export function isDeeperThan(most: number, json: Uint8Array): boolean {
   if (json.length <= most) return false;
@@ -21,7 +21,7 @@ export function isDeeperThan(most: number, json: Uint8Array): boolean {
   return false;
 }
 
-/** The index of the quote that ends the string which begins at `start`. */
+/** The index of the quote that closes the string beginning at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < json.length && json[index] !== QUOTE) index += json[index] === BACKSLASH ? 2 : 1;

@@ -1,4 +1,7 @@
-/** Where a text stops being JSON, and why. Line and column count from 1; a column is a UTF-16 code unit, as editors count. */
+/**
+ * The place where a text stops being JSON, and the reason. Line and column count from 1; a column is a UTF-16 code
+ * unit, as in editors.
+ */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
@@ -6,7 +9,7 @@ export interface JsonFault {
   readonly found: string;
 }
 
-/** The first place at which a text breaks the grammar of JSON (RFC 8259), or null if it does not. */
+/** The first violation of the grammar of JSON (RFC 8259), or null if there is none. */
 export function jsonFault(text: string): JsonFault | null {
   const scanner = new JsonScanner(text);
   const expected = scanner.text();
@@ -24,7 +27,10 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const VALUE = 'a value';
 const NAME = 'a field name in double quotes';
 
-/** Walks over a text; each method returns what it expected where `offset` then is, or null if it was there. */
+/**
+ * Scans a text. Each method returns null if it found what it expected at `offset`, otherwise a description of the
+ * expected text.
+ */
 class JsonScanner {
   readonly #text: string;
   offset = 0;
@@ -37,7 +43,7 @@ class JsonScanner {
     return this.#value() ?? (this.offset === this.#text.length ? null : 'nothing behind the value');
   }
 
-  /** An own stack, because a body may be nested deeper than the call stack. */
+  /** Uses an explicit stack, because a body may be nested deeper than the call stack allows. */
   #value(): string | null {
     const closers: string[] = [];
     do {
@@ -47,7 +53,7 @@ class JsonScanner {
     return null;
   }
 
-  /** A value up to its end or to the first value within it; then whatever ends with it. */
+  /** Scans a value up to its end or to the first value inside it, then everything that ends with it. */
   #opened(closers: string[]): string | null {
     this.#skip(SPACE);
     const closer = CLOSERS.get(this.#next());
@@ -59,7 +65,10 @@ class JsonScanner {
     return closer === '}' ? this.#name('}') : null;
   }
 
-  /** Behind a value: the ends of what it was the last of, then a comma if something is still open. */
+  /**
+   * Scans the text after a value: the ends of all arrays and objects that it completes, then a comma if one is still
+   * open.
+   */
   #closed(closers: string[]): string | null {
     for (;;) {
       this.#skip(SPACE);
