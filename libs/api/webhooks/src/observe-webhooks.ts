@@ -4,7 +4,7 @@ import type { WebhookStatus } from '@laurel/schemas';
 import type { Health, Metrics } from '@laurel/runtime';
 import type { Webhooks } from './webhooks.ts';
 
-/** An enabled endpoint is behind if something has waited so long for an attempt to succeed. */
+/** An enabled endpoint is behind if a delivery has waited this long for a successful attempt. */
 const BEHIND_MS = 5 * 60_000;
 
 type Observed = Pick<Webhooks, 'attempts' | 'disabled' | 'inProgress' | 'latest'>;
@@ -16,8 +16,8 @@ export interface Observers {
 }
 
 /**
- * Shows a monitor how sending goes, also for each endpoint, of which there are at most 50, and notes what is wrong in `/readyz`.
- * @param webhooksOf null: this process does not send at present
+ * Exposes metrics of deliveries, also for each endpoint (at most 50), and shows problems in `/readyz`.
+ * @param webhooksOf returns null if this process does not send at present
  */
 export function observeWebhooks({ metrics, health, clock }: Observers, webhooksOf: () => Observed | null): void {
   const now = () => clock.now();
@@ -60,7 +60,7 @@ export function observeWebhooks({ metrics, health, clock }: Observers, webhooksO
   );
 }
 
-/** For `/readyz`: counts without addresses, because everybody may read it; null: all is well. */
+/** A note for `/readyz`: numbers without addresses, because everybody may read it; null if there is no problem. */
 export function webhooksNote({ disabled, latest }: Pick<Webhooks, 'disabled' | 'latest'>, now: Instant): string | null {
   const late = latest.filter(({ state, oldestAt }) => state === 'enabled' && lagMs(oldestAt, now) > BEHIND_MS);
   const since = late.map(({ oldestAt }) => oldestAt ?? '').sort()[0];

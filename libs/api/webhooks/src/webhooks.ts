@@ -26,7 +26,7 @@ import { Endpoints, rotatedUntil, type Endpoint } from './endpoints/endpoints.ts
 import { presentSecret, statusOf, webhookAnswer } from './webhook-answer.ts';
 import type { WebhooksDependencies } from './webhooks-dependencies.ts';
 
-/** Attempts since the process began. */
+/** Numbers of attempts since the process began. */
 export interface AttemptCounts {
   readonly delivered: number;
   readonly failed: number;
@@ -70,7 +70,7 @@ export class Webhooks {
     });
   }
 
-  /** Nothing is sent before {@link start}. @throws StoreUnavailableError */
+  /** Opens webhooks; nothing is sent before {@link start}. @throws StoreUnavailableError */
   static async open(dependencies: WebhooksDependencies): Promise<Webhooks> {
     const { dataSource, clock, box, allow, record } = dependencies;
     const destinations = new Destinations(allow);
@@ -86,7 +86,7 @@ export class Webhooks {
     this.#dispatcher.start();
   }
 
-  /** The next process repeats requests that are in progress. */
+  /** Stops sending. The next process repeats requests that are in progress. */
   async close(): Promise<void> {
     await this.#dispatcher.close();
     await this.#sender.close();
@@ -106,7 +106,7 @@ export class Webhooks {
     return this.#dispatcher.inProgress;
   }
 
-  /** The smallest sequence of an outcome that an endpoint still needs; null: none. @throws StoreUnavailableError */
+  /** The smallest sequence of an outcome that an endpoint still needs, or null. @throws StoreUnavailableError */
   oldestNeeded(): Promise<number | null> {
     return this.#dispatcher.oldestNeeded();
   }
@@ -116,7 +116,7 @@ export class Webhooks {
     return this.#endpoints.list(this.#dependencies.account).filter(({ disabledBecause }) => disabledBecause !== null);
   }
 
-  /** @throws StoreUnavailableError, as all below */
+  /** @throws StoreUnavailableError, like all methods below */
   async list(): Promise<readonly WebhookAnswer[]> {
     const endpoints = await this.#endpoints.all(this.#dependencies.account);
     return this.#answersOf(endpoints, { deliveries: this.#listing, outcomes: this.#dependencies.listing.outcomes });
@@ -128,17 +128,17 @@ export class Webhooks {
     return this.#latest;
   }
 
-  /** The same as of now. */
+  /** The current status of each endpoint. */
   async status(): Promise<readonly WebhookStatus[]> {
     return (await this.list()).map(statusOf);
   }
 
   /**
-   * @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError while outcomes of what
-   * happened before are still to be made
+   * @throws ProblemError 422 if its URL is refused, or there are too many endpoints; StoreUnavailableError while
+   * outcomes of earlier events are still to be made
    */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
-    // Outcomes of earlier events are not sent.
+    // Wait for the outcomes of earlier events, which a new endpoint must not get.
     if ((await this.#dependencies.caughtUp?.()) === false)
       throw new StoreUnavailableError('the outcomes of what happened before are still being made');
     const newest = await this.#newest();
@@ -146,7 +146,9 @@ export class Webhooks {
     return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };
   }
 
-  /** null, as below: there is no such endpoint. @throws ProblemError 422 if its URL is none that may be sent to */
+  /**
+   * Returns null if there is no such endpoint, like the methods below. @throws ProblemError 422 if its URL is refused
+   */
   change(id: string, change: WebhookChange, by: string): Promise<WebhookAnswer | null> {
     return this.#changed(id, async (endpoint) => {
       const changed = await this.#endpoints.change(endpoint, change, by);
@@ -196,7 +198,7 @@ export class Webhooks {
     return { delivered: error === null, status, tookMs, response, error };
   }
 
-  /** The newest first, behind the id `before`; one more than `limit` if there are more. */
+  /** Newest first, only those before the id `before`; one more than `limit` if there are more. */
   async deliveries(
     id: string,
     state: DeliveryState | null,
@@ -220,8 +222,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are deleted, or not
-   * made yet
+   * Sends outcomes again, from a sequence up to the last one that the endpoint has received. @throws ProblemError 422
+   * if they are deleted or not made yet
    */
   async replay(id: string, { from, types = null }: WebhookReplayRequest): Promise<WebhookAnswer | null> {
     if (this.#find(id) === null) return null;
@@ -243,8 +245,8 @@ export class Webhooks {
   }
 
   /**
-   * Deletes everything about an erased user from deliveries, once no outcome that was read before is on its way into them.
-   * @throws StoreUnavailableError; the dispatcher then tries again every ten minutes
+   * Deletes everything about an erased user from deliveries, once no outcome read earlier can still become a delivery.
+   * @throws StoreUnavailableError; the dispatcher then retries every ten minutes
    */
   async forgetUser(userKey: string): Promise<void> {
     await this.#dispatcher.changed();

@@ -1,10 +1,10 @@
 import { ExactNumber, jsonInteger, readJson, writeJson, type JsonNumber } from '@laurel/schemas';
 import type { Outcome } from '@laurel/outgoing';
 
-/** An endpoint is notified of these at most once in its `minimumInterval`, for each user and subject. */
+/** Types that an endpoint receives at most once per `minimumInterval`, for each user and subject. */
 export const COALESCED_TYPES: readonly string[] = ['points.changed', 'leaderboard.rank_changed', 'leaderboard.changed'];
 
-/** A coalesced `points.changed` has the newest awards. */
+/** Most awards in a coalesced `points.changed`, the newest ones. */
 export const MOST_AWARDS = 20;
 
 interface Body {
@@ -14,7 +14,7 @@ interface Body {
   readonly previousValue: JsonNumber | null;
 }
 
-/** Names the request that an outcome joins, by its subject; null: the outcome is sent on its own. */
+/** The lane of the request that an outcome joins, named after its subject; null if the outcome is sent alone. */
 export function coalescedAs({ type, userKey, body }: Pick<Outcome, 'type' | 'userKey' | 'body'>): string | null {
   if (!COALESCED_TYPES.includes(type)) return null;
   const { points, leaderboard } = JSON.parse(body) as Body;
@@ -22,7 +22,7 @@ export function coalescedAs({ type, userKey, body }: Pick<Outcome, 'type' | 'use
   return `held ${type} ${userKey ?? ''} ${subject}`;
 }
 
-/** One body for both: the values before the first and after the last, with the id and sequence of the last. */
+/** One body for two: the values before the first and after the last, with the id and sequence of the last. */
 export function coalesced(type: string, first: string, last: string): string {
   const before = readJson(first) as Body;
   const after = readJson(last) as Body;

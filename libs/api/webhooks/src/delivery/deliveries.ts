@@ -29,16 +29,16 @@ import {
   ofErased,
 } from './delivery-sql.ts';
 
-/** Time and number of finished deliveries that are kept for each endpoint. */
+/** How long, and how many, finished deliveries of each endpoint are kept. */
 const KEPT = [
   ['delivered', { ms: 7 * 86_400_000, rows: 10_000 }],
   ['abandoned', { ms: 30 * 86_400_000, rows: 10_000 }],
 ] as const;
-/** Nobody needs an exact count beyond it. */
+/** Counting stops here, because nobody needs an exact larger number. */
 const COUNTED = 1_000;
-/** Deliveries that one statement releases. */
+/** Most deliveries released by one statement. */
 const RELEASED_AT_ONCE = 200;
-/** Deliveries that one statement looks at, within a fraction of the time that it has. */
+/** Most deliveries that one statement examines, in a fraction of its timeout. */
 const LOOKED_AT_A_TIME = 10_000;
 
 /**
@@ -49,13 +49,16 @@ export class Deliveries {
   readonly #sql: SqlReader;
   readonly #subjects: string;
 
-  /** @param subjects the table of the directory, schema-qualified where it must be */
+  /** @param subjects the table of the directory, schema-qualified if necessary */
   constructor(sql: SqlReader, subjects = 'subjects') {
     this.#sql = sql;
     this.#subjects = subjects;
   }
 
-  /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
+  /**
+   * Turns outcomes into deliveries and moves the endpoint's cursor, or does neither. @returns whether the cursor was at
+   * `from`
+   */
   async take({ account, endpoint, kind, from, to, isLast, outcomes, held, strict, at }: Taken): Promise<boolean> {
     const queues = new Set<string>();
     const rows = outcomes.map(({ sequence, id, type, userKey, otherKeys, timestamp }) => {
@@ -86,7 +89,7 @@ export class Deliveries {
     return moved?.moved === '1';
   }
 
-  /** The bodies of deferred requests in these lanes, by lane; null: the body of the outcome. */
+  /** The bodies of deferred requests by lane, for these lanes; null for the body of the outcome itself. */
   async held(endpoint: string, queues: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
     if (queues.length === 0) return new Map();
     const rows = await this.#sql.query<{ lane: string; body: string | null }>(
@@ -96,7 +99,10 @@ export class Deliveries {
     return new Map(rows.map(({ lane: queue, body }) => [queue, body]));
   }
 
-  /** Puts deferred requests whose time has come behind others of their lane. @param all also those whose time has not come */
+  /**
+   * Queues deferred requests whose time has come, after other requests of their lane. @param all also queues requests
+   * whose time has not come
+   */
   async release(endpoint: string, at: Instant, strict: boolean, all: boolean): Promise<void> {
     await this.#releaseUntil(endpoint, all ? 'infinity' : formatInstant(at), at, strict);
   }
@@ -112,7 +118,7 @@ export class Deliveries {
     if (over !== undefined) await this.#releaseUntil(endpoint, formatInstant(over.next_at.getTime()), at, false);
   }
 
-  /** Due deliveries except those with these ids. The one that has waited longest comes first. */
+  /** Due deliveries except those with these ids, longest waiting first. */
   async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
     return rows.map(({ id, sequence, outcome, attempts, replay, user_key: userKey, others: otherKeys, body }) => ({
@@ -127,15 +133,16 @@ export class Deliveries {
     }));
   }
 
-  /** When the next delivery after this instant is due; null: none is. */
+  /** When the next delivery after this instant is due, or null if none is. */
   async nextDueAt(endpoint: string, after: Instant): Promise<Instant | null> {
     const [row] = await this.#sql.query<{ next_at: Date | null }>(NEXT_DUE, [endpoint, formatInstant(after)]);
     return row?.next_at?.getTime() ?? null;
   }
 
   /**
-   * Stores the result of an attempt. When a delivery is finished, the next one of its lane is due. An abandoned delivery keeps its body, so
-   * that it can be sent again after its outcome is deleted. If a user whom it names was erased meanwhile, the answer is not stored.
+   * Stores the result of an attempt. When a delivery is finished, the next one of its lane becomes due. An abandoned
+   * delivery keeps its body, so that it can be sent again after its outcome is deleted. The receiver's answer is not
+   * stored if a user whom the delivery names was erased meanwhile.
    */
   async finish(endpoint: string, due: DueDelivery, body: string, finished: FinishedAttempt): Promise<void> {
     const { id, userKey, otherKeys } = due;
@@ -162,7 +169,7 @@ export class Deliveries {
     await this.#sql.query(DROP, [endpoint, id, formatInstant(at)]);
   }
 
-  /** The outcome and the body of a delivery; null: there is none with this id. */
+  /** The outcome and the body of a delivery, or null if there is none with this id. */
   async find(endpoint: string, id: string): Promise<Pick<DueDelivery, 'sequence' | 'outcome' | 'body'> | null> {
     const row = await this.#row(endpoint, id);
     return row && { sequence: Number(row.sequence), outcome: row.outcome, body: row.body };
@@ -181,7 +188,7 @@ export class Deliveries {
     await this.#sql.query(HASTEN, [endpoint, formatInstant(at)]);
   }
 
-  /** The newest first, behind the id `before`. */
+  /** Newest first, only those before the id `before`. */
   async list(
     endpoint: string,
     state: DeliveryState | null,
@@ -205,15 +212,15 @@ export class Deliveries {
     return row?.more ?? false;
   }
 
-  /** The smallest sequence, not below `from`, that an unfinished delivery of the account still needs; null: none does. */
+  /** The smallest sequence, not below `from`, that an unfinished delivery of the account still needs, or null. */
   async oldestNeeded(account: string, from: number): Promise<number | null> {
     const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, from]);
     return row === undefined || row.sequence === null ? null : Number(row.sequence);
   }
 
   /**
-   * Makes the first delivery due in lanes where all of them wait. A statement that was thought lost may have put one behind another that
-   * had already finished.
+   * Makes the first delivery due in lanes in which all wait. A statement that was believed lost may have queued one
+   * behind another that had already finished.
    */
   async resume(endpoint: string, at: Instant): Promise<void> {
     await this.#sql.query(RESUME, [endpoint, formatInstant(at)]);
@@ -240,7 +247,7 @@ export class Deliveries {
     await this.#sql.query(`${FORGET_OTHERS} where account = $1 and others @> array[$2::text]`, [account, userKey]);
   }
 
-  /** The same for all users who are gone from the directory, 10,000 deliveries at a time. */
+  /** Deletes everything about users who are no longer in the directory, 10,000 deliveries at a time. */
   async forgetErased(account: string): Promise<void> {
     for (let after = '0'; ;) {
       const [looked] = await this.#sql.query<{ last: string | null }>(LAST_LOOKED_AT, [after, LOOKED_AT_A_TIME]);
@@ -282,7 +289,7 @@ const progressOf = ({ unfinished, held_back, abandoned, oldest_at }: ProgressRow
   oldestAt: oldest_at?.getTime() ?? null,
 });
 
-/** Most outcomes name no other user. null keeps them out of the index. */
+/** Most outcomes name no other user; null keeps them out of the index. */
 const stored = (otherKeys: readonly string[]): readonly string[] | null => (otherKeys.length === 0 ? null : otherKeys);
 
 const heldRow = ({ lane: queue, outcome, body, until }: HeldDelivery) => ({

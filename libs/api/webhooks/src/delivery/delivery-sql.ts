@@ -1,4 +1,4 @@
-/** A deferred delivery. One that waits for others of its lane has no time. */
+/** A deferred delivery. A delivery that waits for others of its lane has no time. */
 export const HELD = "state = 'waiting' and next_at is not null";
 
 /** The state of the next delivery of a lane when it is due. */
@@ -135,8 +135,8 @@ cross join lateral (select count(*) as ${name} from (
   select from webhook_deliveries where endpoint = asked.endpoint and ${condition} limit $2) counted) as ${name}`;
 
 /**
- * Ids are given in the order in which outcomes come to an endpoint. The first of a state is found by the order of `webhook_deliveries_state`:
- * with equal endpoint and state asked for, the planner may walk the primary key instead, past all that have arrived.
+ * Ids ascend in the order in which outcomes reach an endpoint. The first one in a state is found in the order of
+ * `webhook_deliveries_state`: the planner could otherwise walk the primary key past all deliveries that have arrived.
  */
 export const PROGRESS = `
 select asked.endpoint, unfinished, held_back, abandoned, (
@@ -168,7 +168,7 @@ select max(id) as last from (select id from webhook_deliveries where id > $1::bi
 
 export const LOOKED_AT = 'account = $1 and id > $2::bigint and id <= $3::bigint';
 
-/** Whether a user is gone from the directory. Only a comparison of numbers can use the index of its key. */
+/** Whether a user is no longer in the directory. Only a comparison of numbers can use the index of its key. */
 const isUnknown = (subjects: string, key: string): string => `not exists (
   select from ${subjects} s where s.account = $1 and s.subject = case when ${key} ~ '^[0-9]{1,18}$' then ${key}::bigint end
 )`;

@@ -9,11 +9,11 @@ export interface DueDelivery {
   readonly outcome: string;
   readonly attempts: number;
   readonly replay: boolean;
-  /** The user whom the outcome is about; null: it is about no user. */
+  /** The user of the outcome, or null if it concerns none. */
   readonly userKey: string | null;
-  /** Other users whom it names; null: it names no other, or one of them was erased. */
+  /** Other users whom it names; null if it names none, or one of them was erased. */
   readonly otherKeys: readonly string[] | null;
-  /** null: the body of the outcome. */
+  /** null for the body of the outcome. */
   readonly body: string | null;
 }
 
@@ -21,9 +21,9 @@ export interface DueDelivery {
 export interface AttemptResult {
   readonly status: number | null;
   readonly tookMs: number;
-  /** The first KiB. */
+  /** The first KiB of the receiver's answer. */
   readonly response: string | null;
-  /** null: it arrived. */
+  /** null if the delivery arrived. */
   readonly error: string | null;
   /** The error without addresses, for other receivers. */
   readonly fault: string | null;
@@ -35,19 +35,19 @@ export interface AttemptResult {
 export interface FinishedAttempt extends Pick<AttemptResult, 'status' | 'tookMs' | 'response' | 'error'> {
   readonly state: Extract<DeliveryState, 'delivered' | 'abandoned' | 'failed'>;
   readonly at: Instant;
-  /** null: never. */
+  /** null if there is no further attempt. */
   readonly nextAt: Instant | null;
 }
 
 /** A deferred request that stands for several outcomes about the same subject. */
 export interface HeldDelivery {
-  /** Names its subject. */
+  /** Named after the subject. */
   readonly lane: string;
   /** The last outcome in it. */
   readonly outcome: Outcome;
-  /** null: the body of the outcome. */
+  /** null for the body of the outcome. */
   readonly body: string | null;
-  /** When it is sent, if it does not exist yet. */
+  /** When to send it, if it does not exist yet. */
   readonly until: Instant;
 }
 
@@ -55,10 +55,10 @@ export interface Taken {
   readonly account: string;
   readonly endpoint: string;
   readonly kind: 'new' | 'replay';
-  /** Nothing is taken unless the cursor of this kind is here. */
+  /** Nothing is taken unless the cursor of this kind is at this sequence. */
   readonly from: number;
   readonly to: number;
-  /** Whether the replay ends with this. */
+  /** Whether this ends the replay. */
   readonly isLast: boolean;
   /** Outcomes that are sent unchanged. */
   readonly outcomes: readonly Outcome[];
@@ -70,13 +70,13 @@ export interface Taken {
 
 /** The progress of an endpoint's deliveries. Counts end at 1,000. */
 export interface DeliveryProgress {
-  /** Includes deferred ones. */
+  /** Number of unfinished deliveries, including deferred ones. */
   readonly unfinished: number;
   readonly heldBack: number;
   readonly abandoned: number;
   /**
-   * Since when the delivery that has waited longest waits: since its outcome happened or, in a replay or sent again by hand, since the
-   * request; null: none waits. Deferred ones do not count.
+   * Since when the longest waiting delivery has been waiting, or null if none is. It counts from the instant of its
+   * outcome or, in a replay or a manual resend, from the request. Deferred deliveries do not count.
    */
   readonly oldestAt: Instant | null;
 }

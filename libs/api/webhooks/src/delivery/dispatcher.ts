@@ -9,12 +9,12 @@ import { EndpointRecord } from './endpoint-record.ts';
 import { intervalOf, outcomeTaker } from './take-outcomes.ts';
 import type { Sender } from './sender.ts';
 
-/** Requests in progress, of an endpoint and in all. */
+/** Most requests in progress, for one endpoint and in total. */
 export const MOST_OF_ENDPOINT = 8;
 export const MOST_IN_PROGRESS = 64;
-/** Bytes of the bodies in progress. A single larger body is sent alone. */
+/** Most bytes of bodies in progress. A single larger body is sent alone. */
 const MOST_BYTES = 16 * 1024 ** 2;
-/** How often the dispatcher looks for work on its own. */
+/** Interval at which the dispatcher looks for work even without being woken. */
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 
@@ -44,13 +44,13 @@ export class Dispatcher {
   readonly #takeOutcomes: ReturnType<typeof outcomeTaker>;
   readonly #record: EndpointRecord;
   /**
-   * The URL at which each endpoint last answered with success, unless a request has timed out since. Any other endpoint gets one request
-   * at a time, so that hanging endpoints cannot use up {@link MOST_IN_PROGRESS}.
+   * The URL at which each endpoint last succeeded, unless a request has timed out since. Any other endpoint gets one
+   * request at a time, so that hanging endpoints cannot use up {@link MOST_IN_PROGRESS}.
    */
   readonly #responsive = new Map<string, string>();
   /** Ids of deliveries in progress, by endpoint. */
   readonly #sending = new Map<string, Set<string>>();
-  /** The last change of each endpoint's deliveries: the next one follows it. */
+  /** The last change of each endpoint's deliveries; the next change waits for it. */
   readonly #changes = new Map<string, Promise<unknown>>();
   readonly #cancels: CancelTimer[] = [];
   #inProgress = 0;
@@ -71,7 +71,7 @@ export class Dispatcher {
     this.#record = new EndpointRecord(dependencies, change);
   }
 
-  /** Begins with what an earlier process left. */
+  /** Starts, also with the deliveries that an earlier process left. */
   start(): void {
     const { clock, outcomes, endpoints, account, onFailure } = this.#dependencies;
     for (const { id, url, failingSince, lastSuccessAt } of endpoints.list(account))
@@ -84,7 +84,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Looks for something to send, soon. */
+  /** Looks for deliveries to send soon. */
   wake(): void {
     this.#asked = true;
     if (this.#closing || this.#running !== null) return;
@@ -96,7 +96,7 @@ export class Dispatcher {
       });
   }
 
-  /** Resolves once nothing is in progress, and nothing could be begun at present. */
+  /** Resolves once nothing is in progress and nothing can begin at present. */
   async settled(): Promise<void> {
     while (this.#running !== null || this.#inProgress > 0)
       await new Promise<void>((resolve) => this.#onIdle.push(resolve));
@@ -119,12 +119,14 @@ export class Dispatcher {
     this.#lacksForgetting = true;
   }
 
-  /** Resolves once all changes that have begun are made. */
+  /** Resolves once all changes that have begun are stored. */
   async changed(): Promise<void> {
     await Promise.all(this.#changes.values());
   }
 
-  /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
+  /**
+   * The smallest sequence that an endpoint still needs and that is not too old, or null. @throws StoreUnavailableError
+   */
   async oldestNeeded(): Promise<number | null> {
     const { endpoints, deliveries, outcomes, account, clock } = this.#dependencies;
     const since = clock.now() - MOST_HELD_BACK_MS;
@@ -137,12 +139,14 @@ export class Dispatcher {
     return needed.length === 0 ? null : Math.min(...needed);
   }
 
-  /** Requests in progress. */
+  /** Number of requests in progress. */
   get inProgress(): number {
     return this.#inProgress;
   }
 
-  /** Begins no more requests. A request in progress is stored if it ends before the sender is closed. */
+  /**
+   * Begins no further requests. The result of a request in progress is stored if it ends before the sender is closed.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     for (const cancel of this.#cancels.splice(0)) cancel();
@@ -167,7 +171,10 @@ export class Dispatcher {
     }
   }
 
-  /** Wakes the dispatcher when the next attempt is due. @param since an instant before it looked: it may have missed what fell due since */
+  /**
+   * Wakes the dispatcher when the next attempt is due. @param since an instant before it last looked, because it may
+   * have missed deliveries that became due since
+   */
   async #plan(enabled: readonly Endpoint[], since: Instant): Promise<void> {
     const { deliveries, clock } = this.#dependencies;
     const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, since)));
@@ -192,7 +199,7 @@ export class Dispatcher {
     if (due.length < free && (await this.#takeOutcomes(endpoint, newest))) this.#asked = true;
   }
 
-  /** @returns false if too much is in memory to begin now */
+  /** @returns false if too many bytes are in memory to begin now */
   async #begin(endpoint: Endpoint, due: DueDelivery): Promise<boolean> {
     const { outcomes, deliveries, clock, account } = this.#dependencies;
     const [outcome] = await outcomes.read(account, { after: due.sequence - 1, limit: 1 });

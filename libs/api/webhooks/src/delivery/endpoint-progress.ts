@@ -5,7 +5,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { DeliveryProgress } from './delivery.ts';
 import { isAbout } from './take-outcomes.ts';
 
-/** Where the progress of endpoints is read. A change does not wait behind lists. */
+/** Reads the progress of endpoints. A change does not wait behind lists. */
 export interface ProgressSource {
   readonly deliveries: Pick<Deliveries, 'progress'>;
   readonly outcomes: Pick<Outcomes, 'read'>;
@@ -13,7 +13,7 @@ export interface ProgressSource {
 
 export const NO_PROGRESS: DeliveryProgress = { unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
 
-/** Waiting outcomes that are read: some of the first may say that the endpoint itself was disabled. */
+/** Most waiting outcomes read: some of the first may say that the endpoint itself was disabled. */
 const READ_OF_WAITING = 5;
 
 /** The progress of each endpoint. For a disabled endpoint, outcomes wait without being deliveries. */
@@ -22,7 +22,7 @@ export async function progressOf(
   { deliveries, outcomes }: ProgressSource,
 ): Promise<ReadonlyMap<string, DeliveryProgress>> {
   const all = new Map(await deliveries.progress(endpoints.map(({ id }) => id)));
-  // One after the other, because few statements for lists may wait at a time.
+  // One after the other, because only a few statements for lists may wait at a time.
   for (const endpoint of endpoints) {
     if (endpoint.disabledBecause === null) continue;
     const progress = all.get(endpoint.id) ?? NO_PROGRESS;
@@ -32,7 +32,7 @@ export async function progressOf(
   return all;
 }
 
-/** When the first outcome happened that waits for an endpoint; null: none waits. */
+/** When the first outcome happened that waits for an endpoint, or null if none waits. */
 async function waitingSince(
   { account, id, taken, types }: Endpoint,
   outcomes: ProgressSource['outcomes'],

@@ -9,7 +9,7 @@ const NOTED_EVERY_MS = 60_000;
 
 type Dependencies = Pick<DispatcherDependencies, 'endpoints' | 'onDisabled' | 'retryScale'>;
 
-/** Keeps track of whether endpoints answer, and disables an endpoint that fails for too long. */
+/** Records whether endpoints answer, and disables an endpoint that fails for too long. */
 export class EndpointRecord {
   readonly #dependencies: Dependencies;
   readonly #change: ChangeEndpoint;
@@ -19,7 +19,7 @@ export class EndpointRecord {
     this.#change = change;
   }
 
-  /** Notes an attempt at `at`. It counts only if the endpoint still has the URL of the attempt. */
+  /** Records an attempt at `at`, only if the endpoint still has the URL of the attempt. */
   async note({ account, id, url }: Endpoint, result: AttemptResult, at: Instant): Promise<void> {
     const endpoint = this.#dependencies.endpoints.find(account, id);
     if (endpoint === null || endpoint.url !== url) return;
@@ -41,7 +41,7 @@ export class EndpointRecord {
     const isGone = failure.status === 410;
     if (disabledBecause !== null || (!isGone && at - failingSince < MOST_FAILING_MS * retryScale)) return;
     const because = isGone ? 'it answered with 410' : 'nothing has arrived for five days';
-    // Several requests may fail at the same moment: the endpoint is disabled once.
+    // Several requests may fail at the same moment, but the endpoint is disabled only once.
     await this.#change(id, async () => {
       const present = endpoints.find(account, id);
       if (present === null || present.disabledBecause !== null || present.url !== url) return;

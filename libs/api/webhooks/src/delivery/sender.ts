@@ -20,13 +20,13 @@ export interface Message {
   readonly replay: boolean;
 }
 
-/** Sends signed requests, to checked addresses only. It follows no redirect. */
+/** Sends signed requests, to checked addresses only. Does not follow redirects. */
 export class Sender {
   readonly #agent: Agent;
   readonly #clock: Clock;
   readonly #destinations: Destinations;
 
-  /** @param connections to one receiver at a time */
+  /** @param connections limit for one receiver */
   constructor(destinations: Destinations, clock: Clock, connections: number, resolve?: Resolve) {
     const connect = checkedConnector(destinations, CONNECT_LIMIT_MS, resolve);
     this.#agent = new Agent({ connect, connections, pipelining: 1, keepAliveTimeout: KEEP_ALIVE_MS });
@@ -34,7 +34,7 @@ export class Sender {
     this.#destinations = destinations;
   }
 
-  /** Never rejects: every failure is a failed attempt. A request that cannot be signed is not sent. */
+  /** Never rejects: every failure counts as a failed attempt. A request that cannot be signed is not sent. */
   async send({ url, secrets, trophySignature, id, body, replay }: Message): Promise<AttemptResult> {
     if (secrets.length === 0) return UNSIGNABLE;
     const startedAtMs = this.#clock.elapsedMs();

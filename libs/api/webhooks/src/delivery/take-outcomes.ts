@@ -5,16 +5,16 @@ import { coalesced, coalescedAs } from './coalesce.ts';
 import type { HeldDelivery } from './delivery.ts';
 import type { ChangeEndpoint, DispatcherDependencies } from './dispatcher.ts';
 
-/** Outcomes that become deliveries in one statement. */
+/** Most outcomes that become deliveries in one statement. */
 const TAKEN_AT_ONCE = 200;
-/** Unfinished deliveries of an endpoint. Beyond them outcomes wait. */
+/** Most unfinished deliveries of an endpoint; further outcomes wait. */
 const MOST_UNFINISHED = 10_000;
-/** Deferred requests of an endpoint, each for one user and subject. Beyond them the oldest are sent early. */
+/** Most deferred requests of an endpoint, each for one user and subject; beyond it, the oldest are sent early. */
 export const MOST_HELD = 50_000;
 
 type Dependencies = Pick<DispatcherDependencies, 'outcomes' | 'deliveries' | 'endpoints' | 'clock'>;
 
-/** Returns a function that turns an endpoint's next outcomes into deliveries, and says whether there were any. */
+/** Returns a function that turns an endpoint's next outcomes into deliveries, and returns whether there were any. */
 export const outcomeTaker =
   (dependencies: Dependencies, change: ChangeEndpoint) =>
   async (endpoint: Endpoint, newest: number): Promise<boolean> => {
@@ -28,11 +28,11 @@ export const outcomeTaker =
     const strict = endpoint.ordering === 'strict';
     const at = clock.now();
     const interval = replay === null ? intervalOf(endpoint) : 0;
-    // Reads within the change: once it is over, no outcome that was read before it is on its way into a delivery.
+    // Reads inside the change: when the change ends, no outcome read earlier can still become a delivery.
     return change(id, async () => {
       const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
       const found = read.filter(({ sequence }) => sequence <= until);
-      // A full page may be followed by more. After a short page nothing else lies up to `until`.
+      // After a full page, there may be more. After a short page, there is nothing else up to `until`.
       const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
       const to = isLast ? until : (found.at(-1)?.sequence ?? until);
       const addressed = found.filter((outcome) => !isAbout(outcome, id));
@@ -46,7 +46,7 @@ export const outcomeTaker =
     });
   };
 
-/** Separates outcomes that are deferred, and joins each with the deferred request on its subject. */
+/** Separates outcomes that are deferred, and joins each with the deferred request for its subject. */
 async function deferred(
   { deliveries }: Dependencies,
   endpoint: string,
@@ -71,10 +71,10 @@ async function deferred(
   return { plain, held };
 }
 
-/** Whether an outcome says that this endpoint was disabled. Only other endpoints are notified of it. */
+/** Whether an outcome says that this endpoint was disabled; it is sent only to other endpoints. */
 export const isAbout = ({ type, body }: Outcome, id: string): boolean =>
   type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
 
-/** Milliseconds for which outcomes about one subject are deferred. 0 in strict order. */
+/** How long outcomes about one subject are deferred, in milliseconds; 0 in strict order. */
 export const intervalOf = ({ ordering, minimumInterval }: Endpoint): number =>
   ordering === 'strict' ? 0 : minimumInterval * 1_000;

@@ -1,23 +1,23 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What an address stands for. Only `public` ones are reachable by everybody. */
+/** The kind of an address. Only `public` ones are reachable by everybody. */
 export type AddressKind =
   'public' | 'loopback' | 'private' | 'unspecified' | 'link_local' | 'metadata' | 'multicast' | 'reserved';
 
-/** An address, and the IPv4 addresses inside it by which it is judged. */
+/** An address, and the kind by which it or an IPv4 address inside it is judged. */
 export interface JudgedAddress {
   readonly address: string;
   readonly kind: AddressKind;
 }
 
 const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
-  // Addresses at which clouds hand out credentials.
+  // Addresses at which clouds provide credentials.
   ['metadata', ['169.254.169.254/32', '169.254.170.2/32', '100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32']],
   ['metadata', ['fd00:ec2::/32', 'fd20:ce::254/128']],
   ['unspecified', ['0.0.0.0/8', '::/128']],
   ['link_local', ['169.254.0.0/16', 'fe80::/10']],
   ['multicast', ['224.0.0.0/4', 'ff00::/8']],
-  // The prefix of RFC 8215 does not say where the IPv4 address is.
+  // RFC 8215 does not define where an address with this prefix contains the IPv4 address.
   ['reserved', ['240.0.0.0/4', '64:ff9b:1::/48']],
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15']],
@@ -26,12 +26,12 @@ const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
 
 const KINDS = RANGES.map(([kind, ranges]) => [kind, blockListOf(ranges)] as const);
 
-/** What is handed out of IPv6 lies in here. */
+/** All assigned global IPv6 addresses are in here. */
 const GLOBAL_V6 = blockListOf(['2000::/3']);
 
 /**
- * What an address of `dns.lookup` is. One that carries IPv4 addresses (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is
- * each of them: it leads there.
+ * The kinds of an address from `dns.lookup`. An address that contains IPv4 addresses (mapped, compatible, translated,
+ * NAT64, 6to4, Teredo, ISATAP) is judged as each of them, because it leads there.
  *
  * @returns at least one
  */
@@ -39,7 +39,7 @@ export function judgeAddress(address: string): readonly JudgedAddress[] {
   const family = isIP(address);
   if (family === 4) return [{ address, kind: kindOf(address, 'ipv4') }];
   const bytes = family === 6 ? bytesOf(address) : null;
-  // A zone (`fe80::1%eth0`) is only needed where the address means nothing elsewhere.
+  // Only addresses that are valid on one link need a zone (`fe80::1%eth0`).
   if (bytes === null) return [{ address, kind: 'reserved' }];
   const inside = addressesInside(bytes);
   if (inside.length > 0) return inside.map((v4) => ({ address: v4, kind: kindOf(v4, 'ipv4') }));
@@ -47,7 +47,7 @@ export function judgeAddress(address: string): readonly JudgedAddress[] {
   return [{ address, kind: kind === 'public' && !GLOBAL_V6.check(address, 'ipv6') ? 'private' : kind }];
 }
 
-/** A list of addresses and of ranges `address/prefix`. @throws Error if one of them is neither */
+/** A list of addresses and ranges `address/prefix`. @throws Error if an entry is neither */
 export function blockListOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -75,7 +75,7 @@ function addressesInside(bytes: Uint8Array): readonly string[] {
   return startsWith(...zeros(12)) && !short ? [v4(12)] : [];
 }
 
-/** The sixteen bytes of an IPv6 address; null: it has a zone. */
+/** The sixteen bytes of an IPv6 address, or null if it has a zone. */
 function bytesOf(address: string): Uint8Array | null {
   const text = `http://[${address}]`;
   if (!URL.canParse(text)) return null;

@@ -2,7 +2,7 @@ import { lookup as resolveName, type LookupAddress, type LookupOptions } from 'n
 import { buildConnector } from 'undici';
 import type { Destinations } from './destinations.ts';
 
-/** All addresses of a name, as the machine resolves it. */
+/** Resolves all addresses of a name by the system's resolver. */
 export type Resolve = (
   hostname: string,
   callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
@@ -13,8 +13,8 @@ type Found = (error: Error | null, address: string | LookupAddress[], family?: n
 const byTheMachine: Resolve = (hostname, callback) => resolveName(hostname, { all: true }, callback);
 
 /**
- * Opens connections for undici, to checked addresses only. A name is resolved once: what was checked is what is connected to, so a name
- * that changes in between leads nowhere else.
+ * Opens connections for undici, to checked addresses only. A name is resolved once, and the checked addresses are used
+ * for the connection, so a name that changes in between leads nowhere else.
  */
 export function checkedConnector(
   destinations: Destinations,

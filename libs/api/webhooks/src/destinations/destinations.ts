@@ -3,7 +3,7 @@ import { blockListOf, judgeAddress, type AddressKind } from './address-kinds.ts'
 
 export const LONGEST_URL = 2_000;
 
-/** Why nothing is sent to an address. */
+/** Why an address is refused. */
 export type DestinationFault =
   'not_a_url' | 'too_long' | 'not_http' | 'credentials' | 'not_https' | 'unresolved' | Exclude<AddressKind, 'public'>;
 
@@ -18,7 +18,7 @@ export class DestinationRefusedError extends Error {
   }
 }
 
-/** Kinds that an operator may allow; the others are never connected to. */
+/** Kinds that an operator may allow; connections to others are never made. */
 const ALLOWABLE: ReadonlySet<AddressKind> = new Set(['loopback', 'private']);
 
 const WORDS: Readonly<Record<Exclude<AddressKind, 'public'>, string>> = {
@@ -39,14 +39,14 @@ export class Destinations {
   readonly #names: ReadonlySet<string>;
   readonly #ranges: BlockList;
 
-  /** @param allow as the environment gives it */
+  /** @param allow the value of LAUREL_WEBHOOK_ALLOW */
   constructor(allow: readonly string[]) {
     const isRange = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
     this.#ranges = blockListOf(allow.filter(isRange));
     this.#names = new Set(allow.filter((entry) => !isRange(entry)).map(nameOf));
   }
 
-  /** The URL of an endpoint, if it may be one; its name is not resolved. @throws DestinationRefusedError */
+  /** The URL of an endpoint if it is allowed; the name is not resolved. @throws DestinationRefusedError */
   checkUrl(text: string): URL {
     if (text.length > LONGEST_URL)
       throw new DestinationRefusedError('too_long', `must have at most ${LONGEST_URL} characters`);

@@ -24,15 +24,15 @@ export interface Endpoint {
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  /** null: all. */
+  /** null for all types. */
   readonly types: readonly string[] | null;
   readonly ordering: WebhookOrdering;
   readonly trophySignature: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly minimumInterval: number;
-  /** Empty if they cannot be read, because they were encrypted with another key. */
+  /** Empty if they cannot be decrypted, because another key was used. */
   readonly secrets: readonly Secret[];
-  /** null: it is enabled. */
+  /** null if the endpoint is enabled. */
   readonly disabledBecause: string | null;
   readonly stateSince: Instant;
   readonly failingSince: Instant | null;
@@ -44,12 +44,12 @@ export interface Endpoint {
 }
 
 export interface EndpointsDependencies {
-  /** With the tables of `@laurel/database`. */
+  /** The database with the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
   readonly clock: Pick<Clock, 'now'>;
   readonly box: SecretBox;
   readonly destinations: Destinations;
-  /** Absent: changes are recorded nowhere. */
+  /** Missing if changes are not recorded. */
   readonly record?: RecordWebhookChange;
 }
 
@@ -57,12 +57,15 @@ export interface EndpointsDependencies {
 export type RecordWebhookChange = (account: string, change: WebhookChanged, at: Instant) => Promise<void>;
 type LastFailure = NonNullable<WebhookChanged['failure']>;
 
-/** The endpoints of the table `webhook_endpoints`, all of them in memory. One process at a time changes them. */
+/** The endpoints of the table `webhook_endpoints`, all in memory. Only one process at a time changes them. */
 export class Endpoints {
   readonly #repository: Repository<WebhookEndpointEntity>;
   readonly #dependencies: EndpointsDependencies;
   readonly #byId = new Map<string, Endpoint>();
-  /** Ids of the newest {@link MOST_ENDPOINTS} endpoints whose creation the database did not answer. The table may hold them. */
+  /**
+   * Ids of the newest {@link MOST_ENDPOINTS} endpoints whose creation the database did not answer. They may be in the
+   * table.
+   */
   readonly #inDoubt = new Set<string>();
 
   private constructor(dependencies: EndpointsDependencies) {
@@ -70,7 +73,7 @@ export class Endpoints {
     this.#dependencies = dependencies;
   }
 
-  /** @throws StoreUnavailableError; StartError if stored secrets need a key that is there and not used */
+  /** @throws StoreUnavailableError; StartError if stored secrets need a key that exists but is not used */
   static async open(dependencies: EndpointsDependencies): Promise<Endpoints> {
     const endpoints = new Endpoints(dependencies);
     const entities = await whileReachable(() => endpoints.#repository.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
@@ -79,13 +82,13 @@ export class Endpoints {
     return endpoints;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   list(account: string): readonly Endpoint[] {
     return [...this.#byId.values()].filter((endpoint) => endpoint.account === account);
   }
 
   /**
-   * As {@link list}, and endpoints that were stored although {@link create} got no answer.
+   * Like {@link list}, plus endpoints that were stored although {@link create} got no answer.
    * @throws StoreUnavailableError if there may be such endpoints and the database cannot be reached
    */
   async all(account: string): Promise<readonly Endpoint[]> {
@@ -102,8 +105,8 @@ export class Endpoints {
   }
 
   /**
-   * @throws ProblemError 422 if the URL is refused, or there are too many endpoints; StoreUnavailableError if it may be stored: {@link all}
-   * then shows it
+   * @throws ProblemError 422 if the URL is refused or there are too many endpoints; StoreUnavailableError if the
+   * endpoint may be stored: {@link all} shows it then
    */
   async create(account: string, request: NewWebhookRequest, by: string, newest: number): Promise<Endpoint> {
     this.#checkUrl(request.url);
@@ -148,7 +151,7 @@ export class Endpoints {
     return this.update(endpoint, changes);
   }
 
-  /** Applies changes to the present endpoint and stores them. @throws StoreUnavailableError */
+  /** Applies changes to the endpoint's present state, and stores them. @throws StoreUnavailableError */
   async update({ id }: Endpoint, changes: Partial<Endpoint>): Promise<Endpoint> {
     const present = this.#byId.get(id);
     if (present === undefined) throw new Error(`endpoint ${id} was deleted`);
@@ -199,7 +202,7 @@ export class Endpoints {
     return this.#disabled(endpoint, 'it was disabled by hand');
   }
 
-  /** Disables an endpoint that fails. */
+  /** Disables a failing endpoint. */
   async giveUp(endpoint: Endpoint, because: string, failure: LastFailure): Promise<Endpoint> {
     if (endpoint.disabledBecause !== null) return endpoint;
     await this.#record(endpoint, 'disabled', { by: 'process', reason: because }, failure);
@@ -217,7 +220,10 @@ export class Endpoints {
     if (this.#inDoubt.size > MOST_ENDPOINTS && oldest !== undefined) this.#inDoubt.delete(oldest);
   }
 
-  /** With its deliveries. @throws StoreUnavailableError: it stays, and can be deleted again */
+  /**
+   * Deletes an endpoint with its deliveries. @throws StoreUnavailableError; the endpoint then stays, and can be deleted
+   * again
+   */
   async delete(endpoint: Endpoint, by: string): Promise<void> {
     const { account, id } = endpoint;
     await this.#record(endpoint, 'deleted', { by });
@@ -257,7 +263,7 @@ export class Endpoints {
   }
 }
 
-/** The fields that a change names. */
+/** The fields that a change sets. */
 const givenFields = (change: WebhookChange): Partial<WebhookChange> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
@@ -276,7 +282,7 @@ function refuseUnusedKey(box: SecretBox, entities: readonly WebhookEndpointEntit
   throw new StartError(`${why}: ${remedy}`);
 }
 
-/** Until when the secret before the present one signs; null: none does. */
+/** Until when the previous secret signs, or null if it does not. */
 export function rotatedUntil({ secrets }: Endpoint, now: Instant): string | null {
   const until = secrets.find((secret) => secret.until !== null)?.until ?? null;
   return until === null || until <= now ? null : formatInstant(until);

@@ -24,7 +24,7 @@ import type { Webhooks } from '../webhooks.ts';
 
 /** The ports of the routes of webhooks. */
 export interface WebhookPorts {
-  /** null: no process here delivers. @throws StoreUnavailableError if none does at present */
+  /** null if no process here delivers. @throws StoreUnavailableError if none does at present */
   readonly webhooks: (() => Webhooks) | null;
   /** Called for each change; never given a secret. */
   readonly logger: Logger;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** In the data folder. */
+/** File name in the data folder. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 const FORM = 'v1';
 
@@ -11,14 +11,14 @@ export interface UnusedKey {
   readonly box: SecretBox;
 }
 
-/** Encrypts texts with AES-256-GCM. Each is bound to its subject `about`: a text that is moved elsewhere cannot be opened. */
+/** Encrypts texts with AES-256-GCM. Each text is bound to its subject `about`: moved elsewhere, it cannot be opened. */
 export class SecretBox {
   readonly #key: () => string;
   /** A second key, which is not used. */
   readonly unused: UnusedKey | null;
   #derived: Buffer | null = null;
 
-  /** @param key returns any text that nobody can guess; called once, when it is first needed */
+  /** @param key returns an unguessable text; called once, when it is first needed */
   constructor(key: () => string, unused: UnusedKey | null = null) {
     this.#key = key;
     this.unused = unused;
@@ -31,7 +31,7 @@ export class SecretBox {
     return [FORM, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
   }
 
-  /** null: it was sealed with another key, for something else, or was changed since. */
+  /** null if the text was sealed with another key or for another subject, or was changed since. */
   open(sealed: string, about: string): string | null {
     const [form, nonce = '', tag = '', content = ''] = sealed.split('.');
     if (form !== FORM) return null;
@@ -50,7 +50,10 @@ export class SecretBox {
   }
 }
 
-/** The box of a process: with the key that was given, or with the one of the data folder, which is made when it is first needed. */
+/**
+ * Opens the box of a process: with the given key, or with the key of the data folder, which is created when it is first
+ * needed.
+ */
 export function openSecretBox(given: string | null, dataDir: string): SecretBox {
   const file = join(dataDir, SECRETS_KEY_FILE);
   if (given === null) return new SecretBox(() => readKey(file) ?? makeKey(file));
@@ -59,7 +62,7 @@ export function openSecretBox(given: string | null, dataDir: string): SecretBox 
   return new SecretBox(() => given, unused);
 }
 
-/** null: there is no such file. */
+/** null if the file does not exist. */
 function readKey(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -69,10 +72,10 @@ function readKey(file: string): string | null {
   }
 }
 
-/** @throws Error if the folder can neither be read nor written */
+/** @throws Error if the folder is neither readable nor writable */
 function makeKey(file: string): string {
   mkdirSync(dirname(file), { recursive: true });
-  // Linked into its place whole, or not at all, and never over another one.
+  // Linked into place as a whole or not at all, and never over an existing one.
   const whole = `${file}.${process.pid}`;
   writeFileSync(whole, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {

@@ -2,20 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Instant } from '@laurel/calendar';
 import { Webhook } from 'standardwebhooks';
 
-/** How long the secret before the present one still signs. */
+/** How long the previous secret still signs. */
 export const ROTATION_MS = 24 * 60 * 60_000;
 
 /** A secret of an endpoint. */
 export interface Secret {
-  /** `whsec_…` */
+  /** For example `whsec_…`. */
   readonly secret: string;
-  /** Until when it signs; null: it is the present one. */
+  /** Until when it signs; null for the present secret. */
   readonly until: Instant | null;
 }
 
 export const newSecret = (): Secret => ({ secret: `whsec_${randomBytes(24).toString('base64')}`, until: null });
 
-/** The present secret gives way to a new one, and signs beside it for a day. At most one does. */
+/** Adds a new secret. The previous one signs beside it for a day; older ones no longer sign. */
 export function rotated(secrets: readonly Secret[], now: Instant): readonly Secret[] {
   const present = secrets.find(({ until }) => until === null);
   return [newSecret(), ...(present === undefined ? [] : [{ ...present, until: now + ROTATION_MS }])];
@@ -29,8 +29,8 @@ export interface Signed {
 }
 
 /**
- * The headers of Standard Webhooks, signed by every secret that holds, the present one first. `x-trophy-signature` holds one
- * signature, by the present secret as it is written: the base64 of the HMAC-SHA256 of the body.
+ * The headers of Standard Webhooks, signed with every valid secret, the present one first. `x-trophy-signature` has one
+ * signature, made with the text of the present secret: the base64 of the HMAC-SHA256 of the body.
  */
 export function signatureHeaders(secrets: readonly Secret[], { id, body, at, trophySignature }: Signed) {
   const holding = secrets.filter(({ until }) => until === null || at < until);
