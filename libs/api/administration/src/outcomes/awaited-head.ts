@@ -41,7 +41,7 @@ export class AwaitedHead {
   /**
    * Resolves when the list ends after `behind`, when it cannot be read, after `ms`, or when the caller has
    * disconnected.
-   * @returns false if the time is over, the caller has disconnected, or too many callers wait
+   * @returns whether it waited; false if no time is left, the caller has disconnected, or too many callers wait
    */
   async wait(account: string, behind: number, ms: number, raw: FastifyRequest['raw']): Promise<boolean> {
     if (ms <= 0 || raw.destroyed || this.#waiting.size >= MOST_WAITING) return false;
