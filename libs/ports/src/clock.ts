@@ -3,7 +3,10 @@ import type { Instant } from '@laurel/calendar';
 /** The one clock of a process. Nothing else asks for the time or sets a timer. */
 export interface Clock {
   now(): Instant;
-  /** Milliseconds since some moment in the past, for durations. Never goes back, and runs on while `now` stands still. */
+  /**
+   * Milliseconds since an arbitrary moment, for measuring durations. Never decreases, and continues while `now` stands
+   * still.
+   */
   elapsedMs(): number;
   /** Runs `task` once after `delayMs` of real time. @throws RangeError beyond 2³¹ − 1 ms, where a Node timer fires at once. */
   after(delayMs: number, task: () => void): CancelTimer;

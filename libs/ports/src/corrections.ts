@@ -28,14 +28,14 @@ export interface CorrectionPreview {
    * Identifies the request and the latest correction of each user: the same request has the same id until one of its users is corrected. `previewIdOf` of `@laurel/event-store` makes it.
    */
   readonly id: string;
-  /** In the order in which the request first names them. */
+  /** The users, in the order in which the request first names them. */
   readonly users: readonly PreviewedUser[];
 }
 
 /** One user before and after the correction. Lists hold only what changes. */
 export interface PreviewedUser {
   readonly subject: Subject;
-  /** The corrections of this user's events, in the order of the request. */
+  /** This user's corrections, in the order of the request. */
   readonly corrections: readonly EventCorrection[];
   readonly metrics: readonly { readonly metric: string; readonly before: Exact; readonly after: Exact }[];
   /** Systems whose total changes. */

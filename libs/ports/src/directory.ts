@@ -9,7 +9,10 @@ export interface Directory extends DataKeys {
   find(account: string, userId: string): Promise<Subject | null>;
   /** {@link find} for many users, in at most one statement. Users without a subject are absent. */
   findAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
-  /** The user's subject, made if they have none. The same for all callers, whichever process asks first. */
+  /**
+   * The user's subject, which is assigned if the user has none. All callers get the same one, whichever process asks
+   * first.
+   */
   assign(account: string, userId: string): Promise<Subject>;
   /** {@link assign} for many users, in as many statements as for one. */
   assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
@@ -20,7 +23,7 @@ export interface Directory extends DataKeys {
   forget(user: UserRef): void;
   /** The ids of the users with these subjects. Erased users are absent. */
   idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
-  /** At most `limit` users behind `after`, by id. @param prefix only users whose ids begin with it */
+  /** At most `limit` users after `after`, by id. @param prefix only users whose ids begin with it */
   page(account: string, after: string, limit: number, prefix?: string): Promise<readonly DirectoryEntry[]>;
 }
 
@@ -31,6 +34,6 @@ export interface DirectoryEntry {
 
 /** The keys under which the personal fields of users are sealed. */
 export interface DataKeys {
-  /** 32 bytes each, by `userKey`. Destroyed keys are absent. */
+  /** Keys of 32 bytes by `userKey`. Destroyed keys are missing. */
   dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }

@@ -14,13 +14,13 @@ const LEAST_FREE_SHARE = 0.05;
 export const isLow = ({ freeBytes, totalBytes }: FileSystemSpace): boolean =>
   freeBytes < Math.min(MOST_FREE_BYTES, Math.max(LEAST_FREE_BYTES, LEAST_FREE_SHARE * totalBytes));
 
-/** For people. */
+/** A sentence for people. */
 export const describeLowSpace = ({ freeBytes, totalBytes }: FileSystemSpace): string =>
   `The disk of the database fills up: ${inBytes(freeBytes)} of ${inBytes(totalBytes)} are free. When it is full, no event is recorded.`;
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** For people: `1.4 MiB`. */
+/** A size for people, such as `1.4 MiB`. */
 export function inBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;

@@ -29,10 +29,10 @@ export interface ExplainedAward {
   readonly type: TriggerFired['type'] | null;
   /** The instant of the event, or the instant at which the time award fell due. */
   readonly at: Instant;
-  /** The date of `at` on the user's clock then in force, and that clock. */
+  /** The date of `at`, and the user's clock then in force. */
   readonly date: LocalDate;
   readonly zone: string;
-  /** How often it fired, and that × points; null if not computed. */
+  /** How often the trigger fired, and the points without cuts; null if not computed. */
   readonly times: bigint | null;
   readonly nominal: bigint | null;
   /** Points given or taken; 0 if the cut left nothing. */
@@ -47,7 +47,7 @@ export interface ExplainedAward {
 export interface AwardPlace {
   readonly position: number;
   readonly index: number;
-  /** As in {@link ExplainedPoints}. */
+  /** See {@link ExplainedPoints}. */
   readonly folded: boolean;
 }
 
@@ -60,9 +60,9 @@ export interface ExplainedPoints {
   readonly folded: boolean;
   /** Whether the user's events are being applied in the background: a later answer is `folded`. */
   readonly preparing: boolean;
-  /** Newest first. */
+  /** Entries, newest first. */
   readonly entries: readonly ExplainedAward[];
-  /** The place behind the last entry; null if there are no more. */
+  /** The place after the last entry; null if there are no more. */
   readonly next: AwardPlace | null;
 }
 
@@ -83,7 +83,7 @@ export interface ExplainedChange {
   readonly change: Amount;
   /** The value after the change. */
   readonly value: Amount;
-  /** null if not ranked. */
+  /** null if the user was not ranked. */
   readonly previousRank: number | null;
   readonly rank: number | null;
   /** The counted awards; null if the board ranks by something else, or if a correction set the value. */
@@ -91,9 +91,9 @@ export interface ExplainedChange {
 }
 
 export interface ExplainedChanges {
-  /** Newest first. */
+  /** Entries, newest first. */
   readonly entries: readonly ExplainedChange[];
-  /** The place behind the last entry; null if there are no more. */
+  /** The place after the last entry; null if there are no more. */
   readonly next: ChangePlace | null;
 }
 
@@ -103,7 +103,7 @@ export interface ExplainedPointsOfEvent {
   /** See {@link ExplainedPoints}. */
   readonly folded: boolean;
   readonly preparing: boolean;
-  /** In the order in which they fired. */
+  /** Triggers in the order in which they fired. */
   readonly fired: readonly ExplainedAward[];
   /** null if not computed. */
   readonly missed:
@@ -129,7 +129,7 @@ export interface ExplainedEvent {
     readonly subject: Subject;
     readonly effects: readonly Effect[];
     readonly pointsLeftOut: number;
-    /** Number of the user's runs behind the first 50, whose rank changes were not looked up. */
+    /** Number of the user's further runs, after the first 50, whose rank changes were not looked up. */
     readonly runsLeftOut: number;
   }[];
   /** The index of the next user; null if there are no more. */
@@ -152,9 +152,9 @@ export interface EffectsByArea {
   readonly users: readonly UserEffect[];
   readonly streaks: readonly StreakEffect[];
   readonly achievements: readonly AchievementEffect[];
-  /** The last 100; an event may have recorded tens of thousands of time awards. */
+  /** The last 100 effects; an event may have recorded tens of thousands of time awards. */
   readonly points: readonly PointsEffect[];
-  /** How many come before them. */
+  /** Number of earlier effects that are left out. */
   readonly pointsLeftOut: number;
 }
 
@@ -173,7 +173,7 @@ export interface TimelinePage {
 /** Whether an achievement is completed, or what is missing. */
 export type ExplainedAchievement =
   | { readonly status: 'completed'; readonly at: Instant; readonly record: RecordedUserEvent }
-  /** Determined by the rules; null if only the call is missing. */
+  /** `missing` comes from the rules; null if only the API call is missing. */
   | (NotCompleted & { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null })
   /** The condition is met, but no event has come since that could complete it. */
   | (NotCompleted & { readonly status: 'met' });
@@ -194,7 +194,7 @@ export interface ExplainedPeriod {
   readonly at: Instant | null;
   /** The event that met it; null if none did, or if not computed. */
   readonly eventId: string | null;
-  /** After its last metric event, under the version of that event; null if not computed. */
+  /** The conditions after the period's last metric event, under the version of that event; null if not computed. */
   readonly conditions: readonly Pick<ConditionChecked, 'metric' | 'progress' | 'threshold'>[] | null;
 }
 
@@ -202,20 +202,20 @@ export interface ExplainedStreak {
   /** See {@link ExplainedPoints}. */
   readonly folded: boolean;
   readonly preparing: boolean;
-  /** Newest first. */
+  /** Periods, newest first. */
   readonly periods: readonly ExplainedPeriod[];
   /** When streaks of the present definition ended, newest first; null if not computed. */
   readonly ends: readonly { readonly at: Instant; readonly length: number; readonly zone: string }[] | null;
 }
 
-/** From `at` on, a user's dates are those of the clock of `to`. */
+/** From `at` on, the user's dates follow the clock of `to`. */
 export interface ZoneChange {
   readonly at: Instant;
   readonly from: Zone;
   readonly to: Zone;
 }
 
-/** Explains numbers. The explanations come from the rules themselves: nothing is computed in a second way. */
+/** Explains numbers. The rules themselves provide the explanations, so nothing is computed in a second way. */
 export interface ExplainReads {
   /**
    * At most `limit` entries of a known user, the newest or those before a place. A user with up to 500 events is folded for each answer
@@ -255,10 +255,10 @@ export interface ExplainReads {
     run: BoardRun,
     page: { readonly before: ChangePlace | null; readonly limit: number },
   ): Promise<ExplainedChanges>;
-  /** How the clock of a user changed since they were created: newest first, at most `limit`, in one statement. */
+  /** Changes of a user's clock since the user's creation: newest first, at most `limit`, in one statement. */
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]>;
   /**
-   * With the effects on at most `limit` of its users, from index `from` on. A constant number of statements.
+   * The event with its effects on at most `limit` of its users, from index `from` on. A constant number of statements.
    * @param eventId a UUID. @returns null if the account has no such event
    */
   event(
@@ -267,9 +267,9 @@ export interface ExplainReads {
     asked: { readonly from: number; readonly limit: number },
   ): Promise<ExplainedEvent | null>;
   /**
-   * The events that name the user and the sweeps that settled them, newest recorded first, with their effects on the user. A constant
-   * number of statements. Empty for a user without any recorded event.
-   * @param page at most `limit` events below position `before`; null for the newest
+   * The events that name the user and the sweeps that settled the user, newest recorded first, with their effects on
+   * the user. A constant number of statements. Empty for a user without any recorded event.
+   * @param page at most `limit` events before position `before`; null for the newest
    */
   timeline(
     account: string,

@@ -36,8 +36,8 @@ export interface SubmitOptions {
 }
 
 /**
- * Ties calls of {@link Intake.submit} together: the commands of one user are recorded in the order of the calls, although several
- * calls are under way at once.
+ * Connects calls of {@link Intake.submit}: the commands of one user are recorded in the order of the calls, even if
+ * several calls run at the same time.
  */
 export interface CommandStream {
   /**
@@ -64,22 +64,22 @@ export interface Intake {
   submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly CommandResult[]>;
   /**
    * Opens an import of the account, or sets these options on the open one.
-   * @throws ProblemError if this topology cannot keep to an option.
-   * @throws StoreUnavailableError if that could not be recorded.
+   * @throws ProblemError if this topology does not support an option.
+   * @throws StoreUnavailableError if it could not be recorded.
    */
   openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
-  /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
+  /** Closes the account's open import, if there is one. @throws StoreUnavailableError if it could not be recorded. */
   finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
   /** The open import; null if there is none. */
   importProgress(account: string): Promise<ImportProgress | null>;
 }
 
-/** An import that is open, and how far it has come. */
+/** An open import, and its progress. */
 export interface ImportProgress extends ImportOptions {
   /** When it was opened, or got the options in force. */
   readonly openedAt: Instant;
   readonly attribution: Attribution;
-  /** Number of records in the log behind its opening; null if the position of the opening is unknown. */
+  /** Number of records in the log after its opening; null if the position of the opening is unknown. */
   readonly events: number | null;
   /** When the last event was imported; without any, when the import was opened. */
   readonly lastReceivedAt: Instant;
@@ -93,6 +93,6 @@ export interface OpenedImport extends ImportOptions {
 export interface FinishedImport {
   /** False if no import was open. */
   readonly closed: boolean;
-  /** The areas that do not show yet everything recorded before the call; absent if there are none. */
+  /** The areas that do not yet show everything recorded before the call. Missing if there are none. */
   readonly pending?: readonly AreaName[];
 }

@@ -12,15 +12,15 @@ export interface LiveEntry {
 /** Reads the events of an account's users as they are recorded. Sweeps and events that concern no user are left out. */
 export interface LiveReads {
   /**
-   * The position up to which the effects of events can be read. A halted area does not count.
+   * The position up to which the effects of events can be read. Stopped areas do not count.
    * @throws StoreUnavailableError
    */
   applied(): Promise<number>;
   /** The position of the newest record, which may not be applied yet. @throws StoreUnavailableError */
   head(): Promise<number>;
   /**
-   * The events of users behind `after`, in order, out of at most `limit` records of the log.
-   * @returns `position`: the last record looked at, never behind {@link applied}
+   * The events of users after `after`, in order, out of at most `limit` records of the log.
+   * @returns `position`: the last record read, never after {@link applied}
    * @throws StoreUnavailableError
    */
   behind(
@@ -29,8 +29,8 @@ export interface LiveReads {
     limit: number,
   ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly position: number }>;
   /**
-   * The newest events of users behind `after`, in order, at most `limit`, and how many are `skipped` before them.
-   * @returns `position`: that of {@link applied}, unless `after` lies behind it
+   * The newest events of users after `after`, in order, at most `limit`, and the number `skipped` before them.
+   * @returns `position`: that of {@link applied}, unless `after` is later
    * @throws StoreUnavailableError
    */
   newest(
@@ -38,9 +38,12 @@ export interface LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly RecordedUserEvent[]; readonly skipped: number; readonly position: number }>;
-  /** The number of records behind `after` and up to `upTo`, at most `most`. @throws StoreUnavailableError */
+  /** The number of records after `after` and up to `upTo`, at most `most`. @throws StoreUnavailableError */
   count(after: number, upTo: number, most: number): Promise<number>;
-  /** The position behind which `records` records lie, up to and including `upTo`; 0 if there are fewer. @throws StoreUnavailableError */
+  /**
+   * The position after which there are `records` records, up to and including `upTo`; 0 if there are fewer. @throws
+   * StoreUnavailableError
+   */
   before(upTo: number, records: number): Promise<number>;
   /** The events with their effects, in a constant number of statements. @throws StoreUnavailableError */
   entries(account: string, records: readonly RecordedUserEvent[]): Promise<readonly LiveEntry[]>;

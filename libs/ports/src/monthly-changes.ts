@@ -12,7 +12,7 @@ export interface TotalKey {
 /** The change of a total on a date. */
 interface DatedChange extends TotalKey {
   readonly day: Day;
-  /** Millionths. */
+  /** In millionths. */
   readonly change: Exact;
 }
 
@@ -21,7 +21,7 @@ interface MonthRow extends Row {
   readonly subject: Subject;
   /** The first day of the month. */
   readonly month: Day;
-  /** In pairs: a day of the month, `1` to `31`, and the change on it in millionths. */
+  /** Pairs: a day of the month, `1` to `31`, and the change on it in millionths. */
   readonly days: readonly Exact[];
 }
 
@@ -46,7 +46,8 @@ export class MonthlyChanges {
     this.#column = column;
     this.table = {
       name,
-      // Without `trim_scale`, 0.5 + 0.5 is 1.0 if this adds it up, and 1 if a batch does. The same goes for the spaces of jsonb.
+      // Without `trim_scale`, 0.5 + 0.5 would be 1.0 if the database adds it, and 1 if a batch does. Spaces in jsonb
+      // are removed for the same reason.
       onConflict: `on conflict (subject, ${column}, month) do update set days = replace((${name}.days::jsonb || (
           select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
           from json_each_text(excluded.days) as added (day, change)
@@ -135,7 +136,7 @@ export function datedChanges(rows: readonly ChangeRow[], parse: (decimal: string
   return { before, byDate };
 }
 
-/** Merges pairs into pairs; changes on the same day are added up. Usually that is the last day. */
+/** Merges pairs into pairs, adding changes on the same day. Usually that is the last day. */
 function addDays(sums: Exact[], later: readonly Exact[]): void {
   for (let place = 0; place < later.length; place += 2) {
     let found = sums.length - 2;
@@ -146,7 +147,7 @@ function addDays(sums: Exact[], later: readonly Exact[]): void {
   }
 }
 
-/** By day of the month. */
+/** Decimals by day of the month. */
 function decimalsOf(days: readonly Exact[]): Readonly<Record<string, string>> {
   const decimals: Record<string, string> = {};
   for (let place = 0; place < days.length; place += 2)

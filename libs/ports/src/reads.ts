@@ -22,7 +22,7 @@ export type MetricBucket = Bucket;
 export interface UserDayCounts {
   readonly date: LocalDate;
   readonly newUsers: number;
-  /** Users with a metric event of this date, who had none of a later date before. */
+  /** Users with a metric event on this date and on no later date so far. */
   readonly activeUsers: number;
 }
 
@@ -43,9 +43,9 @@ export interface UserReads {
   names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** The number of users of the account. */
   count(account: string): Promise<number>;
-  /** By date ascending; a day without events is absent. */
+  /** Counts by date ascending; days without events are missing. */
   dayCounts(account: string, range: DateRange): Promise<readonly UserDayCounts[]>;
-  /** By date ascending, in one statement; a day without an event is absent. */
+  /** Counts by date ascending, in one statement; days without an event are missing. */
   metricDayCounts(account: string, metrics: readonly string[], range: DateRange): Promise<readonly MetricDayCounts[]>;
   /** A bucket for every period of `rule` that the range touches, by date ascending; all 0 for an unknown user. */
   metricSummary(
@@ -76,7 +76,10 @@ export type UserSearchAnswer =
   | { readonly state: 'ready'; readonly found: readonly FoundUser[] };
 
 export interface UserSearch {
-  /** Ignores case and accents. At most `limit` users behind `after`, ordered by term and then by subject. */
+  /**
+   * Searches without regard to case and accents. Returns at most `limit` users after `after`, ordered by term and then
+   * by subject.
+   */
   search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer>;
 }
 
@@ -90,14 +93,14 @@ export interface StreakPeriod {
 
 interface StreakLengthCounts {
   readonly length: number;
-  /** Streaks that reached this length. */
+  /** Number of streaks that reached this length. */
   readonly reached: number;
-  /** Streaks that ended at this length, except those restored since. */
+  /** Number of streaks that ended at this length, except those restored since. */
   readonly ended: number;
 }
 
 export interface StreakSurvival {
-  /** By length ascending; lengths that no streak reached are left out. */
+  /** Counts by length ascending; lengths that no streak reached are missing. */
   readonly lengths: readonly StreakLengthCounts[];
   /** The longest length of any streak; 0 if there was none. */
   readonly longest: number;
@@ -110,7 +113,7 @@ export interface StreakReads {
   view(account: string, subject: Subject, at: Instant): Promise<StreakView>;
   /** Lengths as they read at `at`, in one statement for any number of users. Users who never had a streak are absent. */
   lengths(account: string, subjects: readonly Subject[], at: Instant): Promise<ReadonlyMap<Subject, StreakLength>>;
-  /** The `periods` periods that end with the current one, oldest first; empty without a streak configured. */
+  /** The last `periods` periods up to the current one, oldest first; empty without a streak configured. */
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
   /**
    * How many streaks reached each length up to `most`, and ended at it, in periods of the configured frequency; empty without a streak
@@ -132,9 +135,9 @@ export interface LevelReached {
 }
 
 export interface AchievementReads {
-  /** Completions of the user: achievement key → instant. */
+  /** The user's completions: instants by achievement key. */
   completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;
-  /** Number of users who completed each: achievement key → count; absent if nobody did. */
+  /** Number of users who completed each achievement, by its key; achievements that nobody completed are missing. */
   counts(account: string): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -166,7 +169,7 @@ export interface LevelUsers {
 }
 
 export interface PointsReads {
-  /** Total at `at`, due time awards included whether or not they are recorded yet. */
+  /** The total at `at`, including due time awards, recorded or not. */
   total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
   /** The newest `limit` awards, newest recorded first; due ones included. */
   awards(user: UserRef, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
@@ -177,7 +180,10 @@ export interface PointsReads {
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<readonly PointsBucket[]>;
-  /** The points that all users got and lost in these systems, by date ascending, in one statement; a day without an award is absent. */
+  /**
+   * The points that all users gained and lost in these systems, by date ascending, in one statement; days without an
+   * award are missing.
+   */
   dayCounts(account: string, systems: readonly string[], range: DateRange): Promise<readonly PointsDayCounts[]>;
   /**
    * Number of users at each level of the system, by points ascending. Counts recorded totals, as {@link usersByRange} does: a due time
@@ -185,16 +191,16 @@ export interface PointsReads {
    */
   usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]>;
   /**
-   * The users of the account by total: 0–0, then ten equal ranges from 1 to the highest total rounded up to a power of ten,
-   * at least 10.
+   * Number of users by total: 0–0, then ten equal ranges from 1 to the highest total rounded up to a power of ten, at
+   * least 10.
    */
   usersByRange(account: string, system: string): Promise<readonly PointsRange[]>;
 }
 
 export interface CountedRun extends BoardRun {
-  /** Users with a value above 0. */
+  /** Number of users with a value above 0. */
   readonly participants: number;
-  /** Whether every clock has left its last date. */
+  /** Whether the last date has passed on every clock. */
   readonly isFinal: boolean;
   /** See {@link LeaderboardReads.changedAt}. */
   readonly changedAt: Instant | null;
@@ -211,8 +217,8 @@ export interface BoardHistoryEntry {
 export interface LeaderboardReads {
   status(account: string, board: string, at: Instant): 'scheduled' | 'active' | 'finished';
   /**
-   * The run that holds `date`; null outside of the board's dates. Without `date`: the run of the UTC date of `at`, the last run of a
-   * finished board, or null for a scheduled one.
+   * The run that contains `date`, or null outside the board's dates. Without `date`: the run of the UTC date of `at`,
+   * the last run of a finished board, or null for a scheduled one.
    */
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null;
   /**

@@ -8,5 +8,8 @@ export function isAnswerOfServer(error: unknown): error is Error {
   return severity !== 'FATAL' && severity !== 'PANIC' && !ENDS_SESSION.test(String(code));
 }
 
-/** Connection errors (classes 08 and 28, 3D, 53300), a server shutdown (57P), a session that was idle for too long (25P03, 25P04). */
+/**
+ * Connection errors (classes 08 and 28, 3D, 53300), a server shutdown (57P), and sessions that were idle for too long
+ * (25P03, 25P04).
+ */
 const ENDS_SESSION = /^(?:08|28|3D|53300|57P|25P0[34])/;

@@ -21,8 +21,8 @@ export interface StreamedRecord {
    */
   readonly sealed?: string;
   /**
-   * The offset at which each service of the chain so far has read the record, in the partition of its user. Once a service's checkpoint
-   * is behind it, the service shows the changes of the record.
+   * The offset at which each service of the chain so far has read the record, in its user's partition. Once a service's
+   * checkpoint is after its offset, the service shows the changes of the record.
    */
   readonly trail: readonly number[];
 }
@@ -44,7 +44,7 @@ export interface StreamedConfiguration {
   readonly publishedAt: Instant;
 }
 
-/** A configuration as it was published. */
+/** A published configuration with its document. */
 export type PublishedConfiguration = Omit<StreamedConfiguration, 'kind'> & { readonly document: unknown };
 
 /** A message of the topic of effects, for the answers to waiting callers. Losing one only makes an answer `pending`. */

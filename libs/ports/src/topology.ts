@@ -18,14 +18,17 @@ type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 export const OUTCOMES_TOPIC = 'laurel.outcomes';
 
 interface Service {
-  /** The name of its Deployment and its image; its consumer group is `laurel.NAME`. */
+  /** The name of its Deployment and its image. Its consumer group is `laurel.NAME`. */
   readonly name: string;
-  /** In the order in which they are applied. */
+  /** The areas in the order in which they are applied. */
   readonly areas: readonly AreaName[];
   readonly input: TopicName;
-  /** The input of the next service; null: the end of the chain. */
+  /** The input of the next service, or null at the end of the chain. */
   readonly output: TopicName | null;
-  /** Holds its checkpoints and the read models of its areas. Every process may read it, and only the service writes to it. */
+  /**
+   * The schema with its checkpoints and the read models of its areas. Every process may read it; only the service
+   * writes to it.
+   */
   readonly schema: string;
 }
 
@@ -75,7 +78,9 @@ export interface ChainServiceEntry extends Service {
  */
 export const CHAIN_SERVICES: readonly ChainServiceEntry[] = SERVICES;
 
-/** The processes at both ends of the chain: one appends events and answers them, the other gathers effects and answers reads. */
+/**
+ * The processes at both ends of the chain: one appends and answers events, the other gathers effects and answers reads.
+ */
 export const GATEWAYS = [
   { name: 'ingestion-gateway', input: null, output: TOPICS.log, schema: 'laurel_ingestion' },
   { name: 'query-gateway', input: TOPICS.effects, output: null, schema: 'laurel_query' },
@@ -83,7 +88,7 @@ export const GATEWAYS = [
 
 export type GatewayName = (typeof GATEWAYS)[number]['name'];
 
-/** The process beside the chain: reads what the services have stored, and notifies others of it. */
+/** The process beside the chain: reads what the services have stored, and sends notifications about it. */
 export const OUTGOING_SERVICE = {
   name: 'outgoing-service',
   output: OUTCOMES_TOPIC,
@@ -119,21 +124,24 @@ export const USER_SERVICES: readonly ChainServiceEntry[] = CHAIN_SERVICES.filter
 );
 
 /**
- * Adjacent services of the chain whose areas one process applies to a message, one after the other: no topic lies between them, and
- * what they write is committed together. Their tables stay where they are.
+ * Adjacent services of the chain whose areas one process applies to a message, one after the other. There is no topic
+ * between them, and their results are committed together. Their tables stay in their schemas.
  */
 export interface ChainStep {
-  /** The name of its only service, else `FIRST-to-LAST` of its areas. Its consumer group is `laurel.NAME`, and status shows it. */
+  /**
+   * The name of its only service, or `FIRST-to-LAST` of its areas. Its consumer group is `laurel.NAME`; the status
+   * shows this name.
+   */
   readonly name: string;
   readonly services: readonly ChainServiceEntry[];
-  /** In the order in which they are applied. */
+  /** The areas in the order in which they are applied. */
   readonly areas: readonly AreaName[];
   readonly input: TopicName;
-  /** The input of the next step; null: the end of the chain. */
+  /** The input of the next step, or null at the end of the chain. */
   readonly output: TopicName | null;
 }
 
-/** @param services adjacent, front to back */
+/** @param services adjacent ones, front to back */
 export function stepOf(services: readonly ChainServiceEntry[]): ChainStep {
   const [first, last] = [services[0], services.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a step applies at least one area');
@@ -142,13 +150,13 @@ export function stepOf(services: readonly ChainServiceEntry[]): ChainStep {
   return { name, services, areas, input: first.input, output: last.output };
 }
 
-/** The areas of a step as LAUREL_STEPS writes them. */
+/** The areas of a step in the notation of LAUREL_STEPS. */
 export const stepText = ({ areas }: Pick<ChainStep, 'areas'>): string => areas.join(',');
 
 /**
- * The steps of a process that applies these areas: one for the areas of a user, and one for leaderboards, because a board lies in
- * another partition than its users.
- * @throws RangeError unless the areas follow each other in the chain, and each service has all or none of its areas among them
+ * The steps of a process that applies these areas: one for the areas of users, and one for leaderboards, because a
+ * board is in another partition than its users.
+ * @throws RangeError unless the areas are adjacent in the chain, and include all or none of each service's areas
  */
 export function stepsOf(areas: readonly string[]): readonly ChainStep[] {
   const first = AREAS.findIndex((area) => area === areas[0]);

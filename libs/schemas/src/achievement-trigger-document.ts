@@ -7,14 +7,14 @@ import {
 import { z } from 'zod';
 import { documentFields } from './declared-document.ts';
 
-/** An achievement trigger as it was accepted. */
+/** An achievement trigger in an accepted document. */
 export type AchievementTriggerDocument = {
   [Type in AchievementTriggerType]: { type: Type } & {
     -readonly [Name in keyof WrittenAchievementTrigger<Type>]: WrittenAchievementTrigger<Type>[Name];
   };
 }[AchievementTriggerType];
 
-/** Made of the declarations of the kinds. */
+/** Built from the declarations of the kinds. */
 export const achievementTriggerDocument: z.ZodType<AchievementTriggerDocument> = z.discriminatedUnion(
   'type',
   ACHIEVEMENT_TRIGGER_TYPES.map(kindSchema) as [ReturnType<typeof kindSchema>],

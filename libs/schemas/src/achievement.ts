@@ -6,7 +6,7 @@ import { named } from './named-object.ts';
 
 const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
 
-/** An achievement as an event's answer names it (specification, section 2; by trigger: section 8). */
+/** An achievement in an event's answer (specification, section 2; by trigger: section 8). */
 export const achievement = named(
   'Achievement',
   'An achievement. Which optional fields it has depends on its `trigger`.',
@@ -35,7 +35,7 @@ export const achievement = named(
 );
 export type AchievementAnswer = z.infer<typeof achievement>;
 
-/** An achievement in a list, with how many completed it. */
+/** An achievement in a list, with the number of users who completed it. */
 export const listedAchievement = achievement
   .extend({
     completions: whole.meta({ description: 'How many users completed it.' }),

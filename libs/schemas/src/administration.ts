@@ -30,7 +30,7 @@ const queued = {
   waiting: count.meta({ description: 'Requests that have been accepted and not yet answered.' }),
 };
 
-/** A service of the distributed topology. */
+/** The progress of a service of the distributed topology. */
 const chainServiceStatus = named('ChainServiceStatus', 'How far a service of the distributed topology has come.', {
   service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
   members: count.meta({ description: 'Running instances in its consumer group; 0: no instance does its work.' }),

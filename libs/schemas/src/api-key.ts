@@ -13,7 +13,8 @@ const WHAT_LIMIT = 'a whole number from 1 to 1000000';
 const WHAT_EXPIRY = 'an ISO 8601 instant in UTC, like 2026-01-31T12:00:00Z';
 
 /**
- * `POST /admin/v1/keys`. Unlike elsewhere, unknown fields are refused: a misspelt bound would create a key without that bound.
+ * `POST /admin/v1/keys`. Unlike elsewhere, unknown fields are refused: a misspelt limit would create a key without the
+ * limit.
  */
 export const newKeyRequest = namedStrictBody('NewKeyRequest', 'The key to create. Unknown fields are refused.', {
   label: text(1, 255).meta({ description: 'A label for the key, such as the name of the backend that uses it.' }),

@@ -13,7 +13,7 @@ export function documentAmount(value: number): Amount | null {
 /** Postgres stores neither NUL nor a lone surrogate: a batch with such a text fails. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Counts code points, as JSON Schema does. */
+/** A text with these numbers of code points, which JSON Schema counts as well. */
 const text = (minLength: number, maxLength: number) =>
   z
     .string()
@@ -45,7 +45,7 @@ export const badgeUrl = z
   .default(null)
   .describe('Address of an image, http or https. null: no image.');
 
-/** Beyond it, a JSON number no longer identifies one integer. */
+/** The largest value: beyond it, a JSON number no longer identifies one integer. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export const amount = z

@@ -15,7 +15,7 @@ export const signInRequest = z
   })
   .meta({ id: 'SignInRequest', description: 'Either a key or the token of a link.' });
 
-/** The answer to signing in, and an element of `GET /admin/v1/console-sessions`. */
+/** The answer to a sign-in, and an element of `GET /admin/v1/console-sessions`. */
 export const consoleSession = named('ConsoleSession', 'A session of somebody who signed in with a browser.', {
   id: z.uuid().meta({ description: 'The id, by which the session is ended.' }),
   by: actor,

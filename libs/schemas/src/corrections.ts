@@ -34,7 +34,7 @@ const howFinalRuns = z
   .enum(['keep', 'change'])
   .meta({ description: '`keep`: runs that are final stay as they are. `change`: they are corrected too.' });
 
-/** A recorded correction, without who did it. */
+/** A recorded correction without its author. */
 export const recordedCorrection = named('RecordedCorrection', 'A correction of one user’s events.', {
   count: whole.min(1).meta({ description: 'Number of the user’s events that it corrects.', examples: [1] }),
   events: z

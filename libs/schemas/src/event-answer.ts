@@ -131,7 +131,7 @@ export const completionAnswer = named('CompletionAnswer', 'What the completion o
 });
 export type CompletionAnswer = z.infer<typeof completionAnswer>;
 
-/** `POST /admin/v1/imports`. Unknown options are refused, because the import would not follow them. */
+/** `POST /admin/v1/imports`. Unknown options are refused, because the import could not obey them. */
 export const importRequest = namedStrictBody('ImportRequest', 'The options of an import.', {
   unboundedAwards: z.boolean(must('true or false')).optional().meta({
     description:

@@ -79,7 +79,7 @@ export const loggedEvent = named('LoggedEvent', 'An event of the log.', {
 });
 export type LoggedEvent = z.infer<typeof loggedEvent>;
 
-/** The same as CloudEvents 1.0, in JSON batch format. */
+/** Events of the log as CloudEvents 1.0, in JSON batch format. */
 export const loggedCloudEvents = z.array(
   named('LoggedCloudEvent', 'An event of the log as a CloudEvent.', {
     specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents.' }),

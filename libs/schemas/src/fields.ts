@@ -3,7 +3,7 @@ import { AREAS } from '@laurel/kernel';
 import type { JsonNumber } from './write-json.ts';
 
 export const date = z.iso.date().meta({ examples: ['2026-03-01'] });
-/** In UTC, with a `Z`. */
+/** An instant in UTC, with a `Z`. */
 export const instant = z.iso.datetime().meta({ examples: ['2026-03-01T20:00:00.000Z'] });
 export const uuid = z.string().meta({ format: 'uuid' });
 /** A whole number that a double holds. */
@@ -16,7 +16,7 @@ export const nullableText = z.string().nullable();
  * only `writeJson` can write, hence the type beside the schema.
  */
 export const jsonNumber = z.number() as unknown as z.ZodType<JsonNumber>;
-/** A whole number of any size: zod's `int` would end where doubles do. */
+/** A whole number of any size; zod's `int` is limited to safe integers. */
 export const jsonWhole = z.number().multipleOf(1).meta({ type: 'integer' }) as unknown as z.ZodType<JsonNumber>;
 
 /** Required by current clients, always empty here. */

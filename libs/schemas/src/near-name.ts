@@ -65,7 +65,10 @@ export type Suggest = (name: string, candidates: Iterable<string>) => string;
 
 const MOST_SUGGESTIONS = 100;
 
-/** For one document or batch. Compares only the first hundred names, so that one full of mistakes stays cheap to refuse. */
+/**
+ * A {@link Suggest} for one document or batch. Compares only the first hundred names, so that a request full of
+ * mistakes stays cheap to refuse.
+ */
 export function createSuggest(): Suggest {
   let left = MOST_SUGGESTIONS;
   return (name, candidates) => suggested(left-- > 0 ? nearName(name, candidates) : null);

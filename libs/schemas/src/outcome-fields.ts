@@ -68,11 +68,11 @@ const failure = z.object({
   }),
 });
 
-/** By what a field holds. */
+/** Schemas by the kind of value that a field holds. */
 const HELD = {
   user,
   achievement,
-  /** As reads show it, without what they say of their own instant. */
+  /** The streak of a read, without the fields about the read's own instant. */
   streak: userStreak
     .omit({ streakHistory: true, pauses: true })
     .meta({ id: 'OutcomeStreak', description: 'A streak that is alive, as an event left it.' }),

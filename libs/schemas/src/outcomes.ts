@@ -4,7 +4,7 @@ import { instant, uuid, whole } from './fields.ts';
 import { outcomeFieldSchema, type FieldSchema } from './outcome-fields.ts';
 import { named } from './named-object.ts';
 
-/** The names of the bodies in `/openapi.json`, in its order. Clients see the names. */
+/** The names of the bodies in `/openapi.json`, in its order. Generated clients use these names. */
 const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
   'achievement.completed': 'AchievementCompletedOutcome',
   'emails.achievement_due': 'AchievementDueOutcome',

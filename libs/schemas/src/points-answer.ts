@@ -52,7 +52,7 @@ export function storedAwardAnswer(
   return { ...award, trigger: byHand(triggerId, award) };
 }
 
-/** Stands for the trigger of an award that a grant or a correction made. */
+/** Takes the place of the trigger in an award by a grant or a correction. */
 const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
   id,
   type,
@@ -63,7 +63,7 @@ const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardA
   updated: date,
 });
 
-/** @param trigger null if no version has it any more */
+/** @param trigger null if no version has the trigger any more */
 export function awardAnswer(
   { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
   trigger: PointsTrigger | null,

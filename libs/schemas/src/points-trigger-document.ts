@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { key } from './configuration-fields.ts';
 import { documentFields } from './declared-document.ts';
 
-/** A points trigger as it was accepted, with every default filled in. */
+/** A points trigger in an accepted document, with all defaults filled in. */
 export type PointsTriggerDocument = {
   [Type in PointsTriggerType]: {
     type: Type;
-    /** Gives it a stable identity. Without a key, its content identifies it. */
+    /** A key gives the trigger a stable identity. Without it, its content identifies the trigger. */
     key?: string | undefined;
   } & { -readonly [Name in keyof WrittenTrigger<Type>]: WrittenTrigger<Type>[Name] };
 }[PointsTriggerType];
@@ -16,7 +16,7 @@ const triggerKey = key
   .optional()
   .describe('Gives the trigger a stable identity. Without a key, changing any field creates a new trigger.');
 
-/** Made of the declarations of the kinds. */
+/** Built from the declarations of the kinds. */
 export const pointsTriggerDocument: z.ZodType<PointsTriggerDocument> = z.discriminatedUnion(
   'type',
   POINTS_TRIGGER_TYPES.map(kindSchema) as [ReturnType<typeof kindSchema>],

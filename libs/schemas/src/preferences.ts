@@ -34,7 +34,9 @@ export const preferences = named(
 );
 export type PreferencesAnswer = z.infer<typeof preferences>;
 
-/** The body of `PATCH /v1/users/{id}/preferences`. Unknown fields are refused, because the service would not follow them. */
+/**
+ * The body of `PATCH /v1/users/{id}/preferences`. Unknown fields are refused, because the service could not obey them.
+ */
 export const preferencesRequest = namedStrictBody(
   'PreferencesRequest',
   'Changes to a user’s notification preferences.',

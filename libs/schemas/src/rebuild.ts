@@ -36,7 +36,7 @@ export const rebuild = named('Rebuild', 'The log applied again, from its first r
 });
 export type RebuildAnswer = z.infer<typeof rebuild>;
 
-/** `POST /admin/v1/rebuilds`; 202. Without `areas`: all. One at a time. */
+/** `POST /admin/v1/rebuilds`; 202. Without `areas`, rebuilds all areas. Only one rebuild runs at a time. */
 export const rebuildRequest = namedBody('RebuildRequest', 'What to rebuild.', {
   areas: z
     .array(areaName, must('a list of areas'))

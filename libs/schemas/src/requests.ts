@@ -90,7 +90,7 @@ const idempotencyKey = z
   .meta({ minLength: 1, examples: ['lesson-42'] })
   .nullish();
 
-/** Common names beside `user` for fields that belong into it. */
+/** Common names for fields of `user` that clients put beside it. */
 const NAMES_BESIDE_USER = { userId: 'user.id', timezone: 'user.tz', tz: 'user.tz' };
 
 const eventFields = {

@@ -17,7 +17,7 @@ const streakFields = {
   }),
 };
 
-/** Present with freezes configured only (specification, section 4). */
+/** Present only if freezes are configured (specification, section 4). */
 const freezeFields = {
   freezes: whole.optional().meta({ description: 'Only with freezes configured: how many the user holds.' }),
   maxFreezes: whole.optional().meta({ description: 'Only with freezes configured: how many a user may hold.' }),
@@ -73,7 +73,7 @@ export const rankedStreak = named('RankedStreak', 'The length of a user’s stre
 });
 export type RankedStreak = z.infer<typeof rankedStreak>;
 
-/** The most lengths that are listed. */
+/** The most lengths listed. */
 export const MOST_LENGTHS = 1_000;
 
 /** `GET /admin/v1/streaks/survival`. */

@@ -10,16 +10,16 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface RequestBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** False if it may be left out. */
+  /** Set to false if the body is optional. */
   readonly required?: false;
-  /** Other media types that it may have instead, with the description of one line or item. */
+  /** Other accepted media types, each with the description of one line or item. */
   readonly alternatives?: Readonly<Record<string, Pick<RequestBody, 'schema' | 'example'>>>;
 }
 
 /** An answer that is no error, except for `/readyz`. */
 export interface Answer {
   readonly description: string;
-  /** null if it is no JSON; `type` is then its media type. */
+  /** null if the answer is not JSON; `type` is then its media type. */
   readonly schema: z.ZodType | null;
   readonly example?: unknown;
   /** The media type; default: `application/json`. */
@@ -28,22 +28,22 @@ export interface Answer {
   readonly alternatives?: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
 }
 
-/** One method at one path. The document, the checks of answers and the generated client are made of it. */
+/** One method at one path. The API document, the checks of answers and the generated client are built from it. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
-  /** With parameters in braces: `/v1/users/{id}`. */
+  /** The path, with parameters in braces: `/v1/users/{id}`. */
   readonly path: string;
-  /** The scope that a key needs, or several, each of which suffices; null if no key is needed. */
+  /** The scope that a key needs, or several, any of which is enough; null if no key is needed. */
   readonly scope: Scope | readonly Scope[] | null;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly body?: RequestBody;
-  /** By status. */
+  /** The answers by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Its own errors, beside those that follow from its scope, method and body. */
+  /** The operation's own errors, in addition to those that follow from its scope, method and body. */
   readonly problems?: readonly ProblemCode[];
 }
 
@@ -59,7 +59,7 @@ export function operationsOf<const Paths extends Readonly<Record<string, string>
   return Object.fromEntries(entries) as { readonly [Id in keyof Paths]: Operation & { readonly path: Paths[Id] } };
 }
 
-/** The scopes of which a key needs one; null if no key is needed. */
+/** A key needs one of these scopes; null if no key is needed. */
 export const scopesOf = ({ scope }: Pick<Operation, 'scope'>): readonly Scope[] | null =>
   scope === null ? null : [scope].flat();
 

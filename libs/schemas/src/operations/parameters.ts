@@ -42,7 +42,7 @@ export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
 export const BOARD = inPath('key', key('The leaderboard’s key.', 'weekly'));
 export const ACHIEVEMENT = inPath('key', key('The achievement’s key.', 'profile'));
 
-/** @param scope in which a key is unique */
+/** @param scope what a key is unique within */
 const idempotencyKey = (scope: string, example: string, more = ''): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',

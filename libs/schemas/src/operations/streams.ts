@@ -6,7 +6,7 @@ import { inQuery, type Parameter, upTo } from './parameters.ts';
 
 interface Stream {
   readonly of: 'outcomes' | 'events';
-  /** The first that can be read. */
+  /** The first readable item. */
   readonly first: string;
   /** An example of `types`. */
   readonly types: string;

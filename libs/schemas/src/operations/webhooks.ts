@@ -40,7 +40,7 @@ const RESENT = {
   finishedAt: null,
 };
 
-/** An operation of one endpoint. */
+/** An operation on one endpoint. */
 const ofOne = <Below extends string = ''>(
   operation: Pick<Described, 'method' | 'summary' | 'answers'> & Partial<Described>,
   below: Below = '' as Below,

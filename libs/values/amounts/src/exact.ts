@@ -6,7 +6,7 @@
  */
 export type Exact = number | bigint;
 
-/** The one form of an integer. */
+/** An integer in its only form: a number if it is safe, otherwise a bigint. */
 export function exactOf(value: bigint): Exact {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
@@ -31,7 +31,7 @@ export function subtract(a: Exact, b: Exact): Exact {
 export function multiply(a: Exact, b: Exact): Exact {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
-    // `|| 0`: there is no negative zero.
+    // `|| 0` turns -0 into 0.
     if (Number.isSafeInteger(product)) return product || 0;
   }
   return exactOf(BigInt(a) * BigInt(b));

@@ -38,7 +38,7 @@ export function bucketsBetween(range: DateRange, rule: PeriodRule, changes: Date
   });
 }
 
-/** By the start of each period. */
+/** The sums of the changes by the start of each period. */
 function sumsByPeriod(byDate: ReadonlyMap<LocalDate, bigint>, rule: PeriodRule): ReadonlyMap<LocalDate, bigint> {
   const sums = new Map<LocalDate, bigint>();
   for (const [date, change] of byDate) {

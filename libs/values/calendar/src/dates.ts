@@ -15,7 +15,7 @@ const REMEMBERED = 50_000;
 const texts = new Map<DayNumber, LocalDate>();
 const numbers = new Map<LocalDate, DayNumber>();
 
-/** The text itself if it is an existing date of the years 0001 to 9999, written `YYYY-MM-DD`; else null. */
+/** Returns the text if it is an existing date of the years 0001 to 9999, written `YYYY-MM-DD`; otherwise null. */
 export function parseDate(text: string): LocalDate | null {
   const match = DATE.exec(text);
   if (!match) return null;
@@ -24,7 +24,7 @@ export function parseDate(text: string): LocalDate | null {
   return valid ? text : null;
 }
 
-/** @throws RangeError if it is no date. */
+/** @throws RangeError if it is not a date. */
 export function dayNumber(date: LocalDate): DayNumber {
   const known = numbers.get(date);
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ export function dayAt(instant: Instant, zone: Zone): Day {
   return day;
 }
 
-/** As `endOfDate`: the instant at which the zone's clock leaves the day for good. */
+/** The instant at which the zone's clock leaves the day for good, like `endOfDate`. */
 export function endOfDay(day: Day, zone: Zone): Instant {
   const midnight = (day + 1) * DAY_MS;
   const clock = clockOf(zone);
@@ -34,7 +34,7 @@ export function dayExists(day: Day, zone: Zone): boolean {
   return endOfDay(day - 1, zone) < endOfDay(day, zone);
 }
 
-/** 0: Monday, 6: Sunday. */
+/** 0 is Monday, 6 is Sunday. */
 export const weekdayOf = (day: Day): number => modulo(day + 3, 7);
 
 /** First day of the period that holds the day (specification, section 4). */
@@ -65,7 +65,7 @@ export function nextPeriodStart(start: Day, { frequency }: PeriodRule): Day {
 /** The last result: subsequent days usually lie in the same month. */
 let month = { first: 0, next: 0 };
 
-/** First day of the month that is `later` months after the one of `day`. */
+/** First day of a month: the one `later` months after the month of `day`. */
 function firstOfMonth(day: Day, later: number): Day {
   const date = new Date(day * DAY_MS);
   return date.setUTCMonth(date.getUTCMonth() + later, 1) / DAY_MS;

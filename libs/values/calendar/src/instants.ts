@@ -33,8 +33,9 @@ const instants = new Float64Array(REMEMBERED).fill(Number.NaN);
 const texts: string[] = new Array<string>(REMEMBERED).fill('');
 
 /**
- * `2014-05-21T10:30:00.000Z`. Some texts are remembered, because the effects of one batch repeat a few instants.
- * @throws RangeError if it is no instant.
+ * For example `2014-05-21T10:30:00.000Z`. Some texts are cached, because the effects of one batch repeat a few
+ * instants.
+ * @throws RangeError if it is not an instant.
  */
 export function formatInstant(instant: Instant): string {
   const place = Math.abs(Math.trunc(instant / 1_000)) % REMEMBERED || 0;
