@@ -13,8 +13,8 @@ export class ChainController {
   }
 
   /**
-   * Applies the areas of the step to each message, in order, and commits what they wrote.
-   * @returns the offset to go on with; a failed batch comes again
+   * Applies the areas of the step to each message, in order, and commits their rows.
+   * @returns the offset to continue with; a failed batch is delivered again
    */
   @EventPattern(CHAIN_SERVICES.map(({ input }) => input))
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {

@@ -10,11 +10,11 @@ const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
 ];
 
 export interface HelpText {
-  /** Complete command lines without `laurel`; each works. */
+  /** Complete command lines without `laurel`, each of which works. */
   readonly examples: readonly string[];
   /** Further lines. */
   readonly notes?: readonly string[];
-  /** The meaning of exit code 1; absent if the command never ends with it. */
+  /** The meaning of exit code 1. Missing if the command never ends with it. */
   readonly no?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Text from outside, safe on a terminal: control and bidirectional characters are written as escapes, and it is cut. */
+/** Makes text from outside safe for a terminal: escapes control and bidirectional characters, and shortens it. */
 export function plainText(text: string, longest = 300): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return cut.replace(

@@ -77,14 +77,17 @@ export function laurelProgram(context: CommandContext): Command {
   return program;
 }
 
-/** @throws CommandError with exit code 2 for a variable that is close to a known one; any other unknown one is a warning. */
+/**
+ * @throws CommandError with exit code 2 for an unknown variable that is close to a known one; other unknown ones cause
+ * a warning.
+ */
 function checkVariableNames({ variables, stderr }: CommandContext): void {
   const misspelled = misspelledVariables(variables);
   if (misspelled.length > 0) throw new CommandError(2, misspelled.join('\n'));
   for (const warning of unknownVariables(variables)) stderr.write(`laurel: warning: ${plainText(warning)}\n`);
 }
 
-/** Every command prints errors and help in the same way, and none ends the process. */
+/** Makes every command print errors and help in the same way, without ending the process. */
 function settle(command: Command, context: CommandContext): void {
   const { stdout, stderr } = context;
   command

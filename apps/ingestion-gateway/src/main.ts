@@ -62,7 +62,7 @@ function consoleOf({ environment, clock, logger }: ProcessFrame, gateway: Ingest
   });
 }
 
-/** Forwards the requests that another process answers. */
+/** Forwards requests that another process answers. */
 async function installForwarding({ environment }: ProcessFrame, fastify: FastifyInstance): Promise<void> {
   const { queryUrl, outgoingUrl } = environment;
   if (queryUrl !== null) await forwardReads(queryUrl)(fastify);

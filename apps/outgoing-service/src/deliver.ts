@@ -4,8 +4,8 @@ import { EnvironmentError } from '@laurel/runtime';
 import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';
 
 /**
- * A function that opens the webhooks of an account and starts to deliver.
- * @throws EnvironmentError without LAUREL_SECRETS_KEY: this process has no folder for a key of its own
+ * Returns a function that opens the webhooks of an account and starts to deliver.
+ * @throws EnvironmentError without LAUREL_SECRETS_KEY, because this process has no folder for a key
  */
 export function deliverBy({ environment, clock, logger }: ProcessFrame, account: string) {
   const { secretsKey } = environment;

@@ -23,7 +23,8 @@ async function start(frame: ProcessFrame): Promise<void> {
     modules: [OutcomesModule.register({ outcomes, clock }), WebhooksModule.register({ webhooks, logger })],
     install: forwardToWorking(workingAt),
     keys: keys.known,
-    // Requests that the ingestion gateway forwards for a browser bring its cookie, and name themselves as a page of the console.
+    // Requests that the ingestion gateway forwards for a browser carry its cookie, and identify themselves as requests
+    // of a page of the console.
     sessions: environment.console ? { sessions, publicUrl: null } : undefined,
   });
   logger.info({ url }, 'outgoing-service is ready');

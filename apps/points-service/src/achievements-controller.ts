@@ -12,7 +12,7 @@ export class AchievementsController {
     this.#step = step;
   }
 
-  /** Applies a batch and commits its rows. @returns the offset to go on with; a failed batch comes again */
+  /** Applies a batch and commits its rows. @returns the offset to continue with; a failed batch is delivered again */
   @EventPattern(TOPICS.achievements)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
     return this.#step.onBatch(batch);

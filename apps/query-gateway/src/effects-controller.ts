@@ -12,7 +12,7 @@ export class EffectsController {
     this.#pendingAnswer = pendingAnswer;
   }
 
-  /** @returns the offset to go on with */
+  /** @returns the offset to continue with */
   @EventPattern(TOPICS.effects)
   onBatch(@Payload() batch: PartitionBatch): Promise<number> {
     return this.#pendingAnswer.onBatch(batch);

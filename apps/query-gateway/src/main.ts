@@ -21,7 +21,8 @@ async function start(frame: ProcessFrame): Promise<void> {
       }),
     ],
     keys: keys.known,
-    // Reads that the ingestion gateway forwards for a browser bring its cookie. They change nothing, so their origin is not checked.
+    // Reads that the ingestion gateway forwards for a browser carry its cookie. They change nothing, so their origin is
+    // not checked.
     sessions: environment.console ? { sessions, publicUrl: null } : undefined,
   });
   logger.info({ url }, 'query-gateway is ready');

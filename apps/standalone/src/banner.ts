@@ -3,23 +3,23 @@ export interface BannerValues {
   readonly place: string;
   /** A folder with an unused database of release 0.1; null if there is none. */
   readonly unused: string | null;
-  /** The file that variables were read from; null if there is none. */
+  /** The file that variables were read from, or null if there is none. */
   readonly settings: string | null;
-  /** A metric to try. */
+  /** A metric for the example request. */
   readonly metric: string;
-  /** A key that was just made; null if the operator has one. */
+  /** A new key; null if the operator has set one. */
   readonly shownOnce: string | null;
   /** Whether LAUREL_API_KEY is set. */
   readonly keyIsGiven: boolean;
-  /** The URL of the console, with a token behind `#` that signs in once; null if the console is switched off. */
+  /** The URL of the console, with a token after `#` that signs in once; null if the console is switched off. */
   readonly console: string | null;
   /** The configuration in force. */
   readonly config: string;
-  /** null for the machine's clock. */
+  /** null for the system clock. */
   readonly clock: string | null;
 }
 
-/** The text that a start prints, at most twelve lines. The curl line works unchanged. */
+/** The text printed at a start, at most twelve lines. The curl line works unchanged. */
 export function banner({
   url,
   place,

@@ -12,22 +12,22 @@ import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { positionsInPostgres, postgresStateReader, readDocuments, UserEvents } from '@laurel/engine';
 import type { Outcomes, PostgresOutcomes } from '@laurel/outgoing';
 
-/** Further reads for people, over the small pools. */
+/** Additional reads for people, over small pools. */
 export interface BoundedService {
   readonly sql: SqlReader;
   readonly log: PostgresLogReader;
   readonly directory: ReadDirectory;
   readonly outcomes: Outcomes;
   readonly corrections: Pick<Corrections, 'preview'>;
-  /** Finds the session of each request of a page; it does not wait for the reads of pages. */
+  /** Finds the session of each request of a page, without waiting for other reads. */
   readonly lookUps: SqlReader;
   placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
 }
 
-/** Each finds one row by its hash. */
+/** Each look-up finds one row by its hash. */
 const LOOK_UPS: ReadBounds = { connections: 1, waitMs: 2_000, runMs: 2_000, mostWaiting: 256 };
 
-/** An erasure counts every row of a user; there may be many. */
+/** An erasure counts all rows of a user, which may be many. */
 const COUNTING: ReadBounds = { connections: 1, waitMs: 60_000, runMs: 60_000, mostWaiting: 4 };
 
 interface Source {
@@ -37,7 +37,7 @@ interface Source {
   readonly configuration: (account: string) => ConfigurationHistory;
 }
 
-/** Reads for people over small pools of their own: requests of applications never wait for them. */
+/** Reads for people over separate small pools, so that requests of applications never wait for them. */
 export class BoundedPools {
   readonly areas: AreaReads;
   readonly explain: Explainer;

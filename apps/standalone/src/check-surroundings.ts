@@ -17,7 +17,7 @@ export async function checkSurroundings(environment: Environment): Promise<void>
   await checkPort(environment);
   if (environment.config !== null) await checkFile(environment.config);
   if (environment.databaseUrl !== null) return;
-  // First, since a service with its own database does not need a folder that can hold one.
+  // Checked first, because a service with its own database needs no folder that can contain one.
   const folders = dataFolders(environment);
   await refuseIfOwnDatabase(folders);
   await pickDataDir(...folders);
@@ -28,7 +28,7 @@ async function checkFile(path: string): Promise<void> {
     (stats) => stats.isFile(),
     () => true,
   );
-  // A pipe can be read only once.
+  // A pipe can be read only once, so it is not checked.
   if (!isFile) return;
   const file = await open(path).catch((error: Error) => {
     throw new ConfigurationFileError(`LAUREL_CONFIG ${path} cannot be read: ${error.message}`);

@@ -8,7 +8,7 @@ import type { EngineStatus } from '@laurel/engine';
 import { LastingFailures, type Health, type Logger, type Metrics } from '@laurel/runtime';
 import type { Service } from './start-service.ts';
 
-/** If no command is answered for so long while commands wait, the queue is stuck. */
+/** The queue counts as stuck if no command is answered for this long while commands wait. */
 const STALLED_MS = 5_000;
 
 /** The checks and notes of `/readyz`. */

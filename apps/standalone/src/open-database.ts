@@ -23,18 +23,18 @@ import { SECRETS_KEY_FILE } from '@laurel/webhooks';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
-  /** Where the data is, for people. Contains no secret. */
+  /** The place of the data, for people. Contains no secret. */
   readonly place: string;
   /** A folder inside the data folder with an unused database of release 0.1; null if there is none. */
   readonly unused: string | null;
-  /** How much room its disk has; null if this process cannot see it. */
+  /** The space on the database's disk; null if this process cannot see it. */
   readonly space: (() => Promise<FileSystemSpace>) | null;
   onExit(callback: (exit: UnexpectedExit) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * The operator's own server if a URL is given, else the embedded one in `dataDir`.
+ * Opens the operator's own server if a URL is given, otherwise the embedded one in `dataDir`.
  * @throws Error if the server could lose acknowledged data, or cannot be reached.
  */
 export async function openDatabase(

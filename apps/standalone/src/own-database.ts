@@ -9,14 +9,15 @@ export class OwnDatabaseError extends Error {
   override readonly name = 'OwnDatabaseError';
 }
 
-/** Notes the place of the data in the data folder. @throws the system's error if the file cannot be written. */
+/** Records the place of the data in the data folder. @throws the system's error if the file cannot be written. */
 export async function recordOwnDatabase(folder: string, place: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, RECORD), `${place}\n`, { mode: 0o600 });
 }
 
 /**
- * Without LAUREL_DATABASE_URL, a service that had its own database would start with an empty embedded one.
+ * Without LAUREL_DATABASE_URL, a service whose data is in the operator's database would start with an empty embedded
+ * one.
  * @throws OwnDatabaseError if one of the folders belongs to a service with the operator's own database.
  */
 export async function refuseIfOwnDatabase(folders: readonly string[]): Promise<void> {

@@ -24,14 +24,14 @@ export interface OutcomeSource {
   readonly reads: AreaReads;
   readonly outcomes: PostgresOutcomes;
   readonly recentEvents: RecentEvents;
-  /** First called when the reader begins. */
+  /** Not called before the reader begins. */
   readonly engine: () => Engine;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly oldestNeeded: OldestNeeded;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Makes outcomes of what the engine commits, from memory where it can. */
+/** Makes outcomes of committed events, from memory if possible. */
 export function outcomeReaderOf(source: OutcomeSource): OutcomeReader {
   const { sql, clock, outcomes, configuration, oldestNeeded, onFailure, engine } = source;
   const stored = storedEffectsOf(source);
@@ -81,6 +81,6 @@ const logFromMemory = ({ log, recentEvents, engine }: OutcomeSource): OutcomeRea
   head: () => log.head(),
 });
 
-/** Outcomes wait for every area, a halted one included. */
+/** Outcomes wait for every area, even a stopped one. */
 const appliedByAll = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>
   Math.min(head, ...areas.map(({ position }) => position));

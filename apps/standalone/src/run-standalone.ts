@@ -48,8 +48,8 @@ import { startWithWebhooks } from './start-with-webhooks.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
 /**
- * Runs the whole service until a signal ends it. Ends the process with 1 if it cannot be started, and says why.
- * @param settings the file that variables were read from; null if there is none
+ * Runs the whole service until a signal ends it. If it cannot be started, prints why and ends the process with 1.
+ * @param settings the file that variables were read from, or null if there is none
  */
 export async function runStandalone(environment: Environment, settings: string | null): Promise<void> {
   endOnUncaughtErrors();
@@ -118,7 +118,10 @@ async function start(frame: StandaloneFrame, settings: string | null): Promise<v
   );
 }
 
-/** A folder that the embedded database can use. With another database it is the preferred folder, which only this process has to reach. */
+/**
+ * A folder that the embedded database can use. With another database, the preferred folder, which only this process
+ * must be able to reach.
+ */
 async function chooseDataDir(environment: Environment): Promise<string> {
   const folders = dataFolders(environment);
   if (environment.databaseUrl !== null) return folders[0];
@@ -220,7 +223,7 @@ function watchService(frame: StandaloneFrame, service: Service, webhooks: Webhoo
   return background;
 }
 
-/** A slow client must not keep a process from stopping. */
+/** A slow client must not keep the process from stopping. */
 const HTTP_PATIENCE_MS = 10_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
@@ -229,7 +232,7 @@ async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: numb
   cancel();
 }
 
-/** A read-only folder does not keep the service from starting: it is of use without the socket. */
+/** A read-only folder does not keep the service from starting: it is useful without the socket. */
 async function listenLocally(http: HttpApplication, dataDir: string, logger: Logger): Promise<void> {
   try {
     await http.listenLocally(dataDir, ACCOUNT);
@@ -245,10 +248,10 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-/** Thrown by libraries that this file does not load for their error classes alone. */
+/** Errors of libraries that this file does not load only for their error classes. */
 const REFUSALS = ['LogInUseError', 'OldLogError', 'DataFolderInUseError', 'EmbeddedPostgresError'];
 
-/** Errors that say what to do; a stack would only hide it. */
+/** Errors that say what to do; a stack trace would only hide it. */
 const isRefusal = (error: unknown): error is Error =>
   [EnvironmentError, ConfigurationError, StartError, PortError, StaleReadModelsError, LocalSocketInUseError].some(
     (type) => error instanceof type,

@@ -34,11 +34,11 @@ export interface ServedProcess {
   readonly clock: Clock;
   readonly metrics: ServiceMetrics;
   readonly http?: Pick<HttpApplicationOptions, 'limits' | 'port' | 'basePath'>;
-  /** Holds another database, for the status; null if there is none. */
+  /** A folder with another database, shown in the status; null if there is none. */
   readonly unusedDataFolder?: string | null;
   readonly console?: ConsolePorts | null;
   readonly webhooks?: Webhooks | null;
-  /** Failures in the background, a sentence each. */
+  /** Failures in the background, one sentence each. */
   readonly problems?: () => readonly string[];
 }
 

@@ -31,9 +31,9 @@ export const openServiceConsole = ({ service, keys, clock, publicUrl, onFailure 
   });
 
 /**
- * The URL of the console. With the first key it holds a token that signs in once; the session ends with that key.
- * @param firstKey null if no key was made
- * @param url of the service on this machine
+ * The URL of the console. For a new first key, it contains a token that signs in once; the session ends with that key.
+ * @param firstKey null if no key was created
+ * @param url that of the service on this machine
  */
 export async function consolePage(
   { sessions, publicUrl }: ConsolePorts,
@@ -41,7 +41,7 @@ export async function consolePage(
   firstKey: string | null,
   url: string,
 ): Promise<string> {
-  // Without TLS, browsers sign in on this machine only, and only by a name that they take for it.
+  // Without TLS, browsers can sign in only on this machine, by a name that they recognize as this machine.
   const { port } = new URL(url);
   const home = `${publicUrl ?? `http://localhost${port === '' ? '' : `:${port}`}`}/console`;
   if (firstKey === null) return home;

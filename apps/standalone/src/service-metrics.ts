@@ -3,9 +3,9 @@ import { EventCounts } from '@laurel/ingestion';
 import { Metrics, type MetricsAccess } from '@laurel/runtime';
 import type { Service, ServiceEvents } from './start-service.ts';
 
-/** Numbers of commands; a batch has at most 250. */
+/** Numbers of commands in a batch, which has at most 250. */
 const BATCH_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 150, 200, 250];
-/** Upper bounds in seconds. */
+/** Upper limits in seconds. */
 const COMMIT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of a standalone process. */

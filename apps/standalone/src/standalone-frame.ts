@@ -40,7 +40,7 @@ export async function openFrame(
   };
 }
 
-/** Prints the steps of a start for people, beside the log: a first start takes its time. */
+/** Prints the steps of a start for people, in addition to the log, because a first start takes time. */
 function reportTo(logger: Logger): StepReport {
   const report: StepReport = (step, seconds) => {
     if (!logger.isLevelEnabled('info')) return;

@@ -20,7 +20,7 @@ export interface EngineStorage {
 type StoredDependencies =
   'store' | 'log' | 'userEvents' | 'newEventId' | 'originalDates' | 'compileHistory' | 'openRebuild';
 
-/** An engine that keeps everything in one database. Resolves once it has applied the whole log. */
+/** Starts an engine that keeps everything in one database. Resolves once it has applied the whole log. */
 export function startEngine(
   storage: EngineStorage,
   dependencies: Omit<EngineDependencies, StoredDependencies>,

@@ -55,7 +55,7 @@ export interface Service {
   readonly directory: Directory;
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
-  /** Reads of areas for people, over a small pool of its own: requests of applications never wait for it. */
+  /** Reads of areas for people, over a separate small pool, so that requests of applications never wait for them. */
   readonly administrative: AreaReads;
   readonly bounded: BoundedService;
   readonly explain: Explainer;
@@ -68,13 +68,13 @@ export interface Service {
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
-  /** Not started: the caller decides whether it is on. */
+  /** Not started yet: the caller decides whether it is on. */
   readonly userSearch: UserSearchIndex;
-  /** A hash of all stored data, read from the tables. */
+  /** Hashes all stored data, reading the tables. */
   digest(account: string): Promise<Digest>;
   /** All read models as JSON text, in chunks. */
   exportState(account: string, at: number): AsyncIterable<string>;
-  /** Every place that holds data of a user, and how an erasure changes it. */
+  /** Every place with data of a user, and how an erasure changes it. */
   placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
   /**
    * Verifies the stored data (specification, section 11), and reports its findings.
@@ -100,21 +100,21 @@ export interface ServiceEvents {
   /** Called once a user is erased, with the user's key in outcomes. */
   readonly onErased?: (userKey: string) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
-  /** Outcomes could not be made; it is tried again. */
+  /** Called when outcomes could not be made; this is retried. */
   readonly onOutcomesFailure: (error: unknown) => void;
   /** Called before outcomes are deleted. */
   readonly oldestNeeded: OldestNeeded;
   readonly onUserSearch?: Partial<UserSearchEvents>;
 }
 
-/** Where the keys of a service record their events. */
+/** The log that the keys of a service record their events in. */
 export const keyLog = ({ engine, log }: Pick<Service, 'engine' | 'log'>): KeyLog => ({
   readAccountEvents: (account, types) => log.readAccountEvents(account, types),
   recordKeyEvent: (account, fact, at) => engine.recordKeyEvent(account, fact, at),
 });
 
 /**
- * @param space how much room the disk of the database has; null if this process cannot see it
+ * @param space returns the space on the database's disk; null if this process cannot see it
  * @throws LogInUseError while another process writes to the database; StaleReadModelsError if areas must be rebuilt;
  * StartError if the database cannot be used. Nothing is left open then.
  */
@@ -276,10 +276,10 @@ async function hashLog({ sql, events }: Opened, log: PostgresLogReader): Promise
   await catchUpChain(sql, log);
 }
 
-/** Room for some seconds of the busiest service: outcomes are made a tenth of a second after their event. */
+/** Holds some seconds of the busiest service; outcomes are made a tenth of a second after their event. */
 const RECENT_EVENTS_BYTES = 16 * 1024 * 1024;
 
-/** Leaderboards are left out, since they show nothing of a single event; a halted area would hold everything back. */
+/** Leaderboards are left out, because they show nothing of a single event and a stopped area would delay everything. */
 const appliedByUsers = ({ head, areas }: EngineStatus): number =>
   Math.min(
     head,

@@ -4,12 +4,12 @@ import type { ConnectionOptions } from '@laurel/database';
 import { Webhooks, type WebhooksDependencies } from '@laurel/webhooks';
 import { startService, type Service, type ServiceEvents } from './start-service.ts';
 
-/** The settings of webhooks that the service itself does not give. */
+/** The settings of webhooks that the service itself does not provide. */
 interface WebhookSettings extends Pick<
   WebhooksDependencies,
   'account' | 'box' | 'allow' | 'retryScale' | 'resolve' | 'onFailure' | 'onDisabled'
 > {
-  /** Answers about an erased user could not be deleted; it is tried again. */
+  /** Called when answers about an erased user could not be deleted; this is retried. */
   readonly onForgetFailure: (error: unknown) => void;
 }
 
@@ -23,13 +23,13 @@ export interface ServiceSettings {
   readonly clock: Clock;
   readonly events: Omit<ServiceEvents, 'oldestNeeded' | 'onErased'>;
   readonly webhooks: WebhookSettings;
-  /** How much room the disk of the database has; null if this process cannot see it. */
+  /** The space on the database's disk; null if this process cannot see it. */
   readonly space: (() => Promise<FileSystemSpace>) | null;
 }
 
 /**
- * A service and its webhooks. Nothing is sent before `webhooks.start`. Keeps the outcomes that a webhook still needs, deletes what webhooks
- * hold of an erased user, and records changes of webhooks.
+ * A service and its webhooks. Nothing is sent before `webhooks.start`. Keeps the outcomes that a webhook still needs,
+ * deletes data of erased users from webhooks, and records changes of webhooks.
  * @throws the errors of {@link startService}; StoreUnavailableError. Nothing is left open then.
  */
 export async function startWithWebhooks(settings: ServiceSettings): Promise<ServiceWithWebhooks> {
@@ -38,7 +38,7 @@ export async function startWithWebhooks(settings: ServiceSettings): Promise<Serv
   let webhooks: Webhooks | null = null;
   const events: ServiceEvents = {
     ...settings.events,
-    // Until the webhooks are read, they may need everything.
+    // Before the webhooks are read, they may need all outcomes.
     oldestNeeded: () => webhooks?.oldestNeeded() ?? Promise.resolve(1),
     onErased: (userKey) => void webhooks?.forgetUser(userKey).catch(onForgetFailure),
   };

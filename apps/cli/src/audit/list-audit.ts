@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
 import { printPages, type ListOptions } from '../service/print-pages.ts';
 
-/** The most entries that one request gives. */
+/** Most entries per request. */
 const PAGE = 100;
 
 export async function listAudit(options: ListOptions, context: CommandContext): Promise<void> {

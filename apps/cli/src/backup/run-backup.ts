@@ -11,7 +11,7 @@ import { print } from '../terminal/print.ts';
 
 export async function backup(dir: string, json: boolean, context: CommandContext): Promise<void> {
   const { variables, interrupted: signal, stdout, stderr } = context;
-  // First of all: the command copies files, and the files of another server are not on this machine.
+  // Checked first: the command copies files, and the files of another server are not on this machine.
   if (readEnvironment(variables).databaseUrl !== null) throw new CommandError(2, OWN_DATABASE);
   const done = await withDatabase(context, async (connection, dataDir) => {
     if (dataDir === null) throw new CommandError(2, OWN_DATABASE);
@@ -27,7 +27,10 @@ export async function backup(dir: string, json: boolean, context: CommandContext
 
 const OWN_DATABASE = 'LAUREL_DATABASE_URL is set: back that database up with pg_basebackup or pg_dump';
 
-/** By it the secrets of webhooks can be read. A file beside the database, which is all that is copied. */
+/**
+ * The key that decrypts the secrets of webhooks. It is a file beside the database, and the command copies only the
+ * database.
+ */
 const SECRETS_KEY = 'secrets.key';
 
 const sentence = ({ target, files, bytes, endLsn }: Backup): string =>

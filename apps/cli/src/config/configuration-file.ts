@@ -24,8 +24,8 @@ export async function readConfigurationFile(path: string): Promise<ParsedDocumen
 }
 
 /**
- * The text of a file that holds a valid document; its warnings go to stderr.
- * @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read
+ * The text of a file with a valid document. Prints its warnings on stderr.
+ * @throws CommandError with exit code 1 that lists every problem, with 2 if the file cannot be read
  */
 export async function documentText(path: string, context: CommandContext): Promise<string> {
   const { document, text, problems, more } = await readConfigurationFile(path);
@@ -42,7 +42,7 @@ export function writeWarnings(warnings: readonly Warning[], { stderr }: CommandC
 
 const LONGEST_LINE = 2_000;
 
-/** `FILE:LINE:COLUMN path: message` of each, and a line that there are more. */
+/** Formats problems as `FILE:LINE:COLUMN path: message`, with a last line if there are more. */
 export function problemLines(problems: readonly DocumentProblem[], more: boolean): string[] {
   const lines = problems.map((problem) => plainText(formatProblems([problem]), LONGEST_LINE));
   return more ? [...lines, MORE_PROBLEMS] : lines;

@@ -3,7 +3,7 @@ import { plainText } from '../plain-text.ts';
 
 type Change = ConfigurationPlanAnswer['changes'][number];
 
-/** A plan for people. Its texts come from a service, and may hold anything. */
+/** A plan for people. Its texts come from a service, so they may contain anything. */
 export function planReport({ current, next, changes }: ConfigurationPlanAnswer): string[] {
   if (changes.length === 0) return [`version ${current} is in force and says the same: nothing would change`];
   return [versionLine(current, next), '', ...alike(changes).flatMap(linesOf), '', summary(changes)];
@@ -19,7 +19,7 @@ function versionLine(current: number | null, next: number): string {
 const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', changed: '~', removed: '-' };
 const LONGEST_EFFECT = 1_000;
 
-/** Changes of one kind that mean the same stand together, so that their meaning is read once. */
+/** Groups changes of the same kind with the same effect, so that the effect is read once. */
 function alike(changes: readonly Change[]): readonly (readonly Change[])[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {

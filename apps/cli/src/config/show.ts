@@ -28,7 +28,7 @@ function textOf(published: PublishedConfigurationAnswer, isTerminal: boolean): s
   return isTerminal ? plainLines(text.endsWith('\n') ? text : `${text}\n`) : text;
 }
 
-/** For a version whose text was not kept. */
+/** Writes a version as YAML if its text was not stored. */
 const yamlOf = ({ version, publishedAt, document }: PublishedConfigurationAnswer): string =>
   `# version ${version}, published ${plainText(publishedAt)}\n${formatDocument(document)}`;
 

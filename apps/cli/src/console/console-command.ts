@@ -33,7 +33,7 @@ const listCommand = (context: CommandContext): Command =>
   withHelp(
     serviceCommand('list', 'Lists who is signed in with a browser, oldest first.')
       .option('--json', 'the answer of GET /admin/v1/console-sessions as it is (default: a table)')
-      // `console` takes the options that it has as well.
+      // `console` itself declares the same options, so commander may have read them there.
       .action(async (_: AnswerOptions, command: Command) =>
         (await import('./list-sessions.ts')).listSessions(command.optsWithGlobals(), context),
       ),

@@ -67,8 +67,8 @@ export function amendEvents(
 }
 
 /**
- * Shows the preview first, and carries out only that preview. Its id is the idempotency key unless the caller gives one, so that the
- * request can safely be repeated.
+ * Shows the preview first, and then carries out exactly that preview. Its id is the idempotency key unless the caller
+ * gives one, so that the request can be repeated safely.
  */
 async function correct(
   corrections: Correction[],
@@ -131,7 +131,7 @@ async function confirmedPreview(
   return id;
 }
 
-/** After these refusals the same command may continue. */
+/** Refusals after which the same command may continue later. */
 const RESUMABLE: ReadonlySet<RefusedError['code']> = new Set<RefusedError['code']>([
   'rate_limited',
   'overloaded',

@@ -9,10 +9,10 @@ export const SHOWN = { allTime: 'all-time', weekly: 'weekly', system: 'xp' } as 
 
 const ALL_TIME_ROWS = 5;
 const WEEKLY_ROWS = 3;
-/** As many users as one read of streaks takes. */
+/** The most users in one read of streaks. */
 const STREAKS_PER_READ = 100;
 
-/** The instant on the service's own clock. */
+/** The present instant on the service's clock. */
 export async function instantOf(service: ServiceConnection): Promise<Instant> {
   const { now } = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));
   return parseInstant(now) ?? 0;
@@ -24,7 +24,7 @@ export async function countUsers(service: ServiceConnection): Promise<number | n
   return ranges === null ? null : ranges.reduce((sum, { users }) => sum + users, 0);
 }
 
-/** How many of these users that run of the demo has made. */
+/** Number of these users that this run of the demo has created. */
 export async function countUsersOfRun(
   service: ServiceConnection,
   ids: readonly string[],
@@ -66,7 +66,7 @@ const readUser = (service: ServiceConnection, id: string) =>
 const readStreak = (service: ServiceConnection, id: string) =>
   service.ask((client, settings) => client.GET('/v1/users/{id}/streak', { ...settings, params: { path: { id } } }));
 
-/** The run with the last date of the history: on a Monday the current run would be empty. */
+/** The board in the run with the last date of the history. On a Monday, the current run would be empty. */
 const board = (service: ServiceConnection, key: string, until: Instant, limit: number) =>
   service.ask((client, settings) =>
     client.GET('/v1/leaderboards/{key}', {

@@ -43,7 +43,7 @@ export async function runDemo(options: DemoOptions, context: CommandContext): Pr
   ]);
 }
 
-/** A line with a link that signs in once; empty without a console. */
+/** A line with a link that signs in once, or nothing without a console. */
 async function inConsole(service: ServiceConnection): Promise<string[]> {
   const link = await service
     .ask((client, settings) => client.POST('/admin/v1/console-links', { body: {}, ...settings }))
@@ -74,7 +74,7 @@ async function checkUsers(
     );
 }
 
-/** Ids, in the order of their first events. */
+/** Ids of users, in the order of their first events. */
 const learnersOf = (history: readonly DemoEvent[]): string[] => [...new Set(history.map(({ user }) => user.id))];
 
 const firstDate = ({ until, days }: DemoPlan) => localDate(until - days * DAY_MS, 'UTC');

@@ -16,7 +16,7 @@ export interface StreamOptions extends ServiceOptions {
 
 export type Stream = 'outcomes' | 'events';
 
-/** The rows of one request. */
+/** Number of rows per request. */
 const PAGE = 1_000;
 /** How long a request waits for new rows. */
 const WAIT_SECONDS = 30;
@@ -26,8 +26,9 @@ const RETRY_MS = 5_000;
 const LONGEST_CURSOR = 200;
 
 /**
- * Prints the rows after the cursor in the file, page by page, up to the newest row at the start; with `follow`, new rows as well. The file is replaced
- * once its page is written, so that a killed command repeats at most one page, and leaves out nothing.
+ * Prints the rows after the cursor in the file, page by page, up to the newest row at the start; with `follow`, also
+ * new rows. The file is replaced after its page is written, so a killed command repeats at most one page and skips
+ * nothing.
  * @throws CommandError with exit code 2 if it is refused; without `follow` also if the service cannot be reached
  */
 export async function printStream(stream: Stream, options: StreamOptions, context: CommandContext): Promise<void> {
@@ -57,7 +58,7 @@ interface Asked {
   readonly context: CommandContext;
 }
 
-/** With `follow`, asks again while the service cannot be reached, as during a restart. */
+/** With `follow`, retries while the service cannot be reached, for example during a restart. */
 async function next(service: ServiceConnection, stream: Stream, asked: Asked) {
   for (;;) {
     try {
@@ -109,7 +110,7 @@ function expired(error: unknown, { cursorFile }: Asked): unknown {
   );
 }
 
-/** null if the file does not exist yet. @throws CommandError if it cannot be read, or holds something else */
+/** null if the file does not exist yet. @throws CommandError if it cannot be read, or contains something else */
 async function cursorIn(file: string): Promise<string | null> {
   let text: string;
   try {
@@ -122,7 +123,7 @@ async function cursorIn(file: string): Promise<string | null> {
   throw new CommandError(2, `${plainText(file)} does not hold a cursor of laurel export; delete it to begin anew`);
 }
 
-/** Whenever the command is killed, the file holds either the former cursor or this one. */
+/** Writes the cursor. If the command is killed at any time, the file has either the old cursor or the new one. */
 async function keep(file: string, cursor: string): Promise<void> {
   const draft = `${file}.next`;
   try {

@@ -47,6 +47,9 @@ export async function printWinners(
   await printChunks(chunks, context, safeFor(format, context));
 }
 
-/** Escapes in JSON do not change its value. CSV goes unchanged into a file, and without harmful characters onto a terminal. */
+/**
+ * Makes chunks safe for the output. Escapes in JSON do not change its value. CSV goes unchanged into a file, and
+ * without control characters to a terminal.
+ */
 const safeFor = (format: Format, { stdout }: CommandContext): ((text: string) => string) =>
   format === 'ndjson' ? plainJson : stdout.isTTY === true ? plainLines : (text) => text;

@@ -20,10 +20,13 @@ interface Body {
   readonly after?: string;
 }
 
-/** Time between two lines of progress. */
+/** Interval of progress lines. */
 const LINE_EVERY_MS = 2_000;
 
-/** Excuses one page of users after the other. The key makes it safe to repeat each request. Exit code 1 if a user got nothing. */
+/**
+ * Excuses one page of users after the other. The key makes it safe to repeat each request. Sets exit code 1 if the
+ * grant failed for a user.
+ */
 export async function excuseEverybody(
   dates: { readonly from: string; readonly to: string },
   { reason, idempotencyKey, json, ...options }: ExcuseAllOptions,

@@ -7,7 +7,7 @@ import { jsonIn } from './json-in.ts';
  * during the import would otherwise record a later line before the abandoned one.
  */
 export class DamagedUsers {
-  /** By user id: the first line that was given up. */
+  /** The first abandoned line of each user, by user id. */
   readonly #lines = new Map<string, number>();
 
   add(line: EventLine): void {

@@ -11,22 +11,22 @@ export interface EventLine {
 }
 
 export interface EventFile {
-  /** In the chunks in which they are read. */
+  /** The lines, in the chunks in which they are read. */
   readonly lines: AsyncIterable<readonly EventLine[]>;
-  /** Share of the file that has been read, 0–1. */
+  /** Share of the file that has been read, from 0 to 1. */
   readonly share: () => number;
 }
 
 /**
- * Opens an NDJSON file, gzipped if its name ends in `.gz`; blank lines are passed over, and a byte order mark at
- * the beginning. Reads no further ahead than a buffer.
+ * Opens an NDJSON file, gzipped if its name ends in `.gz`. Skips blank lines, and a byte order mark at the beginning.
+ * Reads at most a buffer ahead.
  * @throws CommandError with exit code 2 if it cannot be read.
  */
 export async function openEventFile(path: string): Promise<EventFile> {
   const { size } = await stat(path).catch((error: Error) => unreadable(path, error));
   const source = createReadStream(path);
   const input = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  // It may fail before anybody reads; the reader gets the error then.
+  // The stream may fail before anybody reads it; the reader gets the error then.
   input.on('error', () => undefined);
   source.on('error', (error) => input.destroy(error));
   return { lines: linesOf(path, input), share: () => (size === 0 ? 1 : source.bytesRead / size) };

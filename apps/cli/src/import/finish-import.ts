@@ -2,14 +2,14 @@ import type { ServiceConnection } from '../service/service-connection.ts';
 
 const RETRIES = 30;
 const PAUSE_MS = 500;
-/** As of a batch: longer than a service lets an answer wait. */
+/** As long as for a batch: longer than a service delays an answer. */
 const LIMIT_MS = 5 * 60_000;
-/** Each call waits by itself for as long as an answer may take. */
+/** Each call itself waits for up to the time of an answer. */
 const ROUNDS = 60;
 
 /**
- * Ends the import and waits until reads show all of it: a service of several processes records faster than it applies.
- * @returns the areas that still do not show it; empty: all do.
+ * Ends the import, and waits until reads show all of it: a service of several processes records faster than it applies.
+ * @returns the areas that do not show it yet; empty if all do.
  * @throws CommandError with exit code 2 if the service refuses or cannot be reached.
  */
 export async function finishImport(service: ServiceConnection, reason?: string): Promise<readonly string[]> {

@@ -4,9 +4,9 @@ import { type ServiceConnection, TURNED_AWAY } from '../service/service-connecti
 import { finishImport } from './finish-import.ts';
 
 const RETRIES = 30;
-/** A thousand events on a machine that is busy with much else. */
+/** Enough for a thousand events on a very busy machine. */
 const LIMIT_MS = 5 * 60_000;
-/** Nothing was recorded by any of these. */
+/** Refusals after which nothing was recorded. */
 const RETRY_ON = new Set([...TURNED_AWAY, 'starting' as const]);
 
 /** The requests of an import. */
@@ -17,7 +17,7 @@ export class ImportClient {
     this.#service = service;
   }
 
-  /** Opens the import beforehand: the first line would open it without options and without a reason. */
+  /** Opens the import in advance; otherwise the first line would open it without options and without a reason. */
   async open(options: Pick<ImportRequest, 'unboundedAwards' | 'outgoing' | 'reason'>): Promise<void> {
     await this.#service.ask(
       (client, settings) => client.POST('/admin/v1/imports', { body: { ...options }, ...settings }),
@@ -26,8 +26,8 @@ export class ImportClient {
   }
 
   /**
-   * Sends a body of lines and gives the results as they come. A request that was turned away as a whole is made again, with a new
-   * body, after the time asked for.
+   * Sends a body of lines, and yields the results as they arrive. A request that was turned away as a whole is repeated
+   * with a new body, after the requested time.
    * @throws CommandError with exit code 2 for any other refusal, or if the service cannot be reached.
    */
   async *exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
@@ -63,7 +63,7 @@ export class ImportClient {
     }
   }
 
-  /** Ends the import, and waits until reads show it. @returns the areas that still do not. */
+  /** Ends the import, and waits until reads show it. @returns the areas that do not show it yet. */
   finish(reason?: string): Promise<readonly string[]> {
     return finishImport(this.#service, reason);
   }

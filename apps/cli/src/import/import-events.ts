@@ -26,7 +26,7 @@ export interface ImportCounts {
 
 export interface ImportRun {
   readonly lines: AsyncIterable<readonly EventLine[]>;
-  /** Makes one request: sends a body, and gives the results as they come. */
+  /** Makes one request: sends a body, and yields the results as they arrive. */
   readonly exchange: (body: () => AsyncIterable<Uint8Array>) => AsyncIterable<readonly StreamResult[]>;
   readonly onBadLine: (line: BadLine) => void;
   readonly onProgress: () => void;
@@ -34,19 +34,19 @@ export interface ImportRun {
   readonly pause: () => Promise<void>;
 }
 
-/** Requests in a row that may end without a line being recorded or refused. */
+/** Most consecutive requests that may end without any line being recorded or refused. */
 const RETRIES = 30;
 /** The number of lines that are sent again in one chunk. */
 const PIECE = 250;
 const NEWLINE = Buffer.from('\n');
 
 /**
- * Sends the lines in one request, and reads the results meanwhile: the order of the file is the order of recording. `counts` is kept
- * up to date throughout.
+ * Sends the lines in one request and reads the results meanwhile, so lines are recorded in the order of the file. Keeps
+ * `counts` up to date.
  *
- * If the request ends before its end, or the connection breaks, another request goes on at the first line that was not recorded for
- * certain. A service that rejects a line records no later line of the same request, so that each user's order is kept. A line
- * without a key is not sent again if it may have been recorded.
+ * If the request ends early or the connection breaks, another request continues at the first line that is not known to
+ * be recorded. A service that rejects a line records no later line of the same request, so each user's order is kept. A
+ * line without a key is not sent again if it may have been recorded.
  */
 export async function importEvents(run: ImportRun, counts: ImportCounts): Promise<void> {
   await new EventImport(run, counts).run();
@@ -63,7 +63,7 @@ class EventImport {
   #upcoming: Promise<IteratorResult<readonly EventLine[], unknown>> | null = null;
   #isRead = false;
   #unreadable: Error | null = null;
-  /** Counts the bodies: only the last is sent. */
+  /** The number of the current body; only this one is sent. */
   #body = 0;
   #wake: () => void = () => undefined;
   #lastNumber = 0;
@@ -87,7 +87,10 @@ class EventImport {
     if (this.#unreadable !== null) throw this.#unreadable;
   }
 
-  /** One request. @returns why it ended before its end. @throws what keeps every other from being made. */
+  /**
+   * Makes one request. @returns why it ended early, or null. @throws errors that would affect any further request as
+   * well.
+   */
   async #exchange(): Promise<CommandError | null> {
     let end: StreamEnd | null = null;
     try {
@@ -110,7 +113,7 @@ class EventImport {
     return null;
   }
 
-  /** A new body begins with the lines that the one before did not bring in. */
+  /** A new body begins with the lines that the previous one did not get recorded. */
   #newBody(): AsyncIterable<Uint8Array> {
     this.#endBody();
     this.#sent.sendAgain();
@@ -186,7 +189,7 @@ class EventImport {
     this.#run.onBadLine(line);
   }
 
-  /** If the service was reached, lines without an answer may have been recorded. */
+  /** If the service was reached, unanswered lines may have been recorded. */
   #lost(error: unknown): CommandError {
     const isLost = error instanceof OutcomeUnknownError;
     if (!isLost && !(error instanceof UnreachableError && this.#wasConnected)) throw error;
@@ -207,7 +210,7 @@ class EventImport {
   }
 }
 
-/** Ends of a stream after which another request may get further. */
+/** Reasons for an early end after which another request may get further. */
 const PASSING: ReadonlySet<StreamEnd['code']> = new Set(['overloaded', 'unavailable', 'request_timeout']);
 
 const NOT_ANSWERED = 'whether it was recorded is not known: the connection broke before the service answered';

@@ -1,6 +1,6 @@
 import type { EventLine } from './event-lines.ts';
 
-/** The object that a line holds; an empty one if it holds none. */
+/** The object in a line; an empty one if there is none. */
 export function jsonIn({ bytes }: EventLine): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(String(bytes));

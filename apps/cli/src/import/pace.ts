@@ -2,7 +2,7 @@ import type { Clock } from '@laurel/ports';
 import { duration } from '../terminal/progress.ts';
 import type { ImportCounts } from './import-events.ts';
 
-/** How an import goes, in words: how many, how fast, how long still. */
+/** The progress of an import in words: number of lines, speed, remaining time. */
 export function paceText(clock: Clock): (counts: ImportCounts, share: number) => string {
   const startedAtMs = clock.elapsedMs();
   return ({ sent, refused }, share) => {

@@ -14,7 +14,7 @@ import { paceText } from './pace.ts';
 
 const RETRY_DELAY_MS = 1_000;
 
-/** Bad lines that are shown one by one. */
+/** Most bad lines shown one by one. */
 const SHOWN = 20;
 
 export interface ImportOptions extends ServiceOptions {
@@ -66,7 +66,7 @@ async function brokenOff(error: CommandError, { sent }: ImportCounts, client: Im
   );
 }
 
-/** @param isOpen null if the service did not say */
+/** @param isOpen null if the service does not say */
 function leftOpen(isOpen: boolean | null): string {
   if (isOpen === false) return '';
   const verb = isOpen ? 'is' : 'may be';
@@ -92,7 +92,7 @@ function reporter(counts: ImportCounts, damage: Damage, { stderr }: CommandConte
   };
 }
 
-/** Why late events matter for streaks. */
+/** Explains why late events matter for streaks. */
 const WHY_LATE =
   ': before the latest event that their user already had, so they extend and revive no streak. ' +
   'In a file, put the events of each user oldest first.\n';

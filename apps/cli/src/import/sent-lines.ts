@@ -6,12 +6,12 @@ const MOST_SENT = { lines: 5_000, bytes: 4 * 1024 * 1024 };
 
 /** The lines of an import that wait for an answer, in their order, and the lines to send again before any other. */
 export class SentLines {
-  /** By their place in the order of sending. */
+  /** Unanswered lines by their number in the order of sending. */
   readonly #sent = new Map<number, EventLine>();
   #first = 0;
   #next = 0;
   #bytes = 0;
-  /** Answered, and not recorded for certain. */
+  /** Answered lines that are not known to be recorded. */
   #turnedAway: EventLine[] = [];
   #again: EventLine[] = [];
 
@@ -19,7 +19,7 @@ export class SentLines {
     return this.#sent.size >= MOST_SENT.lines || this.#bytes >= MOST_SENT.bytes;
   }
 
-  /** How many lines are to be sent again. */
+  /** Number of lines to send again. */
   get again(): number {
     return this.#again.length;
   }
@@ -40,7 +40,7 @@ export class SentLines {
     return line;
   }
 
-  /** An answered line goes again when the request is over. */
+  /** Marks an answered line to be sent again after the request. */
   turnAway(line: EventLine): void {
     this.#turnedAway.push(line);
   }
@@ -55,7 +55,7 @@ export class SentLines {
     this.#bytes = 0;
   }
 
-  /** The first of those that go again. */
+  /** Takes the first lines to send again. */
   takeAgain(most: number): EventLine[] {
     return this.#again.splice(0, most);
   }

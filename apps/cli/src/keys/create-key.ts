@@ -37,7 +37,7 @@ export async function createKey(options: CreateOptions, context: CommandContext)
 const UNSEEN_KEY =
   'A key may have been made that nobody has seen: keys list shows whether there is one, and keys revoke ID revokes it.';
 
-/** A time from now counts on the clock of the service, which may differ from ours. */
+/** A duration counts from the service's present instant, whose clock may differ from ours. */
 async function instantOf(expiry: Expiry, service: ServiceConnection): Promise<string> {
   if (expiry.type === 'instant') return formatInstant(expiry.at);
   const { now } = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));

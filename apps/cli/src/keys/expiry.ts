@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import { parseInstant } from '@laurel/calendar/instants';
 
-/** When a key expires: at an instant, or a time after now. */
+/** When a key expires: at an instant, or after a duration. */
 export type Expiry =
   { readonly type: 'instant'; readonly at: Instant } | { readonly type: 'after'; readonly hours: number };
 
@@ -11,7 +11,7 @@ const HOURS: ReadonlyMap<string, number> = new Map([
   ['w', 7 * 24],
 ]);
 const HOUR_MS = 3_600_000;
-/** A hundred years: beyond it somebody meant another unit. */
+/** A hundred years: for a longer time, the unit is probably a mistake. */
 const MOST_HOURS = 876_600;
 
 /** null if the text is neither an instant nor a number of hours, days or weeks. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The hash of the log as `laurel log head` printed it. */
 export interface EarlierHead {
-  /** Records that it covers. */
+  /** Number of records that it covers. */
   readonly size: number;
   /** In hexadecimal. */
   readonly root: string;

@@ -20,7 +20,7 @@ export interface OpenedDatabase {
 }
 
 /**
- * The database that the environment names. The embedded one is started for the command if it does not run.
+ * Opens the database that the environment names. The embedded one is started for the command if it is not running.
  * @throws CommandError with exit code 2 if there is none; DataFolderInUseError while a service is just starting.
  */
 export async function openDatabase({ variables, stderr }: CommandContext): Promise<OpenedDatabase> {
@@ -41,7 +41,9 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
   }
 }
 
-/** Looks also in the former folder of release 0.1, until a start of the service has moved the database. */
+/**
+ * Also looks in the former folder of release 0.1, in which the database stays until a start of the service moves it.
+ */
 async function findEmbedded(picked: string): Promise<Inspection & { readonly dataDir: string }> {
   for (const dataDir of withFormerFolder(picked)) {
     const found = await inspectEmbeddedPostgres(dataDir);
@@ -85,7 +87,7 @@ const ANOTHER_RELEASE =
 
 /** The error of a refused connection, with its address; null for any other error. */
 function unusable(error: unknown, { host, port, database }: ConnectionOptions): CommandError | null {
-  // A name with several addresses gives an error for each.
+  // A name with several addresses causes one error for each.
   const [first] = (error as Partial<AggregateError>).errors ?? [error];
   const { code = '', message, syscall } = first as NodeJS.ErrnoException;
   if (!NOT_LET_IN.test(code) || !isOfConnection(code, syscall)) return null;
@@ -98,7 +100,7 @@ function unusable(error: unknown, { host, port, database }: ConnectionOptions): 
 /** The system's codes (ECONNREFUSED), and SQLSTATEs of wrong credentials and of a missing database. */
 const NOT_LET_IN = /^(E[A-Z_]+|28\w{3}|3D000)$/;
 
-/** Errors of files and of the command's output have such codes as well. A failed TLS handshake is an EPROTO of a write. */
+/** Errors of files and of the command's output have similar codes. A failed TLS handshake is an EPROTO of a write. */
 const isOfConnection = (code: string, syscall: string | undefined): boolean =>
   syscall === undefined || code === 'EPROTO' || ['connect', 'getaddrinfo', 'read'].includes(syscall);
 

@@ -9,8 +9,9 @@ import type { OnProgress } from './rebuild-run.ts';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Has a running service rebuild and waits until it is done.
- * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on in the service.
+ * Makes a running service rebuild, and waits until it is done.
+ * @throws CommandError with exit code 2 if the rebuild is refused or fails; InterruptedError: it continues in the
+ * service.
  */
 export async function rebuildOnline(
   service: ServiceConnection,

@@ -10,7 +10,7 @@ import { rebuildOnline } from './rebuild-online.ts';
 import { recordsText, type FinishedRebuild, type OnProgress } from './rebuild-run.ts';
 
 export interface RebuildOptions extends AnswerOptions {
-  /** Compares and takes nothing over. */
+  /** Only compares, without taking over. */
   readonly verify?: true;
 }
 

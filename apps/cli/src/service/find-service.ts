@@ -12,12 +12,12 @@ import { plainText } from '../plain-text.ts';
 import { probeSocket } from './probe-socket.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Where a service is reached, and as whom. */
+/** The address of a service, and the credentials. */
 export type ServiceTarget =
   | { readonly type: 'socket'; readonly path: string }
   | { readonly type: 'http'; readonly url: string; readonly apiKey: string };
 
-/** No service answers on this machine, as far as the environment tells. */
+/** No service answers on this machine, according to the environment. */
 export class NotRunningError extends CommandError {
   constructor(tried: readonly string[]) {
     super(
@@ -28,7 +28,7 @@ export class NotRunningError extends CommandError {
   }
 }
 
-/** The socket is there and belongs to another user. */
+/** The socket exists but belongs to another user. */
 class ForbiddenSocketError extends CommandError {
   constructor(path: string) {
     super(
@@ -39,9 +39,10 @@ class ForbiddenSocketError extends CommandError {
 }
 
 /**
- * Over HTTP if an address was given, else the socket of the data folder: a key goes only where the caller says, never to whatever
- * listens on a port of this machine.
- * @throws NotRunningError if nobody listens there; ForbiddenSocketError; CommandError with exit code 2 if the options are wrong.
+ * Uses HTTP if an address was given, otherwise the socket of the data folder: a key is sent only where the caller says,
+ * never to any program that listens on a port of this machine.
+ * @throws NotRunningError if nobody listens there; ForbiddenSocketError; CommandError with exit code 2 if the options
+ * are wrong.
  */
 export async function findService(options: ServiceOptions, context: CommandContext): Promise<ServiceTarget> {
   const { url, apiKey } = options;
@@ -51,7 +52,7 @@ export async function findService(options: ServiceOptions, context: CommandConte
   return findSocket(readEnvironment(context.variables));
 }
 
-/** @throws CommandError with exit code 2 if address or key will not do. */
+/** @throws CommandError with exit code 2 if the address or the key is invalid. */
 function httpTarget(url: string, options: ServiceOptions, { variables }: CommandContext): ServiceTarget {
   const apiKey = (options.apiKey ?? variables['LAUREL_API_KEY'] ?? '').trim();
   checkUrl(url);

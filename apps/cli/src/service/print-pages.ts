@@ -4,7 +4,7 @@ import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
 
-/** The most rows that one request gives. */
+/** Most rows per request. */
 const PAGE = 40;
 
 export interface ListOptions extends AnswerOptions {
@@ -30,7 +30,7 @@ export interface PagedList<Row> {
   readonly ask: (request: PageRequest) => Promise<Page<Row>>;
 }
 
-/** Prints the first rows of a list: with `--json` each as a line as it arrives, otherwise a table at the end. */
+/** Prints the first rows of a list: with `--json` one line per row as it arrives, otherwise a table at the end. */
 export async function printPages<Row>(
   { limit, json }: ListOptions,
   { stdout }: CommandContext,

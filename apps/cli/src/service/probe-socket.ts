@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** `silent`: there is none, or one that a process left behind when it died. */
+/** `silent`: there is no socket, or a dead process left it behind. */
 export type SocketState = 'answers' | 'forbidden' | 'silent';
 
-/** sun_path holds 108 bytes with the final zero on Linux, 104 on macOS. A longer path would be cut and mean another file. */
+/**
+ * sun_path holds 108 bytes with the final zero on Linux, 104 on macOS. A longer path would be truncated, and name
+ * another file.
+ */
 const LONGEST_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /** Whether somebody listens on a Unix socket. */

@@ -21,7 +21,7 @@ type Answer<E extends Exchange> = Exclude<E['data'], undefined>;
 export type Request<E extends Exchange> = (client: LaurelClient, settings: RequestSettings) => Promise<E>;
 
 export interface AskOptions {
-  /** How long to wait for an answer; null waits as long as it takes. Default: half a minute. */
+  /** How long to wait for an answer; null waits without limit. Default: half a minute. */
   readonly limitMs?: number | null;
   /** How often a rejected request is repeated. Default: 5. */
   readonly retries?: number;
@@ -29,15 +29,15 @@ export interface AskOptions {
   readonly retryOn?: ReadonlySet<LaurelError['code']>;
 }
 
-/** `outcome_unknown` is not among them: an event may have been recorded. */
+/** `outcome_unknown` is not included: an event may have been recorded. */
 export const TURNED_AWAY: ReadonlySet<LaurelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
-/** For requests that must not be carried out twice: after `unavailable`, the database may have stored the change. */
+/** For requests that must not be carried out twice. After `unavailable`, the database may have stored the change. */
 export const RATE_LIMITED: ReadonlySet<LaurelError['code']> = new Set(['rate_limited']);
 
 const LIMIT_MS = 30_000;
 const RETRIES = 5;
 const PAUSE_MS = 1_000;
-/** The command says why it waits if the pause is longer. */
+/** For longer pauses, the command says why it waits. */
 const UNMENTIONED_MS = 2_000;
 /** The longest pause that a service may ask for. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -75,8 +75,8 @@ export class ServiceConnection {
   }
 
   /**
-   * Yields a body as it arrives, in chunks of text. `limitMs`: how long to wait for each; by default as long as it takes.
-   * @throws as {@link ask} does, also in the middle of it.
+   * Yields a body as it arrives, in chunks of text. `limitMs`: how long to wait for each chunk; default: without limit.
+   * @throws as {@link ask} does, also in the middle of the body.
    */
   async *read(
     request: Request<Exchange & { readonly data?: ReadableStream<Uint8Array> | null }>,
@@ -141,7 +141,7 @@ export async function connectService(options: ServiceOptions, context: CommandCo
   return connectTo(await findService(options, context), context);
 }
 
-/** null if no service runs here, as far as the environment tells. @throws CommandError as {@link findService} does. */
+/** null if no service runs here, according to the environment. @throws CommandError as {@link findService} does. */
 export async function connectIfRunning(
   options: ServiceOptions,
   context: CommandContext,
@@ -159,7 +159,7 @@ function connectTo(target: ServiceTarget, context: CommandContext): ServiceConne
     target.type === 'socket'
       ? { url: 'http://localhost', socketPath: target.path }
       : { url: target.url, apiKey: target.apiKey };
-  // Each request has a limit of its own.
+  // No time limit here: each request has its own.
   return new ServiceConnection(target, createLaurelClient({ ...address, timeoutMs: 0 }), context);
 }
 

@@ -67,7 +67,7 @@ export function serviceError(error: LaurelError, target: ServiceTarget, attempts
 export const placeOf = (target: ServiceTarget): string =>
   plainText(target.type === 'socket' ? target.path : target.url);
 
-/** The failure, and the remedy. */
+/** A sentence about the failure and its remedy. */
 function sentenceFor(error: LaurelError, place: string, attempts: number): string {
   switch (error.code) {
     case 'unauthorized':
@@ -101,14 +101,14 @@ function unreachable(error: LaurelError, place: string): CommandError {
     : new UnreachableError(`${place} cannot be reached (${reasonOf(cause)})`);
 }
 
-/** The error for a request whose answer broke off: the request had arrived. */
+/** The error for a request whose answer broke off. The request itself had arrived. */
 export const brokenOff = (error: unknown, target: ServiceTarget): OutcomeUnknownError =>
   wentAway(placeOf(target), originOf(error as NodeJS.ErrnoException));
 
 const wentAway = (place: string, cause: NodeJS.ErrnoException): OutcomeUnknownError =>
   new OutcomeUnknownError(`${place} went away before it answered (${reasonOf(cause)})`);
 
-/** Whether an established connection broke. A failed TLS handshake breaks off a write, too (EPROTO). */
+/** Whether an established connection broke. A failed TLS handshake also breaks off a write (EPROTO). */
 const isLost = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
   LOST.has(code) || code.startsWith('HPE_') || (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write'));
 
@@ -121,6 +121,6 @@ function originOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return typeof cause === 'object' && cause !== null && 'message' in cause ? originOf(cause as Error) : error;
 }
 
-/** The code, or else the words. */
+/** The error's code, or else its message. */
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   plainText(typeof error.code === 'string' && !(error instanceof LaurelError) ? error.code : error.message);

@@ -11,7 +11,7 @@ export interface AnswerOptions extends ServiceOptions {
   readonly json?: true;
 }
 
-/** A command that asks a service. */
+/** Makes a command that sends requests to a service. */
 export const serviceCommand = (name: string, description: string): Command =>
   withServiceOptions(new Command(name).description(description));
 

@@ -10,7 +10,10 @@ import { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { CommandError } from '../command-error.ts';
 
-/** Reads straight from the database, also beside a running service. @throws CommandError with exit code 2 if it holds nothing yet. */
+/**
+ * Reads directly from the database, even while the service runs. @throws CommandError with exit code 2 if the database
+ * is empty.
+ */
 export async function withReadModels<T>(
   connection: ConnectionOptions,
   work: (models: ReadModels) => Promise<T>,

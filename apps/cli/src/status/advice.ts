@@ -4,7 +4,7 @@ import { describeLowSpace } from '@laurel/ports/disk-space';
 import { describePlaceholderUsers } from '@laurel/schemas/placeholder-ids';
 import { plainText } from '../plain-text.ts';
 
-/** If no command is answered for so long while commands wait, the queue is stuck. */
+/** The queue counts as stuck if no command is answered for this long while commands wait. */
 const STALLED_S = 5;
 
 /** Why the service records nothing, or not in time, and the remedy. */

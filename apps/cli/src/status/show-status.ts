@@ -15,7 +15,7 @@ export async function showStatus(options: AnswerOptions, context: CommandContext
   if (!status.ready) context.setExitCode(1);
 }
 
-/** In the distributed topology another process knows the webhooks; empty if it does not answer. */
+/** In the distributed topology, another process has the webhooks. Empty if it does not answer. */
 async function webhooksOf(
   { webhooks, services }: ServiceStatus,
   service: ServiceConnection,

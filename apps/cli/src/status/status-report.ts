@@ -15,10 +15,10 @@ import {
 } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
-/** A batch that takes a few seconds is not worth a word. */
+/** A shorter stall is not shown, because a batch may take a few seconds. */
 const SHOWN_STALLED_S = 10;
 
-/** The status of a service for people, as lines. What it reports is made safe here. */
+/** The status of a service for people, as lines that are safe for a terminal. */
 export function statusReport(status: ServiceStatus): string[] {
   return [
     `Laurel ${plainText(status.version)} is ${status.ready ? 'ready' : 'NOT ready'}`,
@@ -145,7 +145,7 @@ function growthRows({ bytesPerEvent, eventsUntilFull }: Storage): [string, strin
   return [['per event', `${inBytes(log + readModels + indexes)} (${parts})${room}`]];
 }
 
-/** To two digits: it is a forecast. */
+/** Rounded to two digits, because it is a forecast. */
 function roundedDown(events: number): string {
   const step = 10 ** Math.max(0, String(events).length - 2);
   return (Math.floor(events / step) * step).toLocaleString('en-US');

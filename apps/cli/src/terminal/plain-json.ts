@@ -1,10 +1,10 @@
 /**
  * The same JSON with every character escaped that could control a terminal: control, format, private and half
- * characters. JSON has them within strings only, so that its value does not change.
+ * characters. JSON has these only in strings, so its value does not change.
  */
 export const plainJson = (json: string): string => json.replace(HARMFUL, escaped);
 
-// A newline or a tab between the tokens of indented JSON is none of them.
+// Newlines and tabs between the tokens of indented JSON are harmless.
 const HARMFUL = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 const escaped = (character: string): string =>

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.ts';
 
-/** Lines of text from outside, safe on a terminal: everything but the ends of the lines is made plain. */
+/** Makes lines of text from outside safe for a terminal. Only line ends stay unchanged. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')

@@ -11,11 +11,14 @@ export interface Progress {
 const LINE_EVERY_MS = 2_000;
 const STEPS = 1_000;
 
-/** A bar on a terminal, a plain line every two seconds otherwise. For the standard error: results go elsewhere. */
+/**
+ * A bar on a terminal, otherwise a line every two seconds. For the standard error, because results go to the standard
+ * output.
+ */
 export const showProgress = (stream: TextStream, clock: Clock): Progress =>
   stream.isTTY ? bar(stream) : lines(stream, clock);
 
-/** Appears with the first update, so that an earlier error has the terminal for itself. */
+/** Appears with the first update, so that an earlier error stands alone. */
 function bar(stream: TextStream): Progress {
   const format = '{bar} {percentage}% | {text}';
   const single = new cliProgress.SingleBar(
@@ -45,7 +48,7 @@ function lines(stream: TextStream, clock: Clock): Progress {
   };
 }
 
-/** A duration for people: `42s`, `3m 5s`. */
+/** A duration for people, such as `42s` or `3m 5s`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;

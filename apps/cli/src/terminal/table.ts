@@ -3,7 +3,10 @@ import { plainText } from '../plain-text.ts';
 const LONGEST_CELL = 60;
 const BETWEEN = '  ';
 
-/** Rows in columns below a header, as lines without trailing spaces. Cells may hold anything: they are made safe and cut. */
+/**
+ * Rows in columns below a header, as lines without trailing spaces. Cells may contain anything: they are made safe and
+ * shortened.
+ */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return columns([header, ...rows].map((row) => row.map((cell) => plainText(cell, LONGEST_CELL))));
 }
@@ -22,7 +25,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** In code points: enough to line up what people call their keys. */
+/** Number of code points, which is exact enough to align usual keys. */
 const widthOf = (text: string): number => [...text].length;
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));

@@ -11,7 +11,7 @@ export interface Answerer {
 
 export const STDIN: Answerer = { isTerminal: process.stdin.isTTY === true, input: process.stdin };
 
-/** Whether the answer begins with y; the end of the input is a no. @throws InterruptedError after Ctrl-C. */
+/** Whether the answer begins with y; the end of the input counts as no. @throws InterruptedError after Ctrl-C. */
 export async function isConfirmed(
   question: string,
   { input }: Answerer,
@@ -19,7 +19,7 @@ export async function isConfirmed(
 ): Promise<boolean> {
   if (interrupted.aborted) throw new InterruptedError();
   stderr.write(`${question} [y/N] `);
-  // Not as a terminal, where Ctrl-C would arrive as a key instead of as a signal.
+  // Not in terminal mode, in which Ctrl-C would arrive as a key instead of a signal.
   const lines = createInterface({ input, terminal: false });
   try {
     return await new Promise<boolean>((resolve, reject) => {

@@ -8,11 +8,11 @@ import { problemOf, type ProblemCode } from '@laurel/schemas';
 import { localSocketPath } from '@laurel/runtime';
 
 export interface FakeRequest {
-  /** `GET /admin/v1/status`. */
+  /** Method and path, such as `GET /admin/v1/status`. */
   readonly route: string;
   readonly body: string;
   readonly key: string | null;
-  /** Absent: none was sent. */
+  /** Missing if none was sent. */
   readonly idempotencyKey?: string;
 }
 
@@ -22,17 +22,20 @@ export interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer with the status 200 that goes on, behind this text, with what is not HTTP. */
+/** An answer with the status 200 that continues, after this text, with bytes that are not HTTP. */
 export interface GarbledAnswer {
   readonly garbledBehind: string;
 }
 
-/** Answers by route, one request after the other: the last one stays. `drop` breaks the connection, `hang` never answers. */
+/**
+ * Answers by route. A list answers one request after the other, and its last answer repeats. `drop` breaks the
+ * connection, `hang` never answers.
+ */
 export type FakeAnswers = Readonly<Record<string, FakeReply | readonly FakeReply[]>>;
 type FakeReply = FakeAnswer | GarbledAnswer | 'drop' | 'hang';
 
 export interface FakeService {
-  /** Surroundings in which the command line finds it by its socket. */
+  /** Variables with which the command line finds it by its socket. */
   readonly variables: Readonly<Record<string, string>>;
   /** The data folder. */
   readonly folder: string;
@@ -49,8 +52,8 @@ export const refused = (code: ProblemCode, detail = 'It is refused.', headers = 
 };
 
 /**
- * Something that answers as a service would, on a socket and over HTTP.
- * @param given its data folder; removed when it is closed. Default: a new one
+ * Answers like a service, on a socket and over HTTP.
+ * @param given the data folder, which is removed when the service is closed. Default: a new one
  */
 export async function fakeService(answers: FakeAnswers, given?: string): Promise<FakeService> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'laurel-fake-')));

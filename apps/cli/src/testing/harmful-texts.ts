@@ -16,5 +16,5 @@ export const HARMFUL_TEXTS: readonly (readonly [what: string, text: string])[] =
   ['half a character', '\ud800x\udfff'],
 ];
 
-/** Nothing but printable characters, and newlines where lines end. */
+/** Only printable characters, and newlines at line ends. */
 export const HARMLESS = /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]|\n)*$/u;

@@ -20,11 +20,11 @@ export interface ServiceProcess {
   readonly url: string;
   /** Its output until it was ready. */
   readonly banner: string;
-  /** Ends it gracefully and gives its exit code. */
+  /** Ends it gracefully, and returns its exit code. */
   stop(): Promise<unknown>;
 }
 
-/** Starts the real service in a process of its own. @throws Error with what it printed if it ends before it is ready. */
+/** Starts the real service in a separate process. @throws Error with its output if it ends before it is ready. */
 export async function startServiceProcess(variables: Variables): Promise<ServiceProcess> {
   const child = start('standalone', [], { LAUREL_PORT: '0', ...variables });
   const printed = collect(child);
@@ -49,15 +49,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A command line in a process of its own. */
+/** A command line in a separate process. */
 export interface LaurelProcess {
   readonly ended: Promise<Ended>;
   readonly stderr: () => string;
-  /** Ctrl-C. */
+  /** Sends Ctrl-C. */
   interrupt(): void;
-  /** Reads no more of its output, as `| head` does. */
+  /** Stops reading its output, as `| head` does. */
   closeOutput(): void;
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): void;
   /** Sends SIGKILL as soon as the output matches. */
   killOnce(isSo: (stdout: string) => boolean): void;
@@ -76,7 +76,10 @@ export function startLaurel(words: readonly string[], variables: Variables): Lau
   };
 }
 
-/** Starts the real service, which is expected to end by itself, and gives what it said; one that serves is ended. */
+/**
+ * Starts the real service, expecting it to end by itself, and returns its output. A service that starts to serve is
+ * ended.
+ */
 export function runStandalone(variables: Variables): Promise<Ended> {
   const child = start('standalone', [], variables);
   child.stdout?.on('data', (text) => /^curl /m.test(String(text)) && child.kill('SIGTERM'));

@@ -15,14 +15,17 @@ export interface Ran {
 export interface RunOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly interrupted?: AbortSignal;
-  /** The limits of requests run out at once. */
+  /** Set to let the time limits of requests expire at once. */
   readonly late?: boolean;
 }
 
-/** How long a command waits for an answer, for one that waits itself, and an import. These are never reached; any other delay is over at once. */
+/**
+ * Limits of waiting for an answer: of a usual command, of one that waits itself, and of an import. These are never
+ * reached; any other delay ends at once.
+ */
 const LIMITS_MS: ReadonlySet<number> = new Set([30_000, 65_000, 300_000]);
 
-/** Carries out a command line within this process, with a clock that does not let it wait. */
+/** Runs a command line in this process, with a clock that does not make it wait. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const stdout = memory();
   const stderr = memory();
@@ -38,7 +41,7 @@ export async function runCommand(words: readonly string[], options: RunOptions =
   return { exitCode, stdout: stdout.text(), stderr: stderr.text(), waitedMs };
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects what is written to it. */
 export function memory(): { readonly stream: Writable; readonly text: () => string } {
   let text = '';
   const stream = new Writable({

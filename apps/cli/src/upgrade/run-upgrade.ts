@@ -6,7 +6,10 @@ import { withDatabase } from '../offline/open-database.ts';
 import { print } from '../terminal/print.ts';
 import { duration, showProgress } from '../terminal/progress.ts';
 
-/** @throws CommandError with exit code 2 while a service writes to the database; InterruptedError: run again, it goes on. */
+/**
+ * @throws CommandError with exit code 2 while a service writes to the database; InterruptedError: run it again to
+ * continue.
+ */
 export async function upgrade(context: CommandContext): Promise<void> {
   const { clock, interrupted, stderr, stdout } = context;
   const startedAtMs = clock.elapsedMs();

@@ -17,7 +17,10 @@ export interface EraseOptions extends AnswerOptions {
   readonly yes?: true;
 }
 
-/** Ends with 1 if the answer is no. @throws CommandError with exit code 2 if there is no such user, or nobody to ask */
+/**
+ * Sets exit code 1 if the answer is no. @throws CommandError with exit code 2 if there is no such user, or no terminal
+ * for the question
+ */
 export async function eraseUser(
   id: string,
   options: EraseOptions,
@@ -63,7 +66,7 @@ async function confirmedPreview(
 type Query = Pick<Erasure, 'boards'> &
   ({ readonly preview: 'true' } | { readonly previewId: string; readonly reason: string });
 
-/** Does not repeat a request that may have been carried out: the answer would be that there is no such user. */
+/** Does not repeat a request that may have been carried out: the second answer would be that there is no such user. */
 function ask(service: ServiceConnection, id: string, query: Query): Promise<Erasure> {
   const params = { path: { id }, query };
   return service

@@ -14,7 +14,7 @@ interface Counting extends Recorded {
   readonly value: string;
 }
 
-/** A correction of one event, as the log holds it. */
+/** A correction of one event, as the log has it. */
 interface EventCorrection {
   readonly eventId: string;
   readonly retract?: true;
@@ -24,8 +24,8 @@ interface EventCorrection {
 }
 
 /**
- * Writes the metric events of a user with their corrections applied, as lines that `laurel import` takes for another user. Names all other
- * recorded events on the standard error.
+ * Writes a user's metric events, with their corrections applied, as lines that `laurel import` can record for another
+ * user. Lists all other recorded events on the standard error.
  *
  * @throws CommandError with exit code 2 if the export is refused or breaks off
  */
@@ -55,7 +55,7 @@ export async function eventsAsImport(
   ]);
 }
 
-/** Leaves out retracted events, and puts amended ones with their present values in their present places. */
+/** Removes retracted events, and gives amended ones their corrected values and order. */
 function eventsThatCount(events: readonly Recorded[]): readonly Counting[] {
   const changes = changesOf(events);
   const counting: Counting[] = [];

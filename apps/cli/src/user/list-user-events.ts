@@ -31,7 +31,7 @@ const HEADER = ['at', 'event', 'effects', 'id'];
 
 const rowOf = (event: TimelineEvent): string[] => {
   const { users, streaks, achievements, points } = event.effects;
-  // A long cell is cut: totals come last, since the event itself tells them.
+  // A long cell is shortened, so totals come last: the event itself shows them.
   const effects = [...achievements, ...points, ...streaks, ...users].map(({ words }) => words);
   return [event.occurredAt, contentOf(event), effects.join('; '), event.id];
 };

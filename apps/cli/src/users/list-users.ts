@@ -11,7 +11,7 @@ export interface UsersOptions extends ListOptions {
   readonly level?: string;
   /** Exactly this address. */
   readonly email?: string;
-  /** The beginning of a name, or of a word of it. */
+  /** The beginning of the name, or of a word in it. */
   readonly name?: string;
 }
 
@@ -49,7 +49,7 @@ export async function listUsers(prefix: string, options: UsersOptions, context: 
   });
 }
 
-/** The most users that one request finds by e-mail or name. */
+/** Most users that one request finds by e-mail or name. */
 const MOST_FOUND = 20;
 
 /** Newest first. */

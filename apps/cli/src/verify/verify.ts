@@ -26,9 +26,10 @@ const MOST_CHARACTERS = 2_000;
 type OnProgress = (verification: VerificationAnswer) => void;
 
 /**
- * Has a running service verify the stored data, waits for the end and prints the findings: exit code 1 if there are any. Before,
- * has it prove that the log continues a given earlier head: a line says so, otherwise exit code 1.
- * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on in the service.
+ * Makes a running service verify the stored data, waits for the end and prints the findings; sets exit code 1 if there
+ * are any. If an earlier head is given, first checks that the log continues it, and prints a line; otherwise sets exit
+ * code 1.
+ * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it continues in the service.
  */
 export async function verify(options: VerifyOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);

@@ -12,7 +12,7 @@ export interface WebhookOptions extends AnswerOptions {
   readonly type?: string[];
   readonly description?: string;
   readonly ordering?: 'user' | 'strict';
-  /** Seconds. */
+  /** In seconds. */
   readonly minimumInterval?: number;
   readonly trophySignature?: true;
 }
@@ -38,7 +38,7 @@ export async function createWebhook(url: string, options: WebhookOptions, contex
   await print(context.stdout, `${plainText(created.secret)}\n`);
 }
 
-/** @throws CommandError that says what to do if a webhook may have been made whose secret is lost */
+/** @throws CommandError that says what to do if a webhook may have been created whose secret is lost */
 export const makeWebhook = (service: ServiceConnection, body: NewWebhookRequest): Promise<NewWebhookAnswer> =>
   service
     .ask((client, settings) => client.POST('/admin/v1/webhooks', { body, ...settings }), { retryOn: RATE_LIMITED })

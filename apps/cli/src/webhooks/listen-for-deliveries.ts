@@ -15,19 +15,19 @@ import { deliveryLine, receivedDelivery, webhookOf, type ReceivedDelivery } from
 
 export interface ListenOptions extends AnswerOptions {
   readonly port: number;
-  /** Absent: the command makes a webhook, and deletes it at the end. */
+  /** If missing, the command creates a webhook and deletes it at the end. */
   readonly secret?: string;
   readonly type?: string[];
 }
 
 const HOST = '127.0.0.1';
-/** Far more than the largest outcome. */
+/** Much longer than the largest outcome. */
 const LONGEST_BODY = 1024 ** 2;
 const MOST_CONNECTIONS = 64;
-/** As long as the service waits for an answer. */
+/** The time that the service waits for an answer. */
 const REQUEST_LIMIT_MS = 15_000;
 
-/** Shows what arrives until Ctrl-C. @throws InterruptedError then */
+/** Shows deliveries until Ctrl-C. @throws InterruptedError then */
 export async function listenForDeliveries(options: ListenOptions, context: CommandContext): Promise<void> {
   const receiver = new Receiver((delivery) =>
     print(context.stdout, options.json ? jsonLine(delivery) : `${deliveryLine(delivery)}\n`),
@@ -43,7 +43,10 @@ export async function listenForDeliveries(options: ListenOptions, context: Comma
   throw new InterruptedError();
 }
 
-/** Makes a webhook and deletes it at the end. Ctrl-C interrupts no request, so that it leaves no webhook behind. */
+/**
+ * Creates a webhook, and deletes it at the end. Ctrl-C does not interrupt these requests, so that no webhook is left
+ * behind.
+ */
 async function withWebhook(
   url: string,
   receiver: Receiver,
@@ -98,7 +101,7 @@ async function showUntilInterrupted(url: string, { stderr, interrupted }: Comman
   if (!interrupted.aborted) await once(interrupted, 'abort');
 }
 
-/** Takes requests on this machine and answers each that it could show with 204. */
+/** Receives requests on this machine, and answers 204 to each that it could show. */
 class Receiver {
   readonly #show: (delivery: ReceivedDelivery) => Promise<void>;
   readonly #server: Server;

@@ -12,7 +12,7 @@ import type { WebhookOptions } from './create-webhook.ts';
 export interface ChangeOptions extends Omit<WebhookOptions, 'trophySignature'> {
   readonly address?: string;
   readonly allTypes?: true;
-  /** Absent: unchanged. */
+  /** Missing to leave it unchanged. */
   readonly trophySignature?: boolean;
 }
 

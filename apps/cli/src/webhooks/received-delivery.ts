@@ -8,13 +8,13 @@ export interface ReceivedDelivery {
   /** The header `webhook-id`; null if it is missing. */
   readonly id: string | null;
   readonly replay: boolean;
-  /** Why the signature is wrong; null if it is right. */
+  /** Why the signature is invalid; null if it is valid. */
   readonly wrongBecause: string | null;
-  /** Parsed; text if it is no JSON. */
+  /** The parsed body; a text if it is not JSON. */
   readonly body: unknown;
 }
 
-/** @throws CommandError if it is none of Standard Webhooks */
+/** @throws CommandError if it is not a secret of Standard Webhooks */
 export function webhookOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
@@ -33,7 +33,7 @@ export function receivedDelivery(webhook: Webhook, headers: IncomingHttpHeaders,
   };
 }
 
-/** One line, safe on a terminal. */
+/** A delivery in one line, safe for a terminal. */
 export function deliveryLine({ id, replay, wrongBecause, body }: ReceivedDelivery): string {
   const { type, sequence, user } = fieldsOf(body);
   return [

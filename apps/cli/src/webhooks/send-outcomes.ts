@@ -56,7 +56,7 @@ export async function resendDelivery(
   ]);
 }
 
-/** Ends with 1 if the test was not delivered. */
+/** Sets exit code 1 if the test was not delivered. */
 export async function testWebhook(id: string, options: AnswerOptions, context: CommandContext): Promise<void> {
   const service = await connectService(options, context);
   const params = { path: { id } };
@@ -81,5 +81,5 @@ function testLines({ delivered, status, tookMs, response, error }: WebhookTestAn
   ];
 }
 
-/** The service keeps 1 KiB. */
+/** The service keeps 1 KiB of a response. */
 const LONGEST_RESPONSE = 1_024;

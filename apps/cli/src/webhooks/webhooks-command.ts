@@ -207,7 +207,7 @@ const listenCommand = (context: CommandContext): Command =>
     },
   );
 
-/** A command that takes the id of a webhook and nothing else. */
+/** A command whose only argument is the id of a webhook. */
 const ofOne = (
   command: Command,
   route: string,

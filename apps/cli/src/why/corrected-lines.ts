@@ -20,7 +20,7 @@ export function correctedLines(corrected: CorrectionsOfEventAnswer | null): stri
   ];
 }
 
-/** Likewise in a word. */
+/** The corrections of an event in one word. */
 export const correctedWord = (corrected: CorrectionsOfEventAnswer | null): string | undefined => {
   if (corrected === null) return undefined;
   return corrected.retracted ? 'retracted' : 'amended';

@@ -7,7 +7,7 @@ import { printAnswer } from '../terminal/print-answer.ts';
 import { correctedLines } from './corrected-lines.ts';
 
 export interface EventOptions extends AnswerOptions {
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly cursor?: string;
 }
 
@@ -47,7 +47,7 @@ function linesOf({
   ];
 }
 
-/** The effects of a user that are left out, and the command that shows them. */
+/** The number of a user's effects that are left out, and the command that shows them. */
 function leftOut(id: string, { userId, pointsLeftOut, runsLeftOut }: ExplainedEventAnswer['caused'][number]): string[] {
   const user = plainText(userId ?? 'erased');
   return [
@@ -62,6 +62,6 @@ function leftOut(id: string, { userId, pointsLeftOut, runsLeftOut }: ExplainedEv
   ];
 }
 
-/** Whose effect it is, where the event does not say it. */
+/** The user of an effect, if the event does not name the user. */
 const ofUser = (id: string | null, userId: string | null): string =>
   id === userId && id !== null ? '' : `${plainText(id ?? 'an erased user')}: `;

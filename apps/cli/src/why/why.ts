@@ -16,7 +16,7 @@ export type WhyKind = 'points' | 'streak' | 'achievement' | 'board';
 
 export interface WhyOptions extends AnswerOptions {
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly cursor?: string;
   readonly run?: string;
   readonly event?: string;
@@ -34,7 +34,7 @@ interface Explanation {
   readonly lines: readonly string[];
 }
 
-/** @throws CommandError with exit code 2 if a name is missing, or an option does not go with the kind of number */
+/** @throws CommandError with exit code 2 if a name is missing, or an option does not fit the kind of number */
 export async function why(question: Question, options: WhyOptions, context: CommandContext): Promise<void> {
   const { what, name } = question;
   if (name === undefined && what !== 'streak')
@@ -48,7 +48,7 @@ export async function why(question: Question, options: WhyOptions, context: Comm
   await printAnswer(context, options, answer, () => lines);
 }
 
-/** Kinds that are shown in pages. For a streak a date says where to begin. */
+/** Kinds that are shown in pages. For a streak, a date says where to begin. */
 const PAGED: ReadonlySet<WhyKind> = new Set(['points', 'board']);
 
 const NAMED = { points: 'points system', achievement: 'achievement', board: 'board', streak: 'date' } as const;

@@ -5,7 +5,7 @@ export interface Asked<Answer> {
   readonly answer: Answer;
 }
 
-/** Requests to a service: a GET, or with a body a POST. `key` is the idempotency key. */
+/** Sends requests to a service: a GET or, with a body, a POST. `key` is the idempotency key. */
 export const askOf =
   (served: () => Pick<Served, 'baseUrl' | 'apiKey'>) =>
   async <Answer>(path: string, body?: object, key?: string): Promise<Asked<Answer>> => {

@@ -15,7 +15,7 @@ interface Column {
   readonly name: string;
 }
 
-/** How columns of history tables differ from row to row, by the column that marks such a table; `n` is the number of the row. */
+/** How the rows of a history differ, by the column that identifies such a table; `n` is the number of the row. */
 const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ordinal: { position: 'position + n' },
   occurred_at: { occurred_at: "occurred_at + n * interval '1 ms'", position: 'position + n' },
@@ -24,15 +24,15 @@ const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   date: { date: 'date - n' },
 };
 
-/** How the copies of a user differ. No two share a place of a board. */
+/** How the copies of a user differ. No two have the same place on a board. */
 const MANY: Readonly<Record<string, string>> = { subject: 'subject + n', reached_ordinal: 'reached_ordinal + n' };
 
 /** The most months and days of a history. */
 const LONGEST_PAST: Readonly<Record<string, number>> = { month: 120, period_start: 3_650, date: 3_650 };
 
 /**
- * Makes a database large in seconds, by copying the rows of two users in every table that names users. In the log
- * it copies the events of the second, and sets the counters to match.
+ * Makes a database large in seconds, by copying the rows of two users in every table that names users. Copies the
+ * second user's events in the log, and sets the counters to match.
  */
 export async function enlarge(sql: SqlReader, { template, users, veteran, events }: Grown): Promise<void> {
   const tables = await tablesOfUsers(sql);
@@ -52,18 +52,21 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
   await sql.query(SPREAD_TOTALS, [users]);
   for (const statement of LENGTHEN_COUNTERS) await sql.query(statement, [users]);
   for (const statement of LENGTHEN_LOG) await sql.query(statement, [veteran, events]);
-  // The server does so by itself later; index-only scans must not depend on when.
+  // The server would do this later; index-only scans must not depend on when.
   await sql.query('vacuum analyze', []);
 }
 
-/** The veteran's events in the log, to match the read models; the log ends with them, and all areas have applied them. */
+/**
+ * Adds the veteran's events to the log, to match the read models. The log ends with them, and all areas have applied
+ * them.
+ */
 const LENGTHEN_LOG = [
   `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type, imported,
      account, metric, value, zone, data)
    select position + n, subject, occurred_at + n * interval '1 ms', recorded_at, gen_random_uuid(), configuration_version, schema_version,
      type, imported, account, metric, value, zone, data
    from events, generate_series(1, $2::int) n where subject = (select subject from subjects where user_id = $1) on conflict do nothing`,
-  // Copies at positions that another user's event has.
+  // Removes copies at positions that another user's event has.
   `delete from effects e using subjects s, events other
    where s.user_id = $1 and e.subject = s.subject and other.position = e.position and other.subject <> s.subject and $2::int > 0`,
   `delete from rank_changes c using subjects s, events other
@@ -77,7 +80,7 @@ const LENGTHEN_LOG = [
    from head where subject = (select subject from subjects where user_id = $1) and $2::int > 0`,
 ];
 
-/** As many different totals as can be counted apart up to 1,000,000, for as many users. */
+/** As many different totals as can be distinguished up to 1,000,000, for as many users. */
 const SPREAD_TOTALS = `
   insert into point_total_counts (account, system, mark, partition, users)
   select account, system, mark, 0, greatest($1 / 12000, 1)
@@ -88,7 +91,7 @@ const SPREAD_TOTALS = `
   ) marks
   on conflict do nothing`;
 
-/** Ten years of days, as they come one after the other, streaks of as many days, and runs of as many months as there are. */
+/** Ten years of consecutive days, streaks of that many days, and a run for each month. */
 const LENGTHEN_COUNTERS = [
   `insert into metric_day_counts
    select account, metric, (date - n)::date, 0, $1::int, $1::int from generate_series(3650, 1, -1) n, metric_day_counts on conflict do nothing`,
@@ -106,7 +109,7 @@ const LENGTHEN_COUNTERS = [
 interface Copying {
   readonly user: string;
   readonly copies: number;
-  /** Column → what stands there in copy `n`. */
+  /** The changed columns, with their value in copy `n`. */
   readonly differing: Readonly<Record<string, string>>;
 }
 
@@ -117,7 +120,8 @@ async function copy(
   { user, copies, differing }: Copying,
 ): Promise<void> {
   const own = 'subject = (select subject from subjects where user_id = $1)';
-  // Together, so that the scan ends before the first copy is written: a hash index does not grow while a scan of it is open.
+  // In one statement, so that the scan ends before the first copy is written: a hash index does not grow while it is
+  // being scanned.
   await sql.query(
     `with original as (select array_agg(stored) as rows from ${table} stored where ${own})
      insert into ${table} (${columns.map(quoted).join(', ')})

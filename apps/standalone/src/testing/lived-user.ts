@@ -7,17 +7,17 @@ export interface Entry {
   readonly type: 'event' | 'points' | 'freezes' | 'excused' | 'complete' | 'revoke' | 'correct';
   readonly id: string;
   readonly at: number;
-  /** Of an event. */
+  /** The metric of an event. */
   readonly metric: string;
   readonly value: number;
   readonly zone: string;
-  /** Of a grant of points or freezes, or the days that are excused. */
+  /** The amount of a grant of points or freezes, or the number of excused days. */
   readonly amount: number;
   readonly boards: boolean;
-  /** For a correction: the id of the event, and its new value; null if retracted. */
+  /** For a correction: the id of the event, and its new value; null for a retraction. */
   readonly corrects: string;
   readonly to: number | null;
-  /** Configuration versions in force, from 1. */
+  /** The configuration version in force, from 1. */
   readonly version: number;
 }
 
@@ -34,7 +34,7 @@ export interface Award {
 /** The effects of one event on the user. */
 export interface Outcome {
   readonly entry: Entry;
-  /** On the user's clock; the period that it counts in never lies before an earlier one. */
+  /** The date on the user's clock. The period that it counts in is never before an earlier one. */
   readonly date: LocalDate;
   readonly period: LocalDate;
   readonly created: boolean;
@@ -42,9 +42,12 @@ export interface Outcome {
   readonly extendedTo: number | null;
   readonly isFiveCompleted: boolean;
   readonly awards: Readonly<Record<System, readonly Award[]>>;
-  /** Of metric triggers, after it. */
+  /** Sums of metric triggers after the event. */
   readonly sums: ReadonlyMap<string, { readonly sum: number; readonly high: number }>;
-  /** Of time triggers: ticks since the user's last own event, and what those since the last record of any kind gave. */
+  /**
+   * Time triggers: number of ticks since the user's last own event, and the points that they gave since the last record
+   * of any kind.
+   */
   readonly ticks: ReadonlyMap<
     string,
     { readonly sinceOwn: number; readonly sinceLast: number; readonly given: number }
@@ -65,7 +68,7 @@ const METRIC_TRIGGERS = [
 const CONDITIONS: Readonly<Record<string, number>> = { lessons: 2, words: 3 };
 export const STREAK_TRIGGER_LENGTH = 2;
 
-/** The events as they count by the corrections among them. */
+/** The events with their corrections applied. */
 export function counting(entries: readonly Entry[]): readonly Entry[] {
   const changes = new Map(entries.filter(({ type }) => type === 'correct').map(({ corrects, to }) => [corrects, to]));
   return entries.flatMap((entry) => {
@@ -76,8 +79,8 @@ export function counting(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * A user by the specification, computed from their recorded events, written apart from the rules, for the configuration of the law: one day after
- * the other, one event after the other. Streaks only on a clock that stays.
+ * Computes a user from recorded events by the specification, independently of the rules, for the configuration of the
+ * law: day by day, event by event. Streaks are computed only on a clock that never changes.
  */
 export class LivedUser {
   readonly outcomes: Outcome[] = [];
@@ -178,7 +181,7 @@ export class LivedUser {
     return this.length;
   }
 
-  /** Up to the beginning of a date. */
+  /** Advances to the beginning of a date. */
   #advance(date: LocalDate): void {
     while (this.#last !== null && this.length > 0) {
       const next = addDays(this.#last, 1);

@@ -1,6 +1,6 @@
 import type { ServiceEvents } from '../start-service.ts';
 
-/** Listens to nothing of what a service reports, and needs no outcomes. */
+/** Ignores everything that a service reports, and needs no outcomes. */
 export const QUIET: ServiceEvents = {
   onAreaFailure: () => undefined,
   onQueueState: () => undefined,

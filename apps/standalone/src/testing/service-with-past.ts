@@ -11,11 +11,11 @@ const HOUR = 3_600_000;
 
 /** The commands for the service. */
 export interface Past {
-  /** The file that is published first. */
+  /** The configuration file that is published first. */
   readonly configuration: string;
-  /** The log has at least so many records of these users before the days. */
+  /** Before the days, these users get events until the log has this many records. */
   readonly crowd: { readonly records: number; readonly lesson: (user: string) => RecordMetricEvent };
-  /** Sent in parallel, one list a day. */
+  /** Commands of each day, which are sent in parallel. */
   readonly days: readonly (readonly object[])[];
   /** Imported at the end. */
   readonly late: readonly RecordMetricEvent[];
@@ -30,14 +30,14 @@ export interface ServiceWithPast {
   foundAfter(changes: Readonly<Record<string, string>>, full?: boolean): Promise<readonly VerificationFinding[]>;
   /** Restores the rows of the tables after the work. */
   keeping<Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result>;
-  /** How many rows more than before the work of {@link keeping} a table has. */
+  /** Number of rows that the work of {@link keeping} has added to a table. */
   growthOf(table: string): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * A service with a past in an empty database: sweeps at the end of each day, a late import, and achievements given and taken back by
- * hand.
+ * A service with a past in an initially empty database: sweeps at the end of each day, a late import, and achievements
+ * granted and revoked by hand.
  */
 export async function openServiceWithPast(
   database: {

@@ -11,11 +11,14 @@ export interface StandaloneProcess {
   readonly printed: () => string;
   readonly banner: string;
   readonly url: string;
-  /** The code, or the name of the signal, with which it ended. */
+  /** The exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
 }
 
-/** Starts the standalone service in a process of its own. Resolves with its banner. @throws Error with what it printed if it ends first. */
+/**
+ * Starts the standalone service in a separate process. Resolves with its banner. @throws Error with its output if it
+ * ends first.
+ */
 export async function startProcess(
   environment: Readonly<Record<string, string>>,
   cwd: string = ROOT,

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from '@laurel/database';
 import { createClock } from '@laurel/runtime';
 import { serveInProcess } from './serve-in-process.ts';
 
-// A test reads answers as a client does who has only the specification.
+// A test reads answers like a client that knows only the specification.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
@@ -16,13 +16,13 @@ export interface StoryAnswer {
 /** A service whose configuration is changed while it runs, on a clock that moves by hand. */
 export interface VersionStory {
   ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<StoryAnswer>;
-  /** The body of a read that must be 200. */
+  /** The body of a read that must answer 200. */
   read(path: string): Promise<Json>;
   /** The answer to an event of value 1 that must be recorded. */
   event(userId: string, metric: string, value?: number): Promise<Json>;
   publish(configuration: string): Promise<StoryAnswer>;
   plan(configuration: string): Promise<Json>;
-  /** Lets time pass, and gives what fell due. */
+  /** Lets time pass, and settles what falls due. */
   pass(ms: number): Promise<void>;
   /** Stops the service and starts it again with this configuration in LAUREL_CONFIG. */
   restart(configuration: string): Promise<void>;
@@ -34,7 +34,7 @@ export const DAY = 24 * HOUR;
 /** A Tuesday morning. */
 const START = Date.parse('2026-03-10T08:00:00Z');
 
-/** A story on a database of the test's. */
+/** A story on the test's database. */
 export async function openStory(connection: ConnectionOptions, configuration: string): Promise<VersionStory> {
   let now = START;
   const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };

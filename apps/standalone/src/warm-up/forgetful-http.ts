@@ -16,8 +16,8 @@ export interface ForgetfulHttp {
 }
 
 /**
- * The HTTP modules for events, over an engine of their own whose store keeps nothing: an event takes the usual path, and its effects
- * are gone after `close`. Shares only the compiled configuration with the service, and opens no port.
+ * The HTTP modules for events over a separate engine whose store keeps nothing: an event takes the usual path, and its
+ * effects are gone after `close`. Shares only the compiled configuration with the service, and opens no port.
  */
 export async function openForgetfulHttp(
   account: string,
@@ -81,7 +81,7 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
 
 const NO_EVENTS = { readAt: () => Promise.resolve([]), correctionsOf: () => Promise.resolve([]) };
 
-/** Every user is new, since it keeps nothing. */
+/** Every user is new, because nothing is kept. */
 const FORGETFUL_DIRECTORY: Directory = {
   find: () => Promise.resolve(null),
   findAll: () => Promise.resolve(new Map()),
@@ -104,7 +104,7 @@ const FORGETFUL_STORE: BatchStore = {
   readInbox: () => Promise.resolve([]),
 };
 
-/** A log with nothing but the configuration in force. */
+/** A log that contains only the configuration in force. */
 function logOf(account: string, { current: { version } }: ConfigurationHistory): EventLog {
   const published: RecordedEvent = {
     eventId: '',

@@ -5,22 +5,22 @@ import type { EventLog } from '@laurel/event-store';
 /** A request to the event route. */
 export interface SampleRequest {
   readonly metric: string;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body: string;
 }
 
 export interface SampleBounds {
   readonly events: number;
-  /** The size of all bodies together. */
+  /** Limit of the size of all bodies together. */
   readonly bytes: number;
 }
 
-/** Records of one read: none is larger than the body of a request, so that they take a few MiB at most. */
+/** Records per read. None is larger than the body of a request, so a page takes a few MiB at most. */
 const PAGE = 100;
 const BUILT_IN_USERS = 50;
 
 /**
- * The newest events of the log, as they were sent: from at most `events` records, as many as fit into `bytes`.
+ * The newest events of the log as they were sent: from at most `events` records, as many as fit into `bytes`.
  * @param metrics keys of the configuration in force; events of other metrics are left out
  * @throws the error of the log if it cannot be read
  */

@@ -9,9 +9,9 @@ import { builtInRequests, newestRequests, type SampleRequest } from './sample-re
 export interface WarmUpBounds {
   /** The most requests, and records to take them from. */
   readonly events: number;
-  /** The size of all different bodies together. */
+  /** Limit of the size of all different bodies together. */
   readonly bytes: number;
-  /** CPU time in ms after which no more requests start. */
+  /** CPU time in ms after which no further requests start. */
   readonly cpuMs: number;
 }
 
@@ -26,10 +26,10 @@ const AT_A_TIME = 32;
 
 /**
  * Sends the newest events of the log, or made-up ones, on the usual path into a store that keeps nothing, so that the
- * first real event does not meet cold code: Node compiles code while it runs. Nothing in the service
- * changes: no row, log line, key or counter. If the log cannot be read, the events are made up.
+ * first real event does not run cold code: Node compiles code while it runs. Nothing in the service changes: no row,
+ * log line, key or counter. If the log cannot be read, the events are made up.
  * @param cpuMs CPU time of the process so far
- * @returns how many requests were answered as recorded
+ * @returns the number of requests that were answered as recorded
  */
 export async function warmUp(
   service: WarmService,

@@ -11,7 +11,7 @@ export interface DemoPlan {
   readonly until: Instant;
 }
 
-/** An event as the import takes it. */
+/** An event in the form of an import. */
 export interface DemoEvent {
   readonly metric: string;
   readonly user: {
@@ -39,8 +39,8 @@ interface Dated {
 }
 
 /**
- * The history of a study app: the same for the same plan, in order of time over all users, every key once. Not everybody has
- * begun before it ends.
+ * The history of a study app: deterministic for a plan, in order of time over all users, with every key once. Some
+ * users of the plan have not begun before it ends.
  */
 export function demoHistory(plan: DemoPlan): readonly DemoEvent[] {
   const events: Dated[] = [];
@@ -52,13 +52,13 @@ function eventsOf(plan: DemoPlan, number: number): readonly Dated[] {
   const random = seededRandom(plan.seed, number);
   const from = plan.until - plan.days * DAY_MS;
   const learner = learnerOf(random, number, plan.days);
-  // A day early: a clock that is ahead of UTC begins its dates before.
+  // Begins a day early: a clock ahead of UTC begins its dates earlier.
   return studyOf(random, learner, addDays(localDate(from, 'UTC'), -1), plan.days + 1)
     .filter(({ at }) => from <= at && at < plan.until)
     .map((study, index, all) => ({ at: study.at, event: asEvent(runOf(plan), learner, study, all[index - 1], index) }));
 }
 
-/** The first event introduces the learner, a later one tells where they have travelled. */
+/** The first event introduces the learner; a later one reports a new zone after a trip. */
 function asEvent(
   run: string,
   learner: Learner,

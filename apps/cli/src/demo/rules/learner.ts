@@ -2,7 +2,7 @@ import type { Zone } from '@laurel/calendar';
 import { nameOf } from './names.ts';
 import { between, chance, pick, pickWeighted, type Random } from './random.ts';
 
-/** Days of the history, counted from its first, both included. */
+/** A range of days, numbered from the first day of the history, both included. */
 export interface DayRange {
   readonly from: number;
   readonly to: number;
@@ -12,26 +12,26 @@ export interface Trip extends DayRange {
   readonly zone: Zone;
 }
 
-/** Somebody who studies, and how. */
+/** A learner with study habits. */
 export interface Learner {
   readonly id: string;
   readonly name: string;
   readonly home: Zone;
-  /** Day on which they begin. */
+  /** The day on which the learner begins. */
   readonly joins: number;
   /** Probability of studying, by days since Monday. */
   readonly week: readonly number[];
-  /** Minutes after local midnight at which they like to begin; beyond 1,439 on the next date. */
+  /** The usual time of study, in minutes after local midnight; beyond 1,439 on the next date. */
   readonly usualMinute: number;
-  /** How far they are off that, at most. */
+  /** The largest deviation from the usual time. */
   readonly spreadMinutes: number;
   readonly mostLessons: number;
-  /** Days without study, whatever the habit. */
+  /** Days without study, regardless of habits. */
   readonly away: readonly DayRange[];
   readonly trips: readonly Trip[];
 }
 
-/** Without Pacific/Fiji and its like: their midnight is noon of UTC, when demos like to begin. */
+/** Excludes zones such as Pacific/Fiji: their midnight is noon of UTC, when demos usually begin. */
 const ZONES = [
   'Europe/London',
   'Europe/Berlin',
@@ -86,7 +86,7 @@ const pickHabit = (random: Random): keyof typeof HABITS =>
     ['now_and_then', 3],
   ]);
 
-/** Some give up for good, some come back after a while. */
+/** Some learners give up for good, others return after a while. */
 function absences(random: Random, joins: number, days: number): readonly DayRange[] {
   const from = between(random, joins + 3, days + 3);
   const course = pickWeighted(random, [
@@ -104,7 +104,7 @@ function absences(random: Random, joins: number, days: number): readonly DayRang
   }
 }
 
-/** Of some days each, with time between them: who has just landed does not study. */
+/** Trips of some days each, with time in between, because somebody who has just landed does not study. */
 function trips(random: Random, home: Zone, joins: number, days: number): readonly Trip[] {
   const journeys: Trip[] = [];
   for (let day = joins + between(random, 2, 12); day < days;) {

@@ -1,9 +1,9 @@
-/** The next number of a stream: at least 0, below 1. */
+/** Returns the next number of a stream: at least 0, below 1. */
 export type Random = () => number;
 
 /**
- * A stream of numbers that is the same everywhere for the same seed and stream (sfc32, with 32-bit integers throughout). Every
- * learner has a stream of their own, so that more of them change nothing for those before.
+ * A stream of numbers that is the same on every machine for the same seed and stream (sfc32, with 32-bit integers).
+ * Every learner has a separate stream, so adding learners does not change the others.
  */
 export function seededRandom(seed: number, stream: number): Random {
   const words = new Uint32Array([seed, Math.floor(seed / 2 ** 32), stream, 1]);
@@ -16,7 +16,7 @@ export function seededRandom(seed: number, stream: number): Random {
     words[2] = ((c << 21) | (c >>> 11)) + sum;
     return sum / 2 ** 32;
   };
-  // The first numbers of neighbouring streams are alike.
+  // The first numbers of neighbouring streams are similar, so discard them.
   for (let discarded = 0; discarded < 16; discarded++) next();
   return next;
 }
@@ -32,7 +32,7 @@ export function pick<T>(random: Random, choices: readonly [T, ...T[]]): T {
   return choices[between(random, 0, choices.length - 1)] ?? choices[0];
 }
 
-/** One of the choices; each comes as often as its weight says. */
+/** One of the choices, with a probability proportional to its weight. */
 export function pickWeighted<const T>(
   random: Random,
   choices: readonly [readonly [T, number], ...(readonly [T, number])[]],

@@ -2,19 +2,19 @@ import { addDays, daysBetween, endOfDate, type Instant, type LocalDate, type Zon
 import type { DayRange, Learner } from './learner.ts';
 import { between, chance, type Random } from './random.ts';
 
-/** A lesson finished or words learned, somewhere. */
+/** A finished lesson or learned words, with the place. */
 export interface StudyEvent {
   readonly metric: 'lessons' | 'words';
   readonly value: number;
   readonly at: Instant;
-  /** Of the clock that the learner has there. */
+  /** The zone of the learner's clock at that place. */
   readonly zone: Zone;
 }
 
 const MINUTE_MS = 60_000;
 const MONDAY: LocalDate = '2024-01-01';
 
-/** A learner's lessons on the dates of their own clock from `first` on, in order of time. */
+/** A learner's lessons on the dates of the learner's clock from `first` on, in order of time. */
 export function studyOf(random: Random, learner: Learner, first: LocalDate, days: number): readonly StudyEvent[] {
   const events: StudyEvent[] = [];
   for (let day = learner.joins; day <= days; day++) {
@@ -24,7 +24,7 @@ export function studyOf(random: Random, learner: Learner, first: LocalDate, days
   return events.sort((one, other) => one.at - other.at);
 }
 
-/** They begin with a lesson; then it is a matter of habit. */
+/** Whether the learner studies on the day. The first day always has a lesson; afterwards, habits decide. */
 function studiesOn(random: Random, learner: Learner, day: number, date: LocalDate): boolean {
   const wants = chance(random, learner.week[weekdayOf(date)] ?? 0);
   if (day === learner.joins) return true;
@@ -38,7 +38,7 @@ const holds = ({ from, to }: DayRange, day: number): boolean => from <= day && d
 const isFlying = ({ trips }: Learner, day: number): boolean =>
   trips.some(({ from, to }) => day === from || day === to + 1);
 
-/** Lessons one after the other, each with the words that were learned in it. */
+/** Consecutive lessons, each with the words learned in it. */
 function sessionOf(random: Random, learner: Learner, day: number, date: LocalDate): StudyEvent[] {
   const zone = learner.trips.find((trip) => holds(trip, day))?.zone ?? learner.home;
   const spread = between(random, -learner.spreadMinutes, learner.spreadMinutes);
