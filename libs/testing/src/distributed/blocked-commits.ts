@@ -3,7 +3,9 @@ import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type Topology } from './topology.ts';
 
-/** The table with the position of a process, by the name of its service; `relay` means the ingestion gateways. */
+/**
+ * The table with the checkpoint of a process, by the name of its service; `relay` stands for the ingestion gateways.
+ */
 const PLACES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CHAIN_SERVICES.map(({ name, schema }) => [name, `${schema}.input_partitions`])),
   relay: 'laurel_ingestion.relay_checkpoint',
@@ -12,8 +14,8 @@ const PLACES: Readonly<Record<string, string>> = {
 const WAITING = 'select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
 
 /**
- * Holds the rows that have to change when a service (or the relay) records what it has done: it then stands between what it
- * has sent and its commit.
+ * Locks the rows that a service (or the relay) must update to record its progress. The service then waits between
+ * sending and its commit.
  */
 export class BlockedCommits {
   readonly #topology: Topology;
@@ -39,7 +41,7 @@ export class BlockedCommits {
     return new BlockedCommits(topology, service, holder, watcher, rows[0]?.pid ?? 0);
   }
 
-  /** Resolves when so many commits wait. @returns the server's processes that carry them out */
+  /** Resolves when this many commits wait. @returns the server processes that execute them */
   async waiting(commits = 1): Promise<readonly number[]> {
     let pids: readonly number[] = [];
     await eventually(this.#topology, `${commits} commits of ${this.#service} wait`, async () => {
@@ -50,12 +52,12 @@ export class BlockedCommits {
     return pids;
   }
 
-  /** The commits that wait never happen. */
+  /** Ends the waiting commits, so that they never happen. */
   async abort(pids: readonly number[]): Promise<void> {
     await this.#watcher.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids]);
   }
 
-  /** Blocked commits happen now, also of a dead process. */
+  /** Lets blocked commits happen, even those of dead processes. */
   async release(): Promise<void> {
     await this.#holder.query('rollback');
     await Promise.all([this.#holder.end(), this.#watcher.end()]);

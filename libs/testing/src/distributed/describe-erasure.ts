@@ -6,8 +6,9 @@ import { topicTexts } from './topic-texts.ts';
 import { eventually, type Topology } from './topology.ts';
 
 /**
- * What an erasure must leave and must not, in any topology with the configuration of the HTTP suite and `LAUREL_USER_SEARCH`.
- * @param heldElsewhere everything that a store beside database and topics holds, as text
+ * Tests what an erasure must keep and delete, in any topology with the configuration of the HTTP suite and
+ * `LAUREL_USER_SEARCH`.
+ * @param heldElsewhere returns all data of a store besides database and topics, as text
  */
 export function describeErasure(running: () => Topology, heldElsewhere: () => Promise<string> = async () => ''): void {
   describe('an erasure', () => {

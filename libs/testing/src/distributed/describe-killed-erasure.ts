@@ -7,9 +7,9 @@ import { topicTexts } from './topic-texts.ts';
 import { eventually, type ServiceProcess, type Topology } from './topology.ts';
 
 /**
- * An erasure whose gateway is killed between the deletion in the directory and the event, with two
- * gateways and the log in EventStoreDB.
- * @param heldElsewhere everything that the log holds, a text for each record
+ * Tests an erasure whose gateway is killed between the deletion in the directory and the event, with two gateways and
+ * the log in EventStoreDB.
+ * @param heldElsewhere returns all data of the log, one text for each record
  */
 export function describeKilledErasure(running: () => Topology, heldElsewhere: () => Promise<readonly string[]>): void {
   describe('an erasure whose gateway is killed once the row of the directory is gone', () => {

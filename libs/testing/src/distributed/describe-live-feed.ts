@@ -1,11 +1,11 @@
 import { Client, LiveStream } from '../http-suite/index.ts';
 import type { ServiceProcess, Topology } from './topology.ts';
 
-/** The live feed of a topology with the configuration of the HTTP suite and two ingestion gateways. */
+/** Tests the live feed of a topology with the configuration of the HTTP suite and two ingestion gateways. */
 export function describeLiveFeed(running: () => Topology): void {
   const clientOf = ({ url }: ServiceProcess) => new Client(() => ({ baseUrl: url, apiKey: running().apiKey }));
 
-  /** To users of all partitions. @returns the ids of the events, in the order of the log */
+  /** Records events of users in all partitions. @returns the ids of the events, in the order of the log */
   async function record(gateway: ServiceProcess, count: number): Promise<readonly string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n++) ids.push((await clientOf(gateway).record('lessons', `watched-${n}`, 1)).eventId);
@@ -35,7 +35,7 @@ export function describeLiveFeed(running: () => Topology): void {
       const stream = watch(first);
       const ids = [...(await record(first, 6)), ...(await record(second, 6))];
       const { events, ids: shown } = await seen(stream, ids);
-      // A stream without a cursor begins with what was there.
+      // A stream without a cursor begins with existing events.
       expect(shown.slice(-ids.length)).toEqual(ids);
       for (const [place, { userId, effects }] of events.slice(-ids.length).entries()) {
         expect(userId).toBe(`watched-${place % 6}`);

@@ -3,16 +3,19 @@ import { Load } from './load.ts';
 import { caughtUp, verified } from './proof.ts';
 import type { Topology } from './topology.ts';
 
-/** A change of one record of the log, where the verification looks for it. */
+/** A change of one record of the log, in the place that the verification reads. */
 export interface ChangedLog {
   readonly table: string;
-  /** The changed column and its row. */
+  /** The changed column, and its row. */
   readonly change: readonly [string, string];
-  /** The message of what is found. */
+  /** The message of the finding. */
   readonly named: RegExp;
 }
 
-/** Verifications of the stored data, and of one changed row, in any topology with the configuration of the HTTP suite. */
+/**
+ * Tests verifications of the stored data, intact and with one changed row, in any topology with the configuration of
+ * the HTTP suite.
+ */
 export function describeVerification(running: () => Topology, log: ChangedLog): void {
   describe('a verification', () => {
     /** The findings while one row of a table is changed. */

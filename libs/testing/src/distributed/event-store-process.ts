@@ -9,7 +9,7 @@ export interface FakeEventStoreProcess {
   stop(): Promise<void>;
 }
 
-/** The fake EventStoreDB in a process of its own, which ends with `stop`. */
+/** Runs the fake EventStoreDB in a separate process, which ends with `stop`. */
 export async function startFakeEventStoreProcess(): Promise<FakeEventStoreProcess> {
   const program = place('../event-store-db/fake-event-store-db-process.ts');
   const flags = [

@@ -1,6 +1,6 @@
 import type { Topology } from './topology.ts';
 
-/** A metric event that a client sends. Without a key it is sent once and never again. */
+/** A metric event sent by a client. An event without a key is sent only once. */
 export interface SentEvent {
   readonly userId: string;
   readonly metric: string;
@@ -8,44 +8,47 @@ export interface SentEvent {
   readonly key: string | null;
 }
 
-/** One that was answered with 201, or with 202 when it was sent again. */
+/** An event that was answered with 201, or with 202 after a retry. */
 export interface AcknowledgedEvent extends SentEvent {
   readonly eventId: string;
 }
 
 export interface LoadOptions {
-  /** Of ingestion gateways; a client goes to the next one when one does not answer. */
+  /** URLs of ingestion gateways. A client goes to the next one if one does not answer. */
   readonly urls: readonly string[];
   readonly apiKey: string;
   readonly metrics: readonly string[];
   readonly users: readonly string[];
   readonly lanes: number;
-  /** The prefix of keys; a second load on the same service needs another one. */
+  /** The prefix of keys. A second load on the same service needs another one. */
   readonly keys?: string;
-  /** That users say they are in; absent: some around the world. */
+  /** The zones of users. Default: some around the world. */
   readonly zones?: readonly string[];
 }
 
-/** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
+/**
+ * The longest time that a client may be kept waiting: an answer comes, possibly with everything pending, or the
+ * connection ends.
+ */
 const LONGEST_ANSWER_MS = 120_000;
 const RETRY_MS = 100;
-/** The pause of a queue between two events: the load is steady and does not fill the machine. */
+/** The pause of a client between two events, so that the load is steady and does not saturate the machine. */
 const BREAK_MS = 150;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
-/** Of how many events one has no key. */
+/** One of this many events has no key. */
 const WITHOUT_KEY = 5;
-/** Every so often somebody changes a user's zone by a call of its own. */
+/** One of this many requests is a separate call that changes a user's zone. */
 const IDENTIFY = 25;
 
 /**
- * Clients that post events in parallel, as careful clients do: again with the same key until they are answered. It knows
- * what was acknowledged, so that the log can be held to it.
+ * Clients that post events in parallel and retry correctly: with the same key until they get an answer. Keeps what was
+ * acknowledged, to compare it with the log.
  */
 export class Load {
   readonly acknowledged: AcknowledgedEvent[] = [];
-  /** Sent without a key and never answered: they may be in the log once. */
+  /** Events sent without a key and never answered: each may be in the log once. */
   readonly uncertain: SentEvent[] = [];
-  /** Answers that no client should get. */
+  /** Answers that no client may get. */
   readonly violations: string[] = [];
   readonly counts = { pending: 0, retries: 0, replayed: 0, unavailable: 0 };
   readonly #options: LoadOptions;
@@ -63,7 +66,7 @@ export class Load {
     return new Load(options);
   }
 
-  /** On every ingestion gateway of a topology with the HTTP suite's configuration. */
+  /** A load on every ingestion gateway of a topology with the HTTP suite's configuration. */
   static on(topology: Topology, queues: number, more: Pick<LoadOptions, 'zones'> = {}): Load {
     return Load.start({
       urls: topology.of('ingestion-gateway').map(({ url }) => url),
@@ -75,7 +78,7 @@ export class Load {
     });
   }
 
-  /** Waits until so many more events are acknowledged. */
+  /** Waits until this many more events are acknowledged. */
   async more(events: number): Promise<void> {
     const wanted = this.acknowledged.length + events;
     while (this.acknowledged.length < wanted) {
@@ -84,13 +87,13 @@ export class Load {
     }
   }
 
-  /** Sends no more, and waits until all that was sent is answered. */
+  /** Stops sending, and waits until everything sent is answered. */
   async stop(): Promise<void> {
     this.#ended = true;
     await Promise.all(this.#lanes);
   }
 
-  /** Gives up: what was not answered is not sent again. For the end of a test that failed. */
+  /** Stops without retrying unanswered events, at the end of a failed test. */
   async abandon(): Promise<void> {
     this.#abandoned = true;
     await this.stop();
@@ -108,7 +111,7 @@ export class Load {
 
   #eventOf(number: number): SentEvent {
     const { metrics, users, keys = 'load' } = this.#options;
-    // Spread over users and metrics by numbers that have nothing in common with their lengths.
+    // Spreads events over users and metrics by factors that are coprime with the lengths of their lists.
     const userId = users[(number * 7919) % users.length] as string;
     const metric = metrics[(number * 104_729) % metrics.length] as string;
     const value = 1 + (number % 7) / 4;

@@ -23,15 +23,16 @@ export const outcomeIdIn = (text: string): string => /"id":"([\da-f-]{36})","typ
 export interface ComparableOutcomes {
   readonly one: readonly Json[];
   readonly other: readonly Json[];
-  /** How many outcomes have all fields of `user`. */
+  /** Number of outcomes that have all fields of `user`. */
   readonly withUser: number;
-  /** How many recaps have their `points`. */
+  /** Number of recaps that have their `points`. */
   readonly withPoints: number;
 }
 
 /**
- * `sequence` counts the outcomes of one topology. The fields of a recap besides the week, and `user`, are as the reader found them: for users who have changed
- * since the outcome, only the id can be compared, and in recaps only unchanged fields.
+ * Reduces outcomes to what can be compared. `sequence` counts the outcomes of one topology. `user`, and the fields of a
+ * recap besides the week, show the state at the time of reading: for users changed since the outcome, only the id can
+ * be compared, and in recaps only unchanged fields.
  */
 export function comparableOutcomes(one: readonly string[], other: readonly string[]): ComparableOutcomes {
   const [parsed, others] = [one, other].map((bodies) => bodies.map((body) => JSON.parse(body) as Json)) as [

@@ -8,7 +8,7 @@ import { eventually, type Topology } from './topology.ts';
 
 const CAUGHT_UP_WITHIN_MS = 120_000;
 
-/** A service that shows what it has made of its log, and the log itself. */
+/** A service with its read models, and the table of its log. */
 export interface LoggedService {
   readonly url: string;
   readonly apiKey: string;
@@ -17,7 +17,7 @@ export interface LoggedService {
   readonly events: 'events' | 'laurel_ingestion.events';
 }
 
-/** @throws Error unless it answers 200 */
+/** @throws Error unless the answer is 200 */
 async function get<T>({ url, apiKey }: Pick<LoggedService, 'url' | 'apiKey'>, path: string): Promise<T> {
   const response = await fetch(new URL(path, url), { headers: { 'x-api-key': apiKey } });
   if (response.status !== 200) throw new Error(`GET ${path} was answered ${response.status}: ${await response.text()}`);
@@ -36,7 +36,7 @@ export async function caughtUp(topology: Topology): Promise<ServiceStatus> {
   return status as unknown as ServiceStatus;
 }
 
-/** Has a gateway verify the log and what the services store; what it says when it has ended. */
+/** Makes a gateway verify the log and the data of the services. Returns the answer after the end. */
 export async function verified(topology: Topology, full: boolean): Promise<VerificationAnswer> {
   const begun = await fetch(new URL(`/admin/v1/verifications?full=${full}`, topology.url), {
     method: 'POST',
@@ -61,13 +61,16 @@ interface LoggedEvent {
   readonly value: number;
 }
 
-/** How the log and the totals that are shown differ from what was sent and acknowledged. All empty: nothing was lost, nothing doubled. */
+/**
+ * How the log and the shown totals differ from the sent and acknowledged events. If everything is empty, nothing was
+ * lost or recorded twice.
+ */
 export interface Differences {
-  /** Acknowledged, but not in the log as it was sent. */
+  /** Acknowledged events that are not in the log as they were sent. */
   readonly lost: readonly AcknowledgedEvent[];
-  /** In the log more often than it may be: beyond what was acknowledged there are only events without a key that nobody answered. */
+  /** Surplus events of the log. Besides acknowledged events, it may contain only unanswered events without a key. */
   readonly surplus: readonly LoggedEvent[];
-  /** By user and metric: the sum of the log, and what is shown. */
+  /** Wrong totals by user and metric: the sum over the log, and the shown total. */
   readonly totals: readonly string[];
 }
 
@@ -75,7 +78,7 @@ export function differencesOf({ url, apiKey, postgres }: Topology, load: Load): 
   return differencesIn({ url, apiKey, connection: postgres.connection, events: 'laurel_ingestion.events' }, load);
 }
 
-/** @param load has stopped */
+/** @param load must be stopped */
 export async function differencesIn(service: LoggedService, load: Load): Promise<Differences> {
   const logged = await readLog(service);
   const byId = new Map(logged.map((event) => [event.eventId, event]));
@@ -131,7 +134,7 @@ async function readLog({ connection, events }: LoggedService): Promise<readonly 
   }
 }
 
-/** Beside the log. */
+/** The table of the directory, in the schema of the log. */
 export const directoryOf = (events: LoggedService['events']): string => events.replace(/events$/, 'subjects');
 
 async function wrongTotals(service: LoggedService, logged: readonly LoggedEvent[]): Promise<readonly string[]> {

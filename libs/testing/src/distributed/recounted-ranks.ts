@@ -8,21 +8,21 @@ import { topicMessages } from './topic-texts.ts';
 import type { Topology } from './topology.ts';
 
 export interface RankedBoard {
-  /** By the sum of a metric. */
+  /** A board that ranks by the sum of a metric. */
   readonly key: string;
   readonly metric: string;
-  /** Whether each day has a run of its own; otherwise it is over all time. */
+  /** Whether each day is a separate run; otherwise there is one run over all time. */
   readonly daily: boolean;
-  /** Of the configuration. */
+  /** The setting of the configuration. */
   readonly announceTop: number;
-  /** Users whose events make nothing known: they were imported so. Absent: nobody. */
+  /** Users whose events make no outcomes, because they were imported without. Default: none. */
   readonly silent?: ReadonlySet<string>;
 }
 
 /**
- * The expected outcomes about ranks on a board, in the words of {@link rankWords}, sorted: computed from the values in the topology's log by
- * sorting everybody anew at each event. Only the order in which the owner of the boards took events of different users, which no log
- * says, is read from its input.
+ * The expected outcomes about ranks on a board, in the words of {@link rankWords}, sorted. Computed from the values in
+ * the topology's log by sorting all users anew at each event. Only the order in which the owner of the boards applied
+ * events of different users is read from its input, because no log records it.
  */
 export async function recountedRanks(topology: Topology, board: RankedBoard): Promise<readonly string[]> {
   const { key, announceTop, silent } = board;
@@ -51,7 +51,7 @@ export async function recountedRanks(topology: Topology, board: RankedBoard): Pr
   return words.sort();
 }
 
-/** The words of an outcome about ranks on a board; null for any other outcome. */
+/** The words of an outcome about ranks on a board, or null for any other outcome. */
 export function rankWords(text: string, { key, daily }: Pick<RankedBoard, 'key' | 'daily'>): string | null {
   const { type, user, leaderboard, previousRank, previousValue, rank, by } = JSON.parse(text) as Json;
   if (leaderboard?.key !== key) return null;
@@ -71,13 +71,13 @@ export function rankWords(text: string, { key, daily }: Pick<RankedBoard, 'key' 
 interface Place {
   readonly user: string;
   readonly value: number;
-  /** When the value was reached, as the log says it. */
+  /** When the value was reached, according to the log. */
   readonly at: number;
   readonly position: number;
 }
 
 interface Move extends Place {
-  /** On the clock of the user, as the log last said it. */
+  /** The date on the user's clock, according to the log. */
   readonly date: string;
 }
 
@@ -86,7 +86,7 @@ const inOrder = (places: ReadonlyMap<string, Place>): readonly string[] =>
     .sort((one, other) => other.value - one.value || one.at - other.at || one.position - other.position)
     .map(({ user }) => user);
 
-/** Each event of the metric in the log, in the order in which the boards' owner took what it contributes. */
+/** Each event of the metric in the log, in the order in which the owner of the boards applied the contributions. */
 async function movesOn(topology: Topology, { key, metric }: RankedBoard): Promise<readonly Move[]> {
   const { connection } = topology.postgres;
   const { boards } = await storedNames({ ...connection, schema: 'laurel_ingestion' }, 'default');
@@ -113,7 +113,10 @@ async function movesOn(topology: Topology, { key, metric }: RankedBoard): Promis
   }
 }
 
-/** The place of each position among the contributions to a board: one that was sent again is taken where it came first. */
+/**
+ * The index of each position among the contributions to a board. A contribution that was sent again counts where it
+ * first arrived.
+ */
 async function contributedTo(topology: Topology, board: number): Promise<ReadonlyMap<number, number>> {
   const places = new Map<number, number>();
   for (const { value } of await topicMessages(topology, [TOPICS.points])) {

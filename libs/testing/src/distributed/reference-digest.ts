@@ -20,12 +20,12 @@ const ROWS_AT_A_TIME = 5_000;
 
 /** The digests of the services' read models and of a standalone that has applied the same log. */
 export interface ComparedDigests {
-  /** Both without the ranks that were answered: these follow the order in which the boards' owner applied the events. */
+  /** Both exclude answered ranks, which follow the order in which the owner of the boards applied the events. */
   readonly distributed: Digest;
   readonly standalone: Digest;
 }
 
-/** Copies the log of the topology into an empty database and has the standalone's areas apply it. */
+/** Copies the topology's log into an empty database, and lets the standalone's areas apply it. */
 export async function compareWithStandalone(server: ConnectionOptions, account: string): Promise<ComparedDigests> {
   const names = await storedNames({ ...server, schema: 'laurel_ingestion' }, account);
   const distributed = await distributedDigest(server, account, names);
@@ -33,7 +33,7 @@ export async function compareWithStandalone(server: ConnectionOptions, account: 
   return { distributed: withoutRanks(distributed), standalone: withoutRanks(standalone) };
 }
 
-/** The digest of a standalone that nobody has disturbed, of the log in that table up to that position. */
+/** The digest of an undisturbed standalone that has applied the log in this table up to this position. */
 export async function referenceDigest(
   server: ConnectionOptions,
   events: LoggedService['events'],
@@ -43,7 +43,7 @@ export async function referenceDigest(
   return withReference(server, events, position, ({ connection }) => storedDigest(connection, account));
 }
 
-/** The outcomes that a standalone makes of the topology's log: the bodies, in the order of the log. */
+/** The bodies of the outcomes that a standalone makes of the topology's log, in the order of the log. */
 export async function outcomesOfStandalone(server: ConnectionOptions, account: string): Promise<readonly string[]> {
   const names = await storedNames({ ...server, schema: 'laurel_ingestion' }, account);
   const { position } = await distributedDigest(server, account, names);
@@ -82,7 +82,7 @@ export async function outcomesOfStandalone(server: ConnectionOptions, account: s
   });
 }
 
-/** @param work is given the database of a standalone that nobody has disturbed, with the log in that table up to that position */
+/** @param work gets the database of an undisturbed standalone with the log in this table up to this position */
 async function withReference<T>(
   server: ConnectionOptions,
   events: LoggedService['events'],
@@ -109,7 +109,7 @@ export async function compareWithUndisturbed(
   return { stored, undisturbed: await referenceDigest(server, 'events', stored.position, account) };
 }
 
-/** As a start of the standalone leaves an empty database. */
+/** Creates the tables as the start of a standalone does in an empty database. */
 async function migrated(connection: ConnectionOptions): Promise<void> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {

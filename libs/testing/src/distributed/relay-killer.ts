@@ -2,7 +2,7 @@ import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type ServiceProcess, type Topology } from './topology.ts';
 
-/** The connection of the log's publisher: it holds the advisory lock. */
+/** Ends the connection of the log's publisher, which holds the advisory lock. */
 const DEPOSE = `
 select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
 where l.locktype = 'advisory' and l.granted and a.application_name = 'laurel-leader'`;
@@ -10,11 +10,12 @@ where l.locktype = 'advisory' and l.granted and a.application_name = 'laurel-lea
 const TURN_MS = 60_000;
 
 /**
- * Kills one of two ingestion gateways with -9 whenever it publishes the log, waits until the other has taken that over, starts
- * it again, and takes the lead away from the other, who is to serve all the while: for a moment both believe that they lead.
+ * Kills one of two ingestion gateways with SIGKILL whenever it publishes the log, waits until the other one takes over,
+ * and starts it again. Then takes the lead away from the other one, which keeps serving: for a moment, both believe
+ * that they lead.
  */
 export class RelayKiller {
-  /** Of the gateway that leads when it is killed, by turn: how many records it had published. */
+  /** For each kill, how many records the killed gateway had published. */
   readonly publishedBefore: number[] = [];
   readonly #topology: Topology;
   readonly #victim: ServiceProcess;
@@ -29,12 +30,12 @@ export class RelayKiller {
     this.#running.catch(() => undefined);
   }
 
-  /** The first ingestion gateway of the topology serves, the second one is killed. */
+  /** The first ingestion gateway of the topology keeps serving, the second one is killed. */
   static start(topology: Topology): RelayKiller {
     return new RelayKiller(topology);
   }
 
-  /** Ends after the present turn. @throws Error if something in between went wrong. */
+  /** Ends after the present round. @throws Error if an earlier round failed. */
   async stop(): Promise<void> {
     this.#ended = true;
     await this.#running;
@@ -54,7 +55,7 @@ export class RelayKiller {
     if ((await numberOf(this.#other, 'leading')) > 0) await sql.query(DEPOSE);
     await this.#until('the second gateway publishes', async () => {
       if (this.#ended || (await numberOf(this.#victim, 'published_total')) > 0) return true;
-      // It may have been the faster one once more.
+      // The other gateway may have taken the lead again.
       if ((await numberOf(this.#other, 'leading')) > 0) await sql.query(DEPOSE);
       return false;
     });

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import type { Topology } from './topology.ts';
 
-/** Everything that is in some topics at present, as text: keys, values and headers. */
+/** All messages that are in some topics at present, as text: keys, values and headers. */
 export const topicTexts = async (topology: Topology, topics: readonly string[]): Promise<readonly string[]> =>
   (await topicMessages(topology, topics)).map(({ key, value, headers }) => [key, value, headers].join(' '));
 
 interface TopicMessage {
   readonly key: string | undefined;
   readonly value: string | undefined;
-  /** As JSON. */
+  /** Headers as JSON. */
   readonly headers: string;
 }
 
-/** All messages that are in some topics at present, each partition in order of its offsets. */
+/** All messages that are in some topics at present, each partition in the order of its offsets. */
 export async function topicMessages({ kafka }: Topology, topics: readonly string[]): Promise<readonly TopicMessage[]> {
   const client = new Kafka({ brokers: [...kafka.brokers], clientId: 'topic-texts', logLevel: logLevel.NOTHING });
   const open = await endsOf(client, topics);
@@ -52,7 +52,7 @@ interface Read {
   };
 }
 
-/** Where each partition ends that has anything in it. */
+/** The end of each partition that has messages. */
 async function endsOf(client: Kafka, topics: readonly string[]): Promise<Map<string, number>> {
   const admin = client.admin();
   await admin.connect();

@@ -1,11 +1,11 @@
 import { Kafka, logLevel, type Admin } from 'kafkajs';
 import type { Topology } from './topology.ts';
 
-/** Topics are gone, with all that they held. */
+/** Deletes topics with all their messages. */
 export const loseTopics = ({ kafka }: Topology, topics: readonly string[]): Promise<void> =>
   withAdmin(kafka.brokers, (admin) => admin.deleteTopics({ topics: [...topics] }));
 
-/** Somebody gives a topic a retention: waits until the brokers have deleted all that it held. */
+/** Sets a retention on a topic, and waits until the brokers have deleted all its messages. */
 export const retainNothing = ({ kafka }: Topology, topic: string): Promise<void> =>
   withAdmin(kafka.brokers, async (admin) => {
     const held = new Map(
@@ -18,15 +18,15 @@ export const retainNothing = ({ kafka }: Topology, topic: string): Promise<void>
     await set(admin, topic, { 'retention.ms': -1 });
   });
 
-/** Somebody has a topic compacted at once. */
+/** Makes the brokers compact a topic soon. */
 export const compactSoon = ({ kafka }: Topology, topic: string): Promise<void> =>
   withAdmin(kafka.brokers, (admin) => set(admin, topic, { 'max.compaction.lag.ms': 1_000 }));
 
-/** With what a topic was made, by the names of Kafka's settings. */
+/** The settings of a topic, by the names of Kafka. */
 export const settingsOf = ({ kafka }: Topology, topic: string): Promise<ReadonlyMap<string, string>> =>
   withAdmin(kafka.brokers, (admin) => readSettings(admin, topic));
 
-/** Somebody else writes into a topic what is no message. */
+/** Writes something that is not a message of Laurel into a topic. */
 export async function poison({ kafka }: Topology, topic: string, partition: number): Promise<void> {
   const producer = clientOf(kafka.brokers).producer({ createPartitioner: () => () => partition });
   await producer.connect();
@@ -50,7 +50,7 @@ async function readSettings(admin: Admin, name: string): Promise<ReadonlyMap<str
   return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
 }
 
-/** As Kafka numbers what has settings. */
+/** Kafka's number for topics among the resources with settings. */
 const TOPIC = 2;
 
 const clientOf = (brokers: readonly string[]): Kafka =>

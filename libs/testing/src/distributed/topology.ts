@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddedConnection } from '@laurel/embedded-postgres';
 import type { KafkaBroker } from '../event-stream/kafka-broker.ts';
 
-/** As `tools/distributed/start-topology.mjs` describes it. */
+/** A process as described in `tools/distributed/start-topology.mjs`. */
 export interface ServiceProcess {
   readonly name: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface ServiceProcess {
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
   stop(): Promise<number | string>;
-  /** @param environment variables beside its own, until it ends */
+  /** @param environment additional variables until the process ends */
   start(environment?: Readonly<Record<string, string>>): Promise<void>;
   job(command: string): Promise<{ readonly code: number | string; readonly log: string }>;
   metrics(): Promise<ReadonlyMap<string, number>>;
@@ -30,17 +30,19 @@ export interface Topology {
 }
 
 export interface TopologyOptions {
-  /** The document that it starts with. */
+  /** The initial configuration document. */
   readonly configuration: string;
-  /** The LAUREL_STEPS of each process that runs a part of the chain; without it one for each service. */
+  /** The LAUREL_STEPS of each process that runs a part of the chain. Default: one process for each service. */
   readonly steps?: readonly string[];
   readonly instances?: Readonly<Record<string, number>>;
   readonly eventStoreUrl?: string;
-  /** With an outgoing service. */
+  /** Whether to start an outgoing service. */
   readonly outgoing?: boolean;
-  /** A broker that runs already, and is not stopped with the topology; otherwise it has one of its own. */
+  /** A running broker, which is not stopped with the topology. Default: a new one. */
   readonly kafka?: KafkaBroker;
-  /** Likewise; it must let some hundred clients in. */
+  /**
+   * A running server, which is not stopped with the topology and must accept some hundred clients. Default: a new one.
+   */
   readonly postgres?: { readonly connection: EmbeddedConnection };
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -49,10 +51,10 @@ interface TopologyTools {
   startTopology(options: object): Promise<Topology>;
 }
 
-/** Keeps the folder of a topology, with the logs of all processes, for a look afterwards. */
+/** Whether to keep the folder of a topology, with the logs of all processes, for inspection. */
 const KEPT = process.env['LAUREL_KEEP_TOPOLOGY'] === 'true';
 
-/** A whole topology of the built apps in a folder of its own, which is removed when it stops. */
+/** Starts a whole topology of the built apps in a separate folder, which is removed when it stops. */
 export async function startTestTopology({ configuration, ...options }: TopologyOptions): Promise<Topology> {
   const dataDir = newFolder();
   const config = join(dataDir, 'laurel.config.yaml');
@@ -67,7 +69,7 @@ export async function startTestTopology({ configuration, ...options }: TopologyO
   return Object.create(topology, { stop: { value: stop } }) as Topology;
 }
 
-/** As root, Postgres runs as another user, who must be able to pass through. */
+/** If started by root, Postgres runs as another user, who must be able to enter the folder. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-topology-'));
   chmodSync(folder, 0o755);
@@ -76,7 +78,7 @@ function newFolder(): string {
 
 const LINES_OF_TROUBLE = 20;
 
-/** The last troubles that the processes have reported, for the report of a test that failed. */
+/** The last errors that the processes have logged, for the report of a failed test. */
 export const troublesOf = ({ processes }: Topology): string =>
   processes
     .filter(({ log }) => existsSync(log))
@@ -106,7 +108,7 @@ export async function eventually(
   }
 }
 
-/** The ingestion gateway that publishes the log, apart from those that are left out because they cannot be asked. */
+/** The ingestion gateway that publishes the log, leaving out those that cannot be asked. */
 export async function leaderOf(topology: Topology, except: readonly ServiceProcess[] = []): Promise<ServiceProcess> {
   let leader: ServiceProcess | undefined;
   await eventually(topology, 'a gateway publishes the log', async () => {

@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-/** Everything that a server answers to a reader of `$all`, an event each, as text: names of streams, types, bodies and metadata. */
+/** Everything that a server returns to a reader of `$all`, one text per event: stream name, type, body and metadata. */
 export async function everythingHeld(url: string): Promise<readonly string[]> {
   const server = EventStoreDBClient.connectionString(url);
   const held: string[] = [];

@@ -19,7 +19,7 @@ import { plannedError, type FakeEndpoint } from './fake-refusals.ts';
 
 const LARGEST_APPEND = 1024 * 1024;
 
-/** The server as appends see it. */
+/** The state of the server that appends use. */
 export interface AppendDependencies {
   readonly log: FakeLog;
   leader(): FakeEndpoint | null;
@@ -29,7 +29,7 @@ export interface AppendDependencies {
   cut(): void;
 }
 
-/** One append per call: the options first, then the events. */
+/** One append per call: first the options, then the events. */
 export function handleAppend(
   dependencies: AppendDependencies,
   call: ServerReadableStream<AppendReq, AppendResp>,
@@ -57,7 +57,7 @@ export function handleAppend(
   });
 }
 
-/** Many appends on one stream of requests, distinguished by their correlation ids. */
+/** Many appends on one stream of requests, distinguished by correlation ids. */
 export function handleBatchAppend(
   { log, nextFault, cut }: AppendDependencies,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,

@@ -2,13 +2,15 @@ import { startFakeEventStoreDb, type FakeEventStoreDb } from './fake-event-store
 import type { FakeMember } from './fake-gossip.ts';
 import { FakeLog } from './fake-log.ts';
 
-/** Nodes that share one log. One is the leader; clients of the others are sent to it. */
+/** Nodes that share one log. One of them is the leader, to which the others redirect clients. */
 export interface FakeCluster {
-  /** Of all nodes. */
+  /** URL with all nodes. */
   readonly url: string;
   readonly nodes: readonly FakeEventStoreDb[];
   readonly log: FakeLog;
-  /** Makes another node the leader; what only the old one has is lost. The others say that a frozen node does not live. */
+  /**
+   * Makes another node the leader; whatever only the old one has is lost. The other nodes report a frozen node as dead.
+   */
   elect(node: number): void;
   stop(): Promise<void>;
 }

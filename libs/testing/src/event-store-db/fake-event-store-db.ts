@@ -14,17 +14,17 @@ import { handleRead } from './fake-reads.ts';
 import { notLeader, refusalByRights, type FakeCallKind, type FakeRights } from './fake-refusals.ts';
 
 export interface FakeEventStoreDbOptions extends FakeLogOptions {
-  /** 0: any. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Whether the read of a stream tells positions, as servers of today do and older ones do not. */
+  /** Whether reads of a stream return positions, as newer servers do. */
   readonly positionsInStreams: boolean;
-  /** Calls that one connection may have open at a time; the client lets the others wait. */
+  /** Limit of open calls per connection; the client makes others wait. */
   readonly maxStreams: number;
-  /** The log of the server's cluster; null if it has its own. */
+  /** The log of the server's cluster, or null for a separate log. */
   readonly log: FakeLog | null;
-  /** The nodes of its cluster, as it sees them; null if it is alone, and the leader. */
+  /** The cluster's nodes as this server sees them, or null if it is alone and the leader. */
   readonly members: (() => readonly FakeMember[]) | null;
-  /** The server's certificate and key, PEM; null without TLS. */
+  /** The server's certificate and key in PEM, or null without TLS. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
 }
 
@@ -34,16 +34,18 @@ export interface FakeEventStoreDb {
   readonly port: number;
   readonly log: FakeLog;
   readonly front: FakeServer;
-  /** How often each call has come. `read`: of a stream or of everything, once; `subscribe`: for good. */
+  /**
+   * Number of calls of each kind. `read` is a single read of a stream or of everything; `subscribe` is a subscription.
+   */
   readonly calls: Readonly<Record<FaultyCall | 'batchAppend' | 'subscribe', number>>;
-  /** The most calls that were open at a time. */
+  /** The largest number of concurrently open calls. */
   readonly mostOpen: number;
   readonly rights: FakeRights;
-  /** The faults of the next calls of a kind, one each. */
+  /** Applies these faults to the next calls of a kind, one each. */
   failNext(call: FaultyCall, faults: readonly FakeFault[]): void;
-  /** The fault of every append to streams with this prefix. */
+  /** Applies a fault to every append to streams with this prefix. */
   failAppendsTo(prefix: string, fault: FakeFault): void;
-  /** How long each append takes. */
+  /** The duration of each append. */
   delayMs: number;
   /** While false, new connections are refused. */
   reachable: boolean;
@@ -64,8 +66,8 @@ const DEFAULTS: FakeEventStoreDbOptions = {
 };
 
 /**
- * Starts one. It serves the calls of the client's own service definitions; what it keeps of EventStoreDB's rules is said at {@link FakeLog}.
- * It proves an adapter on the wire; it proves nothing of a real server.
+ * Starts a fake server with the calls of the client's own service definitions; {@link FakeLog} describes the rules of
+ * EventStoreDB that it follows. It tests an adapter on the wire, but proves nothing about a real server.
  */
 export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOptions> = {}): Promise<FakeEventStoreDb> {
   const all = { ...DEFAULTS, ...options };

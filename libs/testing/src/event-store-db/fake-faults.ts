@@ -1,12 +1,12 @@
 /**
  * A fault of a call. With `-before`, the call is not carried out; with `-after`, it is.
  * `refused`: answered UNAVAILABLE, and nothing was done. `lost`: done, but answered UNAVAILABLE.
- * `cut`: every connection of every client is cut. `silent`: never answered.
- * `calm`: RESOURCE_EXHAUSTED, which is what the client makes of HTTP/2's ENHANCE_YOUR_CALM.
- * `aborted`: ABORTED, the server's own time-out. `denied`: ACCESS_DENIED.
+ * `cut`: all connections of all clients are cut. `silent`: never answered.
+ * `calm`: RESOURCE_EXHAUSTED, as the client reports HTTP/2's ENHANCE_YOUR_CALM.
+ * `aborted`: ABORTED, the server's own timeout. `denied`: ACCESS_DENIED.
  * `not-leader`: refused with the leader's address. `leaderless`: refused by a node that does not know the leader.
- * `unreplicated`: written to the leader only and never answered: see {@link FakeLog.append}.
- * `placeless`: done and answered, but without the position, as of events that are no longer in the server's index.
+ * `unreplicated`: written only to the leader, and never answered: see {@link FakeLog.append}.
+ * `placeless`: done and answered, but without the position, as for events that are no longer in the server's index.
  */
 export type FakeFault =
   | 'refused'

@@ -5,13 +5,13 @@ import type grpc from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { FakeEndpoint } from './fake-refusals.ts';
 
-/** A node as another one sees it. */
+/** A node as another node sees it. */
 export interface FakeMember extends FakeEndpoint {
   readonly isLeader: boolean;
   readonly isAlive: boolean;
 }
 
-/** Lets a server tell clients which nodes its cluster has. */
+/** Makes a server tell clients the nodes of its cluster. */
 export function addGossip(server: grpc.Server, members: () => readonly FakeMember[]): void {
   const { LEADER, FOLLOWER } = gossips.MemberInfo.VNodeState;
   server.addService(gossipServices.GossipService, {

@@ -9,11 +9,11 @@ export interface ProposedEvent {
   readonly customMetadata: Uint8Array;
 }
 
-/** An event at its places. */
+/** An event with its places in the log. */
 export interface KeptEvent extends ProposedEvent {
   readonly stream: string;
   readonly revision: bigint;
-  /** Commit and prepare position: they differ only for what no client of today writes. */
+  /** Commit and prepare position, which are equal for all events that present clients write. */
   readonly position: bigint;
 }
 
@@ -23,24 +23,25 @@ export type FakeAppendResult =
   | { readonly kind: 'appended'; readonly revision: bigint; readonly position: bigint }
   /** `current` is null if there is no such stream. */
   | { readonly kind: 'wrong-revision'; readonly current: bigint | null }
-  /** A repeat of what is not replicated yet: the server drops it without an answer. */
+  /** A repetition of an event that is not replicated yet: the server drops it without an answer. */
   | { readonly kind: 'dropped' };
 
 export interface FakeLogOptions {
-  /** The file that keeps the log beyond the process; null for memory only. */
+  /** The file that keeps the log after the process, or null to keep it in memory only. */
   readonly file: string | null;
   readonly firstPosition: bigint;
 }
 
-/** Of how many of the last events it is known whether one with the revision "any" is a repetition: an estimate only. */
+/** The number of last events among which a repetition with the revision "any" is detected; an estimate. */
 const REMEMBERED_FOR_ANY = 20;
-/** The server writes of itself, too. */
+/** The server also writes its own events, one after this many. */
 const SYSTEM_EVENT_EVERY = 5;
 
 /**
- * The log of EventStoreDB with its documented rules: a repeated append of the same events after the same revision returns their position
- * every time; after any other revision than expected it is refused. With the revision "any" repetitions are recognised for
- * a while only. Positions grow and are not contiguous; between the events of clients stand events of the server.
+ * The log of EventStoreDB with its documented rules. Appending the same events again after the same revision returns
+ * their position each time; an append after another revision than expected is refused. With the revision "any",
+ * repetitions are detected only for a while. Positions increase and have gaps, and the server's own events stand
+ * between those of clients.
  */
 export class FakeLog {
   readonly all: KeptEvent[] = [];
@@ -49,7 +50,7 @@ export class FakeLog {
   #file: number | null;
   #next: bigint;
   #appends = 0;
-  /** How many of `all` every node has: only those are read. */
+  /** How many events of `all` every node has; only these can be read. */
   #replicated = 0;
 
   constructor({ file, firstPosition }: FakeLogOptions) {
@@ -64,19 +65,19 @@ export class FakeLog {
     return this.#streams.get(name) ?? [];
   }
 
-  /** All events, as reads see them. */
+  /** All readable events. */
   get readable(): readonly KeptEvent[] {
     return this.#replicated === this.all.length ? this.all : this.all.slice(0, this.#replicated);
   }
 
-  /** The events of a stream, as reads see them. */
+  /** The readable events of a stream. */
   readableStream(name: string): readonly KeptEvent[] {
     return this.stream(name).filter((event) => this.#isReplicated(event));
   }
 
   /**
-   * @param replicated false: only the leader writes it. Nobody reads it and repeats of it are dropped until a later append is
-   * replicated, which it then is with it, or an election loses it.
+   * @param replicated if false, only the leader writes the event: nobody can read it, and repetitions are dropped. A
+   * later replicated append replicates it as well, or an election loses it.
    */
   append(
     stream: string,
@@ -97,13 +98,16 @@ export class FakeLog {
     return { kind: 'appended', revision: last.revision, position: last.position };
   }
 
-  /** Everything written is on every node from now on. */
+  /** Replicates everything written so far. */
   replicate(): void {
     this.#replicated = this.all.length;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** An election in which the new leader has only what was replicated: the rest is gone, and its positions are given out again. */
+  /**
+   * An election whose new leader has only replicated events: the others are lost, and their positions are assigned
+   * again.
+   */
   loseUnreplicated(): void {
     for (const lost of this.all.splice(this.#replicated)) {
       this.#streams.get(lost.stream)?.pop();
@@ -112,7 +116,10 @@ export class FakeLog {
     }
   }
 
-  /** Events that somebody else has appended. @param stream such as `$ce-laurel`, where a system projection writes links to ours */
+  /**
+   * Adds events of another application. @param stream for example `$ce-laurel`, to which a system projection writes
+   * links to our events
+   */
   addForeign(count: number, stream: string, type = 'other'): void {
     const metadata = [
       ['type', type],
@@ -124,12 +131,12 @@ export class FakeLog {
     this.replicate();
   }
 
-  /** The position behind an event, where the next one begins or will begin. */
+  /** The position after an event, where the next one begins. */
   behind({ position, stream, data, customMetadata }: KeptEvent): bigint {
     return position + BigInt(120 + stream.length + data.length + customMetadata.length);
   }
 
-  /** Calls the listener behind every append. Answers what ends it. */
+  /** Calls the listener after every append. Returns a function that removes it. */
   onAppend(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -140,7 +147,7 @@ export class FakeLog {
     this.#file = null;
   }
 
-  /** The last of the events if they stand where they would have been written, by their ids. */
+  /** The last of the events, if all are already in the place where they would be written, recognized by their ids. */
   #repetitionOf(
     kept: readonly KeptEvent[],
     expected: ExpectedRevision,
@@ -201,7 +208,7 @@ export class FakeLog {
   #load(file: string): void {
     const text = readFileSync(file, 'utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    // A process that was killed may have left half a line, behind which nothing could be read.
+    // A killed process may have left half a line, after which nothing could be read.
     if (whole !== text) writeFileSync(file, whole);
     for (const line of whole.split('\n').slice(0, -1)) this.#add(decode(line));
   }

@@ -5,7 +5,7 @@ import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb
 import grpc from '@grpc/grpc-js';
 import type { KeptEvent } from './fake-log.ts';
 
-/** -1 as a server writes it that knows no position. */
+/** The value -1 by which a server says that it does not know a position. */
 const NO_POSITION = '18446744073709551615';
 
 /** The name of a stream. */
@@ -16,10 +16,10 @@ export function streamIdentifier(name: string): StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 }
 
-/** A copy: what a message gives may be a view of a buffer that is used again. */
+/** Copies the bytes, because a message may contain a view of a buffer that is used again. */
 export const bytes = (view: Uint8Array | undefined): Uint8Array => Uint8Array.from(view ?? []);
 
-/** An error as the server sends it: its kind stands in the trailing metadata. */
+/** An error in the server's form: its kind is in the trailing metadata. */
 export function serverError(
   code: grpc.status,
   details: string,
@@ -30,7 +30,7 @@ export function serverError(
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/** @param toldPosition false: as older servers answer the read of a stream */
+/** @param toldPosition false to answer like an older server to the read of a stream */
 export function eventResponse(event: KeptEvent, toldPosition: boolean): ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
   recorded.setId(new shared.UUID().setString(event.id));

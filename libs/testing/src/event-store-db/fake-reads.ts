@@ -9,7 +9,7 @@ import { eventResponse, serverError, streamIdentifier, textOf } from './fake-mes
 import { plannedError, type FakeCallKind, type FakeEndpoint } from './fake-refusals.ts';
 import { subscribe } from './fake-subscriptions.ts';
 
-/** The server as reads see it. */
+/** The state of the server that reads use. */
 export interface ReadDependencies {
   readonly log: FakeLog;
   /** Whether reads of a stream return positions; reads of all events always do. */
@@ -66,7 +66,7 @@ function readStream(
     .slice(0, count);
 }
 
-/** Forwards from a position on, the event there included; backwards from the one before it. */
+/** Reads forwards from a position, including the event there, or backwards from the event before it. */
 function readAll(log: FakeLog, options: ReadReq.Options): readonly KeptEvent[] {
   const from = positionIn(log, options);
   const count = Number(options.getCount());
@@ -75,7 +75,7 @@ function readAll(log: FakeLog, options: ReadReq.Options): readonly KeptEvent[] {
     : log.readable.slice(Math.max(0, from - count), from).reverse();
 }
 
-/** The index of the event at the position. The server cannot begin where no event begins. */
+/** The index of the event at the position. The server cannot begin between two events. */
 export function positionIn(log: FakeLog, options: ReadReq.Options): number {
   const all = options.getAll();
   if (all?.hasStart()) return 0;
@@ -90,7 +90,7 @@ export function positionIn(log: FakeLog, options: ReadReq.Options): number {
   return Math.max(index, 0);
 }
 
-/** By bisection: there may be a lot of them. -1: no event begins there. */
+/** Uses bisection, because there may be many events. Returns -1 if no event begins there. */
 function indexAt(events: readonly KeptEvent[], position: bigint): number {
   let [low, high] = [0, events.length];
   while (low < high) {

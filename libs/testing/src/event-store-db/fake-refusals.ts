@@ -2,7 +2,7 @@ import grpc from '@grpc/grpc-js';
 import type { FakeFault } from './fake-faults.ts';
 import { serverError } from './fake-messages.ts';
 
-/** The client's rights at the server; a test may change them. */
+/** The client's rights, which a test may change. */
 export interface FakeRights {
   password: 'right' | 'wrong';
   mayAppend: boolean;
@@ -27,7 +27,7 @@ export function refusalByRights(rights: FakeRights, kind: FakeCallKind): grpc.Se
 export const accessDenied = (): grpc.ServiceError =>
   serverError(grpc.status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 
-/** The refusal of a call that only the leader answers. @param leader null if the node knows of none */
+/** The refusal of a call that only the leader answers. @param leader null if the node knows none */
 export const notLeader = (leader: FakeEndpoint | null): grpc.ServiceError =>
   leader === null
     ? serverError(grpc.status.UNKNOWN, 'No leader info available in response')
@@ -37,7 +37,7 @@ export const notLeader = (leader: FakeEndpoint | null): grpc.ServiceError =>
         'leader-endpoint-port': String(leader.port),
       });
 
-/** The error that a planned fault is answered with. */
+/** The error for a planned fault. */
 export function plannedError(fault: FakeFault, leader: FakeEndpoint | null): grpc.ServiceError {
   if (fault.startsWith('calm'))
     return serverError(grpc.status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of a fake server: it cuts, refuses or freezes connections while the server goes on. */
+/** A proxy in front of a fake server that cuts, refuses or freezes connections while the server goes on. */
 export class FakeServer {
   /** While false, new connections are refused. */
   reachable = true;
@@ -14,7 +14,7 @@ export class FakeServer {
     this.#server = createServer({ noDelay: true }, (client) => this.#take(client, innerPort));
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   get open(): number {
     return this.#sockets.size / 2;
   }

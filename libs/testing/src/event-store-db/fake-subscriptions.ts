@@ -4,12 +4,12 @@ import type { FakeLog, KeptEvent } from './fake-log.ts';
 import { eventResponse, textOf } from './fake-messages.ts';
 import { filterOf, positionIn, send, type Call, type ReadDependencies } from './fake-reads.ts';
 
-/** How many events a server looks at between two checkpoints, times the client's multiplier. */
+/** The number of events that a server examines between two checkpoints, times the client's multiplier. */
 const SEARCH_WINDOW = 32;
 
 /**
- * Events after the position, then appended ones, until the client cancels. With a filter it also says how far
- * it has looked: at intervals, and where it has caught up.
+ * Sends the events after the position, then newly appended ones, until the client cancels. With a filter, also sends
+ * checkpoints with the examined position: at intervals, and when it has caught up.
  */
 export async function subscribe(dependencies: ReadDependencies, call: Call, options: ReadReq.Options): Promise<void> {
   const { log } = dependencies;
@@ -34,13 +34,13 @@ export async function subscribe(dependencies: ReadDependencies, call: Call, opti
   stop();
 }
 
-/** Sends what the filter lets through, and checkpoints. */
+/** Sends events that match the filter, and checkpoints. */
 class Sender {
   readonly #log: FakeLog;
   readonly #call: Call;
   readonly #tellsPositions: boolean;
   readonly #wanted: (event: KeptEvent) => boolean;
-  /** Events between two checkpoints; null without a filter: then there are no checkpoints. */
+  /** Number of events between two checkpoints; null without a filter, when there are none. */
   readonly #interval: number | null;
   #passed = 0;
   #last: KeptEvent | null = null;
@@ -65,7 +65,7 @@ class Sender {
     await send(this.#call, new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
   }
 
-  /** As the server does: where the next event begins or will begin, with the prepare position 0, which is before it. */
+  /** Like the server: the position of the next event, with the prepare position 0, so that it is before that event. */
   async #checkpoint(): Promise<void> {
     if (this.#last === null) return;
     const position = String(this.#log.behind(this.#last));

@@ -10,7 +10,7 @@ import { behind, Reader, until } from './reader.ts';
 
 /** An adapter for the suite: processes that use the same brokers. */
 export interface EventStreamUnderTest {
-  /** One more process. */
+  /** Opens the stream in one more process. */
   open(): Promise<EventStream>;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface EventStreamUnderTest {
 const PARTITIONS = 6;
 
 /**
- * The contract of the event stream's port, for every adapter: call it in a spec of the adapter. It makes topics of its own,
- * so the brokers need not be empty.
+ * The contract of the event stream's port, for every adapter. Call it in a test of the adapter. It creates its own
+ * topics, so the brokers need not be empty.
  */
 export function describeEventStreamContract(adapter: string, create: () => Promise<EventStreamUnderTest>): void {
   describe(`the event stream contract, kept by ${adapter}`, () => {
@@ -54,7 +54,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
     });
     const send = (partition: number, ...values: string[]): Promise<void> =>
       producer.send(values.map((value) => message(partition, value)));
-    /** A consumer in a process of its own. */
+    /** A consumer in a separate process. */
     const read = async (settings: Partial<Subscription> = {}, behave: Partial<Reader> = {}): Promise<Reader> => {
       const reader = Object.assign(new Reader(), behave);
       const subscription: Subscription = {
@@ -176,7 +176,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
       it('of a partition arrive in order and completely, however many are sent at a time', async () => {
         const reader = await read();
         const count = 400;
-        // Each sender waits for its own messages, as a partition's worker does.
+        // Each sender waits for its own messages, like the worker of a partition.
         const sender = async (name: number): Promise<void> => {
           for (let n = 0; n < count; n += 5)
             await producer.send([0, 1, 2, 3, 4].map((more) => message(name % PARTITIONS, `${name}/${n + more}`)));

@@ -5,18 +5,18 @@ import { KafkaEventStream } from '@laurel/event-stream';
 import { systemClock } from '../clock/system-clock.ts';
 import { openTcpProxy, type TcpProxy } from '../database/tcp-proxy.ts';
 
-/** As `tools/kafka/start-kafka.mjs` describes it. */
+/** A broker as described in `tools/kafka/start-kafka.mjs`. */
 export interface KafkaBroker {
   readonly brokers: readonly string[];
   /** The TLS listener for authenticated clients; null if there is none. */
   readonly secured: SecuredListener | null;
-  /** Port of the listener behind a proxy; null if there is none. */
+  /** The port of the listener behind a proxy, or null if there is none. */
   readonly proxied: number | null;
-  /** null if it does not run, or if LAUREL_KAFKA_BROKERS names it, so that the test cannot stop it. */
+  /** null if it is not running, or if LAUREL_KAFKA_BROKERS names it, so that the test cannot stop it. */
   readonly pid: number | null;
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** On the same data and the same port. */
+  /** Restarts it on the same data and the same port. */
   restart(): Promise<void>;
 }
 
@@ -25,24 +25,27 @@ export interface SecuredListener {
   readonly certificate: string;
   readonly username: string;
   readonly password: string;
-  /** Where it asks for a client certificate. */
+  /** Addresses that require a client certificate. */
   readonly mutual: readonly string[];
-  /** Where it asks for an OAuth token. */
+  /** Addresses that require an OAuth token. */
   readonly bearer: readonly string[];
 }
 
 interface BrokerOptions {
   readonly secured?: boolean;
-  /** Who is let in besides, if it is secured: who has a certificate of this authority (PEM), or such a token. */
+  /** Further clients of a secured broker: with a certificate of this authority (PEM), or with such a token. */
   readonly clients?: {
     readonly authority?: string;
     readonly tokens?: { readonly jwksUrl: string; readonly issuer: string; readonly audience: string };
   };
-  /** It also listens on the port `proxied`, and sends clients that connect there to this port of 127.0.0.1. */
+  /**
+   * Makes the broker also listen on the port `proxied`, and direct clients that connect there to this port of
+   * 127.0.0.1.
+   */
   readonly proxyPort?: number;
 }
 
-/** Several brokers, used like one; `stop`, `kill` and `restart` are for all of them. */
+/** Several brokers used like one; `stop`, `kill` and `restart` apply to all of them. */
 export interface KafkaCluster extends KafkaBroker {
   readonly nodes: readonly KafkaBroker[];
 }
@@ -57,7 +60,10 @@ interface KafkaTools {
   startKafkaCluster(options: Folder & { readonly size: number }): Promise<KafkaCluster>;
 }
 
-/** A real broker of the test's own, to be killed and restarted; it and its data end with this process at the latest. */
+/**
+ * Starts a real broker for a test that kills and restarts it. The broker and its data end with this process at the
+ * latest.
+ */
 export async function startTestBroker(
   options: BrokerOptions = {},
 ): Promise<KafkaBroker & { dispose(): Promise<void> }> {
@@ -65,7 +71,7 @@ export async function startTestBroker(
   return disposable(await (await tools()).startKafka({ ...options, dataDir, removeData: true }), dataDir);
 }
 
-/** A real cluster of the test's own: topics may have as many copies as it has brokers. */
+/** Starts a real cluster for a test: topics may have as many copies as there are brokers. */
 export async function startTestCluster(size: number): Promise<KafkaCluster & { dispose(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'laurel-kafka-'));
   return disposable(await (await tools()).startKafkaCluster({ dataDir, size, removeData: true }), dataDir);
@@ -80,15 +86,18 @@ function disposable<T extends KafkaBroker>(kafka: T, dataDir: string): T & { dis
 }
 
 export interface ProxiedTestBroker {
-  /** Its addresses lead past the proxy. */
+  /** The broker; its addresses bypass the proxy. */
   readonly broker: Awaited<ReturnType<typeof startTestBroker>>;
-  /** Clients that connect to its address are never redirected past it. `dispose` of the broker leaves it open. */
+  /**
+   * The proxy. Clients that connect to its address are never redirected past it. `dispose` of the broker leaves it
+   * open.
+   */
   readonly proxy: TcpProxy;
-  /** The same broker with the address of the proxy, such as for a topology. */
+  /** The broker with the proxy's address, for example for a topology. */
   readonly behindProxy: KafkaBroker;
 }
 
-/** A real broker of the test's own, and a proxy in front of it. */
+/** Starts a real broker for a test, with a proxy in front of it. */
 export async function startProxiedTestBroker(): Promise<ProxiedTestBroker> {
   const proxy = await openTcpProxy();
   const broker = await startTestBroker({ proxyPort: proxy.port });
@@ -98,8 +107,8 @@ export async function startProxiedTestBroker(): Promise<ProxiedTestBroker> {
 }
 
 /**
- * The brokers of a real Kafka for tests that only use it. It belongs to the calling process (a jest worker): the first call
- * starts it, later ones, also from other test files, find it, and it ends with the process, however that ends.
+ * The brokers of a real Kafka, for tests that do not disturb it. It belongs to the calling process (a jest worker): the
+ * first call starts it, later calls, also from other test files, reuse it, and it ends with the process in any case.
  */
 export async function findOrStartTestBroker(): Promise<readonly string[]> {
   return (found ??= findOrStart());
@@ -107,14 +116,14 @@ export async function findOrStartTestBroker(): Promise<readonly string[]> {
 
 let found: Promise<readonly string[]> | null = null;
 
-/** Each test file has its own copy of this module; what they share is the process, so its id names the folder. */
+/** Each test file has a separate copy of this module, but they share the process, so its id names the folder. */
 async function findOrStart(): Promise<readonly string[]> {
   const dataDir = join(tmpdir(), `laurel-kafka-${process.pid}`);
   const note = join(dataDir, 'brokers.json');
   if (existsSync(note)) {
     const brokers = JSON.parse(readFileSync(note, 'utf8')) as string[];
     if (await answers(brokers)) return brokers;
-    // Of a process that had our number before.
+    // Left by an earlier process with the same id.
     rmSync(dataDir, { recursive: true, force: true });
   }
   const { brokers, pid } = await (await tools()).startKafka({ dataDir, removeData: true });
@@ -134,7 +143,7 @@ async function answers(brokers: readonly string[]): Promise<boolean> {
   }
 }
 
-/** By its place: the tools are plain JavaScript and no library. */
+/** Imported by their path, because the tools are plain JavaScript and not a library. */
 async function tools(): Promise<KafkaTools> {
   const place = new URL('../../../../tools/kafka/start-kafka.mjs', import.meta.url);
   return (await import(place.href)) as KafkaTools;

@@ -1,8 +1,8 @@
 const API_KEYS = { Metadata: 3, FindCoordinator: 10, JoinGroup: 11, Heartbeat: 12, SyncGroup: 14 } as const;
 
 /**
- * Finds data of a Kafka client that holds a request of this kind, for `TcpProxy.holdAnswers`. The data has to begin with a
- * request, as it does unless a client sends many kilobytes at once.
+ * Matches data of a Kafka client that contains a request of this kind, for `TcpProxy.holdAnswers`. The data must begin
+ * with a request, which holds unless a client sends many kilobytes at once.
  */
 export const isKafkaRequest = (name: keyof typeof API_KEYS) => (data: Buffer) => {
   // Each request: length of the rest (4 bytes), API key (2), version (2), correlation id (4), …

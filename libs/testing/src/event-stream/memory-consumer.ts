@@ -112,14 +112,14 @@ export class MemoryConsumer implements StreamConsumer {
     }
   }
 
-  /** One batch, if there is one. Never rejects. */
+  /** Handles one batch, if there is one. Never rejects. */
   async #step(tenure: Tenure, partition: number): Promise<'done' | 'empty' | 'failed'> {
     const { group, handler, batchSize } = this.#dependencies;
     const { topic } = group;
     const messages = this.#tenure === tenure ? topic.read(partition, this.#position(tenure, partition), batchSize) : [];
     if (messages.length === 0) return 'empty';
     const end = topic.end(partition);
-    // As over a network: a handler that always goes back does not keep everybody else from running.
+    // Yields as a network would: a handler that always seeks back must not block everything else.
     await new Promise((resolve) => setImmediate(resolve));
     try {
       const next = await handler.onBatch({ topic: topic.name, partition, messages, end });
@@ -159,7 +159,7 @@ export class MemoryConsumer implements StreamConsumer {
   }
 }
 
-/** So many at a time, first come, first served. */
+/** Limits concurrent handlers, first come, first served. */
 class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -17,16 +17,16 @@ import { MemoryGroup } from './memory-group.ts';
 import { MemoryTopic } from './memory-topic.ts';
 
 export interface MemoryEventStreamOptions {
-  /** Messages handed over at a time. */
+  /** Most messages in a batch. */
   readonly batchSize?: number;
-  /** As `RETRY_DELAYS`, for tests that cannot wait for those. */
+  /** Replaces `RETRY_DELAYS` in tests that cannot wait that long. */
   readonly retryDelays?: readonly number[];
 }
 
 /** The messages of a rejected send: `lost`, or `kept` in the topic. */
 export type SendFault = 'lost' | 'kept';
 
-/** The event stream's port in the memory of a test: one broker, and all processes that use it. */
+/** The event stream's port in memory: one broker, and all processes that use it. */
 export class MemoryEventStream implements EventStream {
   readonly #options: MemoryEventStreamOptions;
   readonly #topics = new Map<string, MemoryTopic>();
@@ -37,7 +37,7 @@ export class MemoryEventStream implements EventStream {
     this.#options = options;
   }
 
-  /** From now on called for every send; null lets it succeed. */
+  /** From now on, called for every send; null lets the send succeed. */
   injectFaults(faultOf: (messages: readonly SentMessage[]) => SendFault | null): void {
     this.#faultOf = faultOf;
   }
@@ -110,7 +110,7 @@ export class MemoryEventStream implements EventStream {
     return topic;
   }
 
-  /** Resolves later, as over a network. */
+  /** Resolves asynchronously, as over a network. */
   async #send(messages: readonly SentMessage[]): Promise<void> {
     for (const message of messages) refuseTooLong(message);
     const fault = this.#faultOf(messages);

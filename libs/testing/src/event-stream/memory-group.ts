@@ -3,7 +3,7 @@ import { MemoryConsumer } from './memory-consumer.ts';
 import type { MemoryEventStreamOptions } from './memory-event-stream.ts';
 import type { MemoryTopic } from './memory-topic.ts';
 
-/** A consumer group: who is in it, and how far it is. */
+/** A consumer group: its members and its offsets. */
 export class MemoryGroup {
   readonly topic: MemoryTopic;
   readonly positions = new Map<number, number>();
@@ -30,7 +30,7 @@ export class MemoryGroup {
     this.#rebalance();
   }
 
-  /** The topic has been made anew. */
+  /** Called when the topic was created again. */
   beginAnew(): void {
     this.#rebalancing = this.#rebalancing.then(() => this.#assign(() => this.positions.clear()));
   }
@@ -39,7 +39,7 @@ export class MemoryGroup {
     this.#rebalancing = this.#rebalancing.then(() => this.#assign());
   }
 
-  /** Nobody gets a partition before all have finished what they were at. */
+  /** Assigns partitions once all members have finished their batches. */
   async #assign(beforehand = (): void => undefined): Promise<void> {
     await Promise.all(this.#members.map((member) => member.revoke()));
     beforehand();

@@ -5,7 +5,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** The messages of a topic, and who waits for more. */
+/** The messages of a topic, and the readers that wait for more. */
 export class MemoryTopic {
   readonly name: string;
   readonly retentionMs: number | null;
@@ -48,7 +48,7 @@ export class MemoryTopic {
     return this.#of(partition).length;
   }
 
-  /** The first that is not older; the end if all are. */
+  /** The offset of the first message that is not older, or the end if all are older. */
   offsetAt(partition: number, instant: number): number {
     const found = this.#of(partition).findIndex(({ at }) => at >= instant);
     return found < 0 ? this.end(partition) : found;
@@ -59,7 +59,7 @@ export class MemoryTopic {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** For those who wait for something else as well. */
+  /** Wakes waiting readers for another reason than a message. */
   wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

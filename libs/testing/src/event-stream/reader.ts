@@ -8,11 +8,11 @@ import type {
   Subscription,
 } from '@laurel/event-stream';
 
-/** A consumer that writes down what happens to it. */
+/** A consumer that records what happens to it. */
 export class Reader implements PartitionHandler {
   consumer: StreamConsumer | null = null;
   readonly assignments: (readonly number[])[] = [];
-  /** Those that were answered, in the order of their beginning. */
+  /** Batches that were handled successfully, in the order in which they began. */
   readonly batches: PartitionBatch[] = [];
   readonly trail: ('assigned' | 'batch')[] = [];
   readonly working = new Set<number>();
@@ -77,7 +77,7 @@ export class Reader implements PartitionHandler {
     return this.batches.reduce((sum, { messages }) => sum + messages.length, 0);
   }
 
-  /** For the message of a failed wait. */
+  /** A description for the message of a failed wait. */
   summary(): unknown {
     const batches = this.batches.map(({ partition, messages }) => [partition, messages[0]?.offset, messages.length]);
     return { count: this.count, assignments: this.assignments, health: this.consumer?.health(), batches };
@@ -90,7 +90,7 @@ export class Reader implements PartitionHandler {
 
 export const behind = (messages: readonly StreamMessage[]): number => (messages.at(-1)?.offset ?? -1) + 1;
 
-/** @throws {Error} after a minute, with the condition's text and what is seen then */
+/** @throws {Error} after a minute, with the condition's text and the state at that time */
 export async function until(condition: () => boolean, seen: () => unknown = () => ''): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (!condition()) {

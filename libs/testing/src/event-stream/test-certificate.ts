@@ -1,19 +1,19 @@
 import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** A certificate and its key, made without any program of the system. */
+/** A certificate and its key, made without system programs. */
 export interface TestCertificate {
-  /** PEM */
+  /** In PEM. */
   readonly certificate: string;
   readonly key: KeyObject;
   readonly name: string;
 }
 
 interface CertificateOptions {
-  /** Itself, if not given: then it is an authority. */
+  /** The issuer. Default: the certificate signs itself, and is an authority. */
   readonly signedBy?: TestCertificate;
   /** The instant in the middle of the two days of validity. Default: now. */
   readonly validAround?: number;
-  /** Whose key it is for. Default: a new one. */
+  /** Uses the key of this certificate. Default: a new key. */
   readonly keyOf?: TestCertificate;
 }
 
@@ -21,7 +21,7 @@ let made = 0;
 const DAY_MS = 86_400_000;
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 
-/** X.509 (RFC 5280) with an elliptic curve. */
+/** Makes an X.509 certificate (RFC 5280) with an elliptic curve. */
 export function makeTestCertificate(name: string, options: CertificateOptions = {}): TestCertificate {
   const { signedBy, validAround = Date.now() } = options;
   const privateKey = options.keyOf?.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

@@ -11,7 +11,9 @@ export interface TokenRequest {
 const ISSUER = 'https://tokens.example';
 const KEY_ID = 'of-the-test';
 
-/** An authorization server of tests: it signs tokens for one client, and serves the key by which brokers check them. */
+/**
+ * An authorization server for tests. It signs tokens for one client, and serves the key with which brokers check them.
+ */
 export class TokenServer {
   readonly clientId = 'laurel';
   readonly clientSecret = 'a secret: of the test+client';
@@ -20,9 +22,9 @@ export class TokenServer {
   readonly requests: TokenRequest[] = [];
   readonly issued: string[] = [];
   lifetimeSeconds = 300;
-  /** Who the next tokens are for: brokers refuse any other than {@link audience}. */
+  /** The audience of further tokens; brokers refuse any other than {@link audience}. */
   grantedAudience = 'kafka';
-  /** Answers instead of the server. */
+  /** If set, answers instead of the server. */
   misbehave: ((response: ServerResponse) => void) | null = null;
   readonly #server: Server;
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -4,8 +4,9 @@ import { Reader, until } from './reader.ts';
 const EVERY_MS = 500;
 
 /**
- * Writes messages 1, 2, … to a new topic and reads them at the same time: one, and further ones every half second for `forMs`.
- * @returns what was read
+ * Writes messages 1, 2, … to a new topic and reads them at the same time: one at first, and another every half second
+ * for `forMs`.
+ * @returns the messages read
  */
 export async function writeAndRead(stream: EventStream, topic: string, forMs = 0): Promise<readonly string[]> {
   await stream.ensureTopics([{ name: topic, partitions: 1, replication: 1, retentionMs: null, compactionLagMs: null }]);

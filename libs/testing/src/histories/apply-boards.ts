@@ -9,7 +9,7 @@ import type {
 } from '@laurel/kernel';
 import { withRuns } from '@laurel/engine';
 
-/** Applies an occasion to a layer of the boards, whose runs are loaded first if they are missing. */
+/** Applies an event to a layer of the boards, loading missing runs first. */
 export const applyBoards = (
   boards: BoardsArea,
   layer: BoardsLayer,

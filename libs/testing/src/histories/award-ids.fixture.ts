@@ -1,4 +1,4 @@
-// The test of award ids loads this once it counts hashes.
+// The test of award ids imports this only after it has begun to count hashes.
 export { USER_AREAS } from '@laurel/all-areas';
 export { compileHistory } from '@laurel/configuration';
 export { Chain, Rebuild } from '@laurel/engine';

@@ -49,12 +49,12 @@ leaderboards:
   - { key: streaks, name: Streaks, rankBy: streak, start: 2026-03-09, end: 2026-03-13 }
 `;
 
-/** Around the days on which the clocks of Europe and America change. */
+/** Shortly before the days on which the clocks of Europe and America change. */
 const FROM: Instant = Date.parse('2026-03-06T00:00:00Z');
 export const USERS = ['ada', '__proto__', '10', '2'];
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'Etc/GMT+12'];
 
-/** Of any user, with an instant within thirty days: an import brings it. */
+/** An imported event of any user, with an instant within thirty days. */
 export const event: fc.Arbitrary<RecordMetricEvent> = fc
   .record({
     type: fc.constant('RecordMetricEvent' as const),
@@ -78,26 +78,26 @@ export const event: fc.Arbitrary<RecordMetricEvent> = fc
     return { account, subject, metric, keyHash, ...rest };
   });
 
-/** Imported events, mostly in order of time, some late; keys that are used again. */
+/** Imported events, mostly in order of time, some late; some keys are used twice. */
 export const histories = fc
   .tuple(fc.array(event, { minLength: 1, maxLength: 60 }), fc.array(event, { maxLength: 6 }))
   .map(([ordered, late]) => [...ordered.sort((a, b) => (a.occurredAt ?? 0) - (b.occurredAt ?? 0)), ...late]);
 
-/** One step of an account's life; `afterMs` passes before it. */
+/** One step in the life of an account; `afterMs` passes before it. */
 export type Step = { readonly afterMs: number } & (
   | { readonly type: 'submit'; readonly commands: readonly Command[] }
-  /** Events that happened so many hours before, and the end of the import. */
+  /** Imports events that happened this many hours earlier, and ends the import. */
   | { readonly type: 'import'; readonly events: readonly RecordMetricEvent[]; readonly hoursBefore: number }
   | { readonly type: 'sweep' }
   | { readonly type: 'publish'; readonly document: unknown }
   | CorrectStep
 );
 
-/** Corrects some of the events that are recorded of a user. */
+/** Corrects some recorded events of a user. */
 export interface CorrectStep {
   readonly type: 'correct';
   readonly subject: Subject;
-  /** Places among them, counted from the newest back, as far as there are so many. */
+  /** Indices of the events, counted back from the newest; those that do not exist are ignored. */
   readonly corrections: readonly ({ readonly place: number } & (
     | { readonly retract: true }
     | { readonly value?: Amount; readonly hoursBefore?: number; readonly occurredAt?: Instant; readonly tz?: string }
@@ -131,7 +131,7 @@ const REMINDED = [
 ] as const;
 const withFreezes = (terms: string) => [FREEZES, `  freezes: ${terms}\n${FREEZES}`] as const;
 
-/** Versions that an account may publish one after the other, in any order and again. */
+/** Versions that an account may publish, in any order and repeatedly. */
 export const VERSIONS: readonly unknown[] = [
   changed(withFreezes('{ initial: 1, max: 2, earnEvery: 3, earn: 1 }'), REMINDED),
   changed(),
@@ -151,13 +151,13 @@ export const VERSIONS: readonly unknown[] = [
     ['  - { key: energy, name: Energy, rankBy', '  - { key: late, name: Late, rankBy'],
     ['value: 7.5', 'value: 3'],
   ),
-  // Other terms of freezes, and another condition, within one generation.
+  // Changes the terms of freezes and a condition within one generation.
   changed(
     withFreezes('{ initial: 0, max: 4, earnEvery: 1, earn: 2 }'),
     ['threshold: 2.5', 'threshold: 0.5'],
     ['    - { metric: lessons, threshold: 1 }\n', ''],
   ),
-  // Without a metric trigger, an achievement and a board that come back in the others.
+  // Lacks a metric trigger, an achievement and a board, which the other versions have.
   changed(
     ['      - { type: metric, metric: lessons, threshold: 1, points: 10 }\n', ''],
     ['  - { key: constructor, name: Many, trigger: { type: metric, metric: __proto__, value: 7.5 } }\n', ''],
@@ -167,7 +167,7 @@ export const VERSIONS: readonly unknown[] = [
       '',
     ],
   ),
-  // Without the system of the time triggers: when it comes back it still owes what fell due before.
+  // Lacks the system of the time triggers. When it returns, the system still owes earlier awards.
   changed(
     [ENERGY, ''],
     [
@@ -175,7 +175,7 @@ export const VERSIONS: readonly unknown[] = [
       '',
     ],
   ),
-  // Without streaks.
+  // Lacks streaks.
   changed(
     [STREAK, ''],
     ['  - { key: streak, name: Streak, trigger: { type: streak, length: 2 } }\n', ''],
@@ -185,7 +185,7 @@ export const VERSIONS: readonly unknown[] = [
   ),
 ];
 
-/** Sometimes in a system that the version in force does not hold, or without freezes or a streak. */
+/** Sometimes for a system that the version in force lacks, or without freezes or a streak configured. */
 const granted: fc.Arbitrary<Grant> = fc.oneof(
   fc
     .record({
@@ -231,7 +231,7 @@ const erasure: fc.Arbitrary<EraseUser> = fc.record({
   attribution: fc.constant({ by: 'local', reason: 'because' }),
 });
 
-/** A user says on which clock they live. */
+/** A user sets the time zone. */
 export const identification: fc.Arbitrary<IdentifyUser> = fc.record({
   type: fc.constant('IdentifyUser' as const),
   account: fc.constant(ACCOUNT),
@@ -276,7 +276,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Lives of an account with everything that the log can hold: events, travel, grants, erasures, imports, sweeps, publications, freezes. */
+/**
+ * Lives of an account with every kind of event that the log has: events, travel, grants, erasures, imports, sweeps,
+ * publications, freezes.
+ */
 export const lives = fc.array(step, { minLength: 1, maxLength: 30 });
 
 const correctionOf = fc.oneof(
@@ -301,7 +304,10 @@ const correct: fc.Arbitrary<Step> = fc.record({
   finalRuns: fc.constantFrom('keep' as const, 'change' as const),
 });
 
-/** As {@link lives}, with corrections of users who are known from the beginning: retractions, also of corrections, and amendments. */
+/**
+ * Like {@link lives}, with corrections of users who are known from the beginning: amendments, and retractions, also of
+ * corrections.
+ */
 export const correctedLives = fc
   .tuple(
     fc.array(event, { minLength: 4, maxLength: 12, size: 'max' }),
@@ -315,19 +321,19 @@ export const correctedLives = fc
     return [{ type: 'submit', afterMs: 0, commands }, ...steps];
   });
 
-/** A life, and an event that somebody sends at some place in it by mistake. */
+/** A life, and an event that is sent by mistake at some place in it. */
 export const mistakes = fc.record({
   steps: lives,
   place: fc.nat(),
   event: event.map((one) => ({ ...one, occurredAt: null, keyHash: null })),
 });
 
-/** How `lateMistakes` tell their event from the others of a life. */
+/** Identifies the mistaken event in `lateMistakes`. */
 export const MISTAKE = 'mistake';
 
 /**
- * Nobody erases this user. What is due is settled before each publication and behind it: whether an event or a sweep gave it would else
- * decide by which version, and when a streak ends that the publication has put an end to.
+ * Removes erasures of this user, and settles everybody before and after each publication. Otherwise two lives could
+ * settle a due award under different versions, and notice at different instants that a publication ends a streak.
  */
 const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =>
   steps.flatMap((one): readonly Step[] => {
@@ -335,14 +341,14 @@ const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =
     return [keeping(one, subject)];
   });
 
-/** Without erasures of this user. */
+/** The step without an erasure of this user. */
 function keeping(one: Step, subject: Subject): Step {
   if (one.type !== 'submit') return one;
   const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
   return { ...one, commands: one.commands.filter(mayStay) };
 }
 
-/** Everybody is settled under the version in force. */
+/** Settles everybody under the version in force. */
 export const SETTLING = {
   type: 'submit' as const,
   afterMs: 0,
@@ -355,8 +361,8 @@ export const SETTLING = {
 } satisfies Step;
 
 /**
- * A life of users who are known from its beginning, with publications, and erasures of others, and an event that is sent at some place in it
- * with what it should have been: nothing, or one with another value.
+ * A life of users who are known from the beginning, with publications, erasures of other users, and one mistaken event
+ * with its correction: nothing, or an event with another value.
  */
 export const lateMistakes = fc
   .record({
@@ -380,7 +386,8 @@ export const lateMistakes = fc
       'have another value': { value },
     }[should];
     const past = knownFor(sent);
-    // Otherwise the mistake itself gives what has fallen due. Without the mistake a later sweep does, of which the log has no record.
+    // Without this sweep, the mistaken event itself would settle what has fallen due; without the mistake, a later
+    // sweep would, which the log does not record.
     const settled: Step = { type: 'sweep', afterMs: 0 };
     return {
       ...{
@@ -392,7 +399,7 @@ export const lateMistakes = fc
     };
   });
 
-/** Everybody has a first event, and four days pass: what is late happened behind it. */
+/** Everybody has a first event, and four days pass, so that late events are after it. */
 const knownFor = (one: RecordMetricEvent): readonly Step[] => [
   {
     ...{ type: 'submit', afterMs: 0 },
@@ -405,8 +412,8 @@ const knownFor = (one: RecordMetricEvent): readonly Step[] => [
 ];
 
 /**
- * A life of users who are known from its beginning, and an event that happens at some place in it: reported in time, or only at the end. Right
- * behind that place everybody has an event, before which a late one belongs.
+ * A life of users who are known from the beginning, and one event that is reported in time or only at the end. Directly
+ * after its place, everybody has an event, before which the late one belongs.
  */
 export const lateReports = fc
   .record({
@@ -425,8 +432,8 @@ export const lateReports = fc
   });
 
 /**
- * Events count differently under each of these; what falls due does not. So it makes no difference whether a sweep or an event gives it, or
- * under which of them: a board that is gone, other freezes or another streak would.
+ * Versions under which events count differently but due changes do not. So it makes no difference whether a sweep or an
+ * event settles them, and under which version. A removed board, other freezes or another streak would make one.
  */
 const COUNTING_DIFFERENTLY: readonly unknown[] = [
   [],
@@ -449,7 +456,10 @@ const livedStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The same life with sweeps between its steps, and without. A user has events moved back: some time in it, and at its end. */
+/**
+ * The same life with and without sweeps between its steps. Events of a user are moved back, at some time in it and at
+ * its end.
+ */
 export const sweptOrNot = fc
   .record({
     steps: fc.array(fc.record({ lived: livedStep, part: fc.option(fc.double({ min: 0, max: 1, noNaN: true })) }), {
@@ -481,7 +491,7 @@ export const sweptOrNot = fc
     return { swept: lived(true), unswept: lived(false) };
   });
 
-/** With a sweep some time before it. */
+/** Adds a sweep some time before the step. */
 const swept = (one: Step, part: number): readonly Step[] => {
   const afterMs = Math.floor(one.afterMs * part);
   return [

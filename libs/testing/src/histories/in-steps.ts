@@ -28,19 +28,22 @@ import { emptyBoards } from './live.ts';
 import type { AppliedEvent } from './rows-of-effects.ts';
 import { rowText, sortedStates, standingsOf, recordedUserEvents, type Outcome, type Outcomes } from './outcome.ts';
 
-/** How the chain is cut. */
+/** How the chain is divided into steps. */
 export interface Cutting {
-  /** Before these places among the areas of the user, ascending; the leaderboards are a step of their own if the last place is one. */
+  /**
+   * Indices of user areas before which a new step begins, ascending. The leaderboards are a separate step if the last
+   * index is their own.
+   */
   readonly cuts: readonly number[];
-  /** A state is read again for every event. */
+  /** Whether the state is read again for every event. */
   readonly stored: boolean;
-  /** Whether rows are given as they are stored, or as areas add them. Default: as they are stored. */
+  /** Whether rows are returned in their stored form or as areas add them. Default: stored. */
   readonly rowsAs?: 'stored' | 'added';
   /** Default: all areas of users. */
   readonly areas?: readonly AnyUserArea[];
 }
 
-/** The results of the steps of a chain, with the answer of each event. */
+/** The results of a chain of steps, with the answer to each event. */
 export interface Stepped extends Outcomes {
   readonly sections: readonly AnswerParts[];
   readonly applied: readonly AppliedEvent[];
@@ -100,7 +103,7 @@ type Layer = ReturnType<LeaderboardsArea['openLayer']>;
 interface MovedBoards {
   readonly outcomes: readonly BoardOutcome[];
   readonly changes: readonly Row[];
-  /** Of runs that were final. */
+  /** Rows of runs that were final. */
   readonly late: readonly Row[];
   /** Those of the areas before, and of the boards if this process applies them. */
   readonly effects: readonly Effect[];
@@ -123,7 +126,10 @@ async function applyMessage(
   };
 }
 
-/** As if each board had an owner of its own; an answer is made of each event, whether or not anybody waits for it. */
+/**
+ * Applies contributions as if each board had a separate owner. An answer is made of each event, whether or not anybody
+ * waits for it.
+ */
 async function applyContributions(
   boards: LeaderboardsArea,
   layer: Layer,
@@ -151,7 +157,7 @@ function spansOf(cuts: readonly number[]): readonly AreaRange[] {
   return ends.map((end, place) => ({ first: ends[place - 1] ?? 0, end }));
 }
 
-/** Each step has states of its own areas alone. */
+/** Each step has only the states of its own areas. */
 function applySteps(
   { areas: all, spans }: { readonly areas: readonly AnyUserArea[]; readonly spans: readonly AreaRange[] },
   before: readonly unknown[],

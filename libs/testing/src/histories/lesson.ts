@@ -2,7 +2,7 @@ import type { RecordMetricEvent } from '@laurel/kernel';
 import { subjectOf } from '../subjects.ts';
 import { ACCOUNT } from './account.ts';
 
-/** A lesson of a user, received now, or imported with an instant of its own. */
+/** A lesson of a user, received now, or imported with its own instant. */
 export const lesson = (userId: string, occurredAt: number | null = null): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
   account: ACCOUNT,

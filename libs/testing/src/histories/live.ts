@@ -24,7 +24,7 @@ import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type CorrectStep, type Step } from './histories.ts';
 
-/** An account's life on an engine in memory. @returns the store, with everything that it was given */
+/** Runs an account's life on an engine in memory. @returns the store with all its contents */
 export async function live(
   steps: readonly Step[],
   maxBatch: number,
@@ -42,13 +42,13 @@ export interface Living {
   /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
-  /** Takes over what is committed; default: nothing does. */
+  /** Receives committed events. Default: nothing does. */
   readonly recentEvents?: EngineDependencies['recentEvents'];
-  /** The document to publish instead of another; default: the same document. */
+  /** Replaces a document before it is published. Default: unchanged. */
   readonly documentOf?: (document: unknown) => unknown;
 }
 
-/** Like {@link live}, also if an area fails, with all answers to callers. */
+/** Like {@link live}, but tolerates failing areas, and returns all answers to callers. */
 export async function liveOn(
   steps: readonly Step[],
   { maxBatch, areas, boards, recentEvents, documentOf = (document) => document }: Living,
@@ -83,7 +83,7 @@ export async function liveOn(
         await engine.sweep();
         break;
       case 'publish':
-        // Instants distinguish publications of one version.
+        // Publications of one version are distinguished by their instants.
         now++;
         await engine.publishConfiguration(ACCOUNT, documentOf(step.document));
         break;
@@ -123,7 +123,7 @@ export function correctionOf(step: CorrectStep, records: readonly RecordedEvent[
   };
 }
 
-/** As an import asks: for nothing but receipts. */
+/** Submits like an import, which only wants receipts. */
 async function imported(engine: Engine, commands: readonly Command[]): Promise<readonly CommandResult[]> {
   const outcomes = await engine.submit(commands, { receiptOnly: true });
   return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome : { ...outcome, sections: {} }));
@@ -161,7 +161,7 @@ export async function startEngine(
   return { engine, store, failures };
 }
 
-/** The boards of a rebuild into that store. */
+/** The boards of a rebuild into this store. */
 export const rebuiltBoards = (store: () => RebuildStore) =>
   new LeaderboardsArea(
     { query: () => Promise.resolve([]) },

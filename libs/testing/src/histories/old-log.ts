@@ -13,9 +13,9 @@ export interface OldRecord {
 
 const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
 
-/** Makes the schema of release 0.1 in an empty database. */
+/** Creates the schema of release 0.1 in an empty database. */
 export async function createOldSchema(connection: ConnectionOptions): Promise<void> {
-  // Leaves out the migration to subjects and the later ones in the hundred of the same owner.
+  // Leaves out the migration to subjects, and later ones in the same hundred of numbers.
   const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(numberOf);
   const hundredOf = (number: number) => Math.floor(number / 100);
   const isOlder = (migration: Migration) => {
@@ -27,7 +27,10 @@ export async function createOldSchema(connection: ConnectionOptions): Promise<vo
   await dataSource.destroy();
 }
 
-/** Metric events are of the metric `lessons`. The instants follow 2026-03-05 12:00 UTC, a second for each position. */
+/**
+ * Inserts a record. Metric events are of the metric `lessons`. The instants are 2026-03-05 12:00 UTC plus one second
+ * per position.
+ */
 export const insertOldRecord = (sql: SqlReader, { position, type, data, user, key }: OldRecord): Promise<unknown> =>
   sql.query(
     `insert into events values ($1, 'default', md5('record ' || $1::bigint)::uuid, $2, 1, 1, $3, $4, $5,

@@ -11,7 +11,7 @@ import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
 
-/** The result of one event for one user, in a form that all ways to apply it share. */
+/** The result of one event for one user, in a form that all ways of applying it share. */
 export interface Outcome {
   readonly position: number;
   readonly subject: Subject;
@@ -30,11 +30,11 @@ export interface Outcome {
 /** The results of a log. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
-  /** By board and run, everybody on it in order. */
+  /** All users on each board and run, in order. */
   readonly standings: ReadonlyMap<string, unknown>;
 }
 
-/** Every event of the log for each user that it concerns, with the configuration that it carries. */
+/** Every event of the log, for each user that it concerns, with its configuration. */
 export function* recordedUserEvents(
   records: readonly RecordedEvent[],
 ): Generator<{ record: RecordedUserEvent; configuration: Configuration }> {
@@ -49,7 +49,7 @@ export function* recordedUserEvents(
 export const rowText = (table: string, { id: _id, ...row }: Readonly<Record<string, unknown>>): string =>
   `${table} ${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
-/** The order within a state says nothing. */
+/** Sorts states, whose order has no meaning. */
 export function sortedStates(states: unknown): unknown {
   const text = (value: unknown) => JSON.stringify(value);
   const sorted = (list: unknown) =>
@@ -68,7 +68,7 @@ export function sortedStates(states: unknown): unknown {
   };
 }
 
-/** @param runs as texts of the board's number and the first date, with a NUL between them */
+/** @param runs texts of the board's number and the first date, joined with a NUL */
 export async function standingsOf(boards: LeaderboardsArea, runs: Iterable<string>): Promise<Outcomes['standings']> {
   const standings = new Map<string, unknown>();
   for (const run of [...new Set(runs)].sort()) {

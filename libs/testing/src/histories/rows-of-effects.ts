@@ -43,7 +43,7 @@ interface StoredStates {
   };
 }
 
-/** The columns of each area in the event's row. @throws Error if they are read as other effects than were written */
+/** The columns of each area in the event's row. @throws Error if reading them gives other effects */
 function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): string[] {
   const { subject, position, occurredAt } = occasion;
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, names);
@@ -119,7 +119,7 @@ function pointsMonths({ subject }: Occasion, effects: readonly Effect[], { names
   });
 }
 
-/** Between which totals awards move the user, as those are counted. */
+/** The counted totals between which awards move the user. */
 function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] {
   const awards = effects.flatMap((effect) => (effect.type === 'PointsAwarded' ? [effect] : []));
   return [...new Set(awards.map(({ system }) => system))].flatMap((system) => {
@@ -132,7 +132,10 @@ function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] 
   });
 }
 
-/** The level in each system, where the event has led the user to it: since the first of its awards that were all at it. Its own count as one. */
+/**
+ * The level of each system that the event changes, with the instant of the first award from which on all awards stayed
+ * on it. The event's own awards count as one.
+ */
 function levelRows(
   { subject, position, occurredAt }: Occasion,
   effects: readonly Effect[],
@@ -168,7 +171,10 @@ function countedNoMore({ account, event }: Occasion, { achievements, points }: S
   ];
 }
 
-/** By the first three digits, and apart if no other follows but zeros. */
+/**
+ * The total that stands for this one in the counts: itself if only zeros follow its third digit, otherwise rounded down
+ * to three digits, plus 1.
+ */
 function countedAs(total: number): string {
   const digits = String(total);
   const round = digits.slice(0, 3) + digits.slice(3).replaceAll(/\d/g, '0');

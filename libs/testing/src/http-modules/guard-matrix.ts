@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-/** A route as the router was given it; without scopes it is public. */
+/** A route of the router; without scopes it is public. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -50,8 +50,9 @@ const PATH_TRICKS: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * Sends every route that is not public, under every trick, without a key over real HTTP (a client that normalises paths would undo the tricks).
- * @returns the requests that were not refused with 4xx, and how many were sent.
+ * Sends every route that is not public, with every trick and without a key, over real HTTP (a client that normalizes
+ * paths would undo the tricks).
+ * @returns the requests that were not refused with 4xx, and the number of requests sent.
  */
 export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
   const agent = new Agent({ keepAlive: true });
@@ -71,7 +72,7 @@ type ServerAddress = { readonly baseUrl: string } | { readonly socketPath: strin
 
 /**
  * Sends every route that is not public once, with a body that none accepts, so that admitted requests change nothing.
- * @returns by route, how each was answered.
+ * @returns the answer by route.
  */
 export async function answersTo<R extends Route>(
   server: ServerAddress,
@@ -96,7 +97,7 @@ async function statusOf(
   { method, url, headers, payload }: Request,
   agent: Agent,
 ): Promise<number> {
-  // Without it Node sends the body of a DELETE as if it were the next request.
+  // Without a length, Node sends the body of a DELETE as if it were the next request.
   const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
   const request = httpRequest({ ...addressOf(server), method, path: url, headers: { ...headers, ...length }, agent });
   request.end(payload);
@@ -115,7 +116,9 @@ function addressOf(server: ServerAddress) {
 const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 const pathOf = ({ path }: Route): string => path.replaceAll(/:\w+/g, 'commits');
 
-/** Every route, under every trick with its path and every content type, with nothing that identifies the caller. */
+/**
+ * Every route, with every trick on its path and every content type, and without anything that identifies the caller.
+ */
 function* trickyRequests(routes: readonly Route[]): Generator<Request> {
   for (const route of routes)
     for (const trick of PATH_TRICKS)

@@ -3,11 +3,11 @@ import type { Directory, DirectoryEntry } from '@laurel/ports';
 import { MemoryDataKeys } from '@laurel/event-store/fixtures';
 import { subjectOf } from '@laurel/ports/fixtures';
 
-/** A directory in memory: the subject of an assigned user is their {@link subjectOf}. */
+/** A directory in memory: an assigned user's subject is the {@link subjectOf} the id. */
 export class MemoryDirectory implements Directory {
   readonly #users = new Map<string, string>();
 
-  /** @param assigned ids of users of the account `default` */
+  /** @param assigned ids of users in the account `default` */
   constructor(...assigned: readonly string[]) {
     for (const id of assigned) this.#keep('default', id);
   }

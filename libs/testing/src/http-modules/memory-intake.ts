@@ -15,14 +15,14 @@ import { keyHashesOf, originalAmong } from '@laurel/event-store';
 
 const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };
 
-/** An intake that keeps totals and keys in memory, and refuses on demand. For tests of HTTP modules. */
+/** An intake for tests of HTTP modules. It keeps totals and keys in memory, and refuses commands on demand. */
 export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
   options: ImportOptions = WITHOUT_OPTIONS;
-  /** The options of each import that was opened or finished by call. */
+  /** The attribution of each import that was opened or finished by a call. */
   readonly attributions: Attribution[] = [];
-  /** The unanswered commands, now and at most. */
+  /** Unanswered commands: present number, and maximum. */
   underWay = 0;
   mostUnderWay = 0;
   #held: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class MemoryIntake implements Intake {
     this.#configuration = configuration;
   }
 
-  /** From now on, refuses the commands for which this function returns a refusal. */
+  /** From now on, refuses commands for which this function returns a refusal. */
   refuse(decide: (command: Command) => Refused | null): void {
     this.#refuse = decide;
   }

@@ -1,4 +1,4 @@
-/** Signs in as a browser does. @returns the header with the session's cookie. @throws Error if the sign-in is refused */
+/** Signs in like a browser. @returns the header with the session's cookie. @throws Error if the sign-in is refused */
 export async function signIn(
   baseUrl: string,
   credentials: { readonly key: string } | { readonly token: string },

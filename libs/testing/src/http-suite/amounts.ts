@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Client, newUserId } from './client.ts';
 
-/** Totals, points and their bounds: the specification, sections 1 and 6. */
+/** Tests totals, points and their limits (specification, sections 1 and 6). */
 export function describeAmounts(client: Client): void {
   describe('totals and points', () => {
     it('are exact: 0.1 + 0.2 is 0.3', async () => {

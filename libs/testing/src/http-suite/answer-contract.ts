@@ -2,30 +2,30 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { Answer } from './client.ts';
 
-// The document is read as any client reads it: as JSON, not with our types.
+// The document is read like by any client: as JSON, without our types.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** The part of an answer that its schema describes: for lines, each line. */
+/** The parts of an answer that its schema describes: each line of an answer in lines. */
 function bodiesOf(type: string, { text, json }: Answer): readonly unknown[] {
   if (type === 'text/csv') return [text];
   if (type !== 'application/x-ndjson') return [json];
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 }
 
-/** An operation of the document, its path cut into segments. */
+/** An operation of the document, with its path split into segments. */
 interface DocumentedOperation {
   readonly method: string;
   readonly segments: readonly string[];
-  /** By status. */
+  /** Responses by status. */
   readonly responses: Json;
 }
 
 /**
- * The OpenAPI document of a server, to check its answers against. Stricter than the document: an undescribed field
- * is refused, although clients must expect new ones.
+ * The OpenAPI document of a server, for checking its answers. Stricter than the document: an undescribed field is
+ * refused, although clients must expect new ones.
  */
 export class AnswerContract {
   readonly #document: Json;
@@ -42,7 +42,7 @@ export class AnswerContract {
       this.#ajv.addSchema(schema, name);
   }
 
-  /** How an answer differs from what is described; none: it does not. `path` may have a query. */
+  /** How an answer differs from its description; empty if it does not. `path` may have a query. */
   differences(method: string, path: string, answer: Answer): readonly string[] {
     const operation = this.#find(method === 'HEAD' ? 'get' : method.toLowerCase(), path);
     const found = this.#isRefusedByHttp(answer) ? [] : this.#found(operation?.responses[answer.status], answer, method);
@@ -54,7 +54,7 @@ export class AnswerContract {
     return this.#answerProblems(this.#resolved(described), answer, method);
   }
 
-  /** Answers that HTTP itself may give, with or without an operation at the path. */
+  /** Whether HTTP itself may give the answer, with or without an operation at the path. */
   #isRefusedByHttp(answer: Answer): boolean {
     return this.#answerProblems(this.#document.components.responses.RefusedByHttp, answer, 'GET').length === 0;
   }
@@ -90,7 +90,7 @@ export class AnswerContract {
     return parts.reduce((inner, part) => inner[part], this.#document);
   }
 
-  /** The operation at a path; of several the one with the most fixed segments. */
+  /** The operation at a path. If several match, the one with the most fixed segments. */
   #find(method: string, path: string): DocumentedOperation | null {
     const segments = (path.split(/[?#]/, 1)[0] ?? '').split('/');
     const matching = this.#operations.filter((one) => one.method === method && matches(one.segments, segments));
@@ -118,7 +118,7 @@ function matches(template: readonly string[], segments: readonly string[]): bool
   );
 }
 
-/** The codes that a response can have are its examples. */
+/** The possible codes of a response are the names of its examples. */
 function codeProblems({ examples }: Json, { json, status }: Answer): string[] {
   const codes = examples === undefined ? null : Object.keys(examples);
   return [
@@ -129,12 +129,15 @@ function codeProblems({ examples }: Json, { json, status }: Answer): string[] {
 
 const SCHEMAS = '#/components/schemas/';
 
-/** The pattern of an instant in UTC: generators of clients cannot read it beside the format. */
+/**
+ * The pattern of an instant in UTC. It is not in the document, because client generators cannot handle it together with
+ * the format.
+ */
 const IN_UTC = { pattern: 'Z$' };
 
 /**
- * The document with every object closed to fields that are not described, and every instant in UTC; its schemas are referred to by
- * their names alone.
+ * The document with all objects closed to undescribed fields, and all instants in UTC. References to schemas use their
+ * names only.
  */
 function strict(value: Json): Json {
   if (Array.isArray(value)) return value.map(strict);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 
-/** Who did what (specification, section 9.14). */
+/** Tests the audit of administrative events (specification, section 9.14). */
 export function describeAudit(client: Client): void {
   describe('the audit', () => {
     const entries = async (): Promise<Json[]> => (await client.read('/admin/v1/audit?limit=100')).entries;

@@ -6,25 +6,25 @@ import { AnswerContract } from './answer-contract.ts';
 export interface HttpSuiteTarget {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Sees every answer that the suite gets. */
+  /** Receives every answer that the suite gets. */
   readonly onAnswer?: (exchange: Exchange) => void;
 }
 
-/** A request of the suite and what came of it; `path` is as it was sent, with its query. */
+/** A request of the suite, and its answer. `path` is as it was sent, with its query. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly answer: Answer;
 }
 
-// A test reads answers as a client does who has only the specification: fields by name, not our types.
+// A test reads answers like a client that knows only the specification: fields by name, without our types.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it was written, to see how numbers are. */
+  /** The body as text, to check how numbers are written. */
   readonly text: string;
   readonly json: Json;
 }
@@ -36,13 +36,13 @@ export interface Sent {
   readonly text?: string;
 }
 
-/** With what is served for browsers. */
+/** The description including operations for browsers. */
 export const WHOLE_DESCRIPTION = `/openapi.json?tags=${Object.keys(TAGS).join()}`;
 
-/** A user id that no other test has; on a server of one's own, no other run either. */
+/** A user id that no other test has. On a separate server, no other run has it either. */
 export const newUserId = (name = 'user') => `${name}-${newUuid()}`;
 
-/** Every answer that it gets is held to the description that the server gives of itself. */
+/** Checks every answer against the server's own description. */
 export class Client {
   readonly #target: () => HttpSuiteTarget;
   #contract: Promise<AnswerContract> | null = null;
@@ -80,14 +80,14 @@ export class Client {
     return this.#contract;
   }
 
-  /** @returns the body of a read, which must be 200. */
+  /** @returns the body of a read that must answer 200. */
   async read(path: string): Promise<Json> {
     const { status, json } = await this.send('GET', path);
     if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${JSON.stringify(json)}`);
     return json;
   }
 
-  /** Posts one event; `more` goes beside the user's id. */
+  /** Posts one event; `more` is merged into the body beside the user's id. */
   event(metric: string, userId: string, value: number, more: { user?: object; idempotencyKey?: string } = {}) {
     const headers: Record<string, string> =
       more.idempotencyKey === undefined ? {} : { 'idempotency-key': more.idempotencyKey };
@@ -95,7 +95,7 @@ export class Client {
     return this.send('POST', `/api/metrics/${metric}/event`, { headers, body });
   }
 
-  /** Posts one event that must be 201. @returns its answer's body. */
+  /** Posts one event that must answer 201. @returns the answer's body. */
   async record(metric: string, userId: string, value: number, more: { user?: object } = {}): Promise<Json> {
     const { status, json } = await this.event(metric, userId, value, more);
     if (status !== 201) throw new Error(`the event was answered ${status}: ${JSON.stringify(json)}`);
@@ -106,7 +106,7 @@ export class Client {
     return this.send('POST', `/admin/v1/metrics/events${query}`, { body: events });
   }
 
-  /** Imports one event. @returns the whole answer of it. */
+  /** Imports one event. @returns its whole answer. */
   async import(metric: string, userId: string, value: number, timestamp: string): Promise<Json> {
     const { json } = await this.batch([{ metric, user: { id: userId }, value, timestamp }], '?results=full');
     if (json?.results?.[0]?.status !== 201) throw new Error(`the import was answered ${JSON.stringify(json)}`);

@@ -1,4 +1,7 @@
-/** The configuration document that a server must have been started with, before its first event, to be held to the suite. */
+/**
+ * The configuration document for a server that is tested by the suite. The server must have been started with it before
+ * its first event.
+ */
 export const HTTP_SUITE_CONFIGURATION = `# Configuration of the HTTP suite: every kind of trigger and board, a streak with all conditions and freezes.
 version: 1
 metrics:

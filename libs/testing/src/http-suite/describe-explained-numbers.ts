@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpSuiteTarget } from './client.ts';
 import { explainedNumbers, type NumbersQuery, type ReadText } from './explained-numbers.ts';
 
-/** Reads from a server that may be busy with other tests: it asks again where a client would. */
+/** Reads from a server that may be busy with other tests, and retries where a client would. */
 export function patientReader(target: () => HttpSuiteTarget): ReadText {
   const read: ReadText = async (path) => {
     const { baseUrl, apiKey } = target();
     const ask = () => fetch(new URL(path, baseUrl), { headers: { 'x-api-key': apiKey } });
-    // The server may close a connection that was idle just when the next request is sent on it. A read can be sent again.
+    // The server may close an idle connection just when the next request is sent on it. A read can be repeated.
     const response = await ask().catch(ask);
     const text = await response.text();
     if (response.status === 404) return null;
@@ -24,7 +24,7 @@ export function patientReader(target: () => HttpSuiteTarget): ReadText {
 
 /**
  * Compares numbers of the suite's users with their explanations. Runs after the suite.
- * @param settled resolves once all that was recorded is applied
+ * @param settled resolves once everything recorded is applied
  */
 export function describeExplainedNumbers(
   target: () => HttpSuiteTarget,

@@ -16,8 +16,9 @@ import { describeStreaks } from './streaks.ts';
 import { describeTexts } from './texts.ts';
 
 /**
- * Holds a server to the specification over HTTP alone. The server was started with `HTTP_SUITE_CONFIGURATION` before its first
- * event; the suite may run against it any number of times, because each test has its own users. `target` is asked when the tests run.
+ * Tests a server against the specification, over HTTP only. The server was started with `HTTP_SUITE_CONFIGURATION`
+ * before its first event. The suite may run repeatedly on the same server, because each test has its own users.
+ * `target` is called when the tests run.
  */
 export function describeHttpSuite(target: () => HttpSuiteTarget): void {
   const client = new Client(target);

@@ -7,21 +7,21 @@ interface Described {
   readonly operation: Json;
 }
 
-/** Of nothing that there is. */
+/** An id that nothing has. */
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 const RETRACTION = { corrections: [{ eventId: NO_ID, retract: true }] };
-/** Of operations whose path names nothing that could be missing. */
+/** Bodies for operations whose path names nothing that could be missing. */
 const NAMED_IN_BODY: Readonly<Record<string, Json>> = {
   previewCorrection: RETRACTION,
   correctEvents: { ...RETRACTION, preview: '0'.repeat(32), reason: 'sent twice' },
   replayWebhook: { from: 1 },
 };
 
-/** It is the same for every path, and asks for what the path names. */
+/** Whether the answer is a page, which is the same for every path and itself requests the data. */
 const isPage = ({ responses }: Json): boolean => responses[200]?.content?.['text/html'] !== undefined;
 
-/** The resource name of a path without parameters. */
+/** The required query of an operation. */
 const requiredQuery = ({ parameters = [] }: Json): string =>
   parameters
     .filter((one: Json) => one.in === 'query' && one.required)
@@ -29,8 +29,8 @@ const requiredQuery = ({ parameters = [] }: Json): string =>
     .join('&');
 
 /**
- * The description that a server gives of itself, walked operation by operation. That each answer is as described is looked at
- * wherever the suite gets one; this sees to it that each operation is asked.
+ * Calls every operation in a server's own description. The suite's client checks each answer against the description;
+ * this makes sure that each operation is called.
  */
 export function describeDescription(client: Client): void {
   describe('the description of the API', () => {
@@ -86,7 +86,7 @@ export function describeDescription(client: Client): void {
           const named = path.includes(NO_ID) ? path : `${path}?${requiredQuery(operation)}`;
           const body = NAMED_IN_BODY[operation.operationId] ?? {};
           const { status, json } = await client.send(method, named, method === 'GET' ? {} : { body });
-          // Whether the operation declares that code is looked at with every answer.
+          // Whether the operation declares the code is checked with every answer.
           const expected = json?.code === 'not_in_this_topology' ? 422 : 404;
           expect([operation.operationId, status]).toEqual([operation.operationId, expected]);
         }

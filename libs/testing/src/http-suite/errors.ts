@@ -3,7 +3,9 @@ import { type Client, newUserId, type Sent } from './client.ts';
 
 const EVENT = '/api/metrics/lessons/event';
 
-/** The error table of the specification, section 2, row by row, as far as one key that may do everything can reach it. */
+/**
+ * Tests the error table of the specification, section 2, row by row, as far as one key with every scope can reach it.
+ */
 export function describeErrors(client: Client): void {
   describe('the error table', () => {
     const user = { id: newUserId() };

@@ -1,37 +1,37 @@
 import { formatAmount, parseAmount, type Amount } from '@laurel/amounts';
 
-/** Requests a path with a key that may read and administer. @returns the body of a 200 answer; null for 404 */
+/** Requests a path with a key that may read and administer. @returns the body of a 200 answer, or null for 404 */
 export type ReadText = (path: string) => Promise<string | null>;
 
 export interface ExplainedNumbers {
   readonly users: number;
-  /** How many numbers were held to their explanations. */
+  /** How many numbers were compared with their explanations. */
   readonly numbers: number;
-  /** Numbers that do not add up, each with its user and its place. */
+  /** Numbers that do not match, each with its user and its place. */
   readonly findings: readonly string[];
 }
 
 export interface NumbersQuery {
-  /** Every so many users, in the order of their ids, beginning with the first; 1: all. */
+  /** Compares every n-th user in the order of ids, beginning with the first; 1 for all. */
   readonly every: number;
-  /** Of each user and leaderboard at most so many runs, spread over all that the user can be in. */
+  /** Most runs per user and leaderboard, spread over all possible ones. */
   readonly runs: number;
 }
 
-/** Users at a time. */
+/** Users compared concurrently. */
 const AT_ONCE = 6;
 const USERS_PER_PAGE = 40;
 const ROWS_PER_PAGE = 50;
 const PERIODS_PER_PAGE = 100;
 
-// As in the suite: fields by name, as a client sees them who has only the specification. Numbers are texts, so that every digit counts.
+// Fields by name, like a client that knows only the specification. Numbers are texts, so that every digit counts.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
 /**
- * Holds every number of a service's users to its explanation: points by system, totals by metric, the length of the streak, values by
- * leaderboard and run. The changes that are said to have led to a number must add up to it, on all pages. Nothing may be recorded
- * meanwhile.
+ * Compares every number of a service's users with its explanation: points by system, totals by metric, the length of
+ * the streak, values by leaderboard and run. The changes that explain a number must add up to it, over all pages.
+ * Nothing may be recorded meanwhile.
  */
 export async function explainedNumbers(read: ReadText, { every, runs }: NumbersQuery): Promise<ExplainedNumbers> {
   const ask = async (path: string): Promise<Json> => {
@@ -114,7 +114,9 @@ async function checkPoints(ask: Ask, id: string, system: string, events: readonl
   checkChain(`${what}, running total`, entries, 'total', sums);
 }
 
-/** Each number is the one before it and the change. @param rows newest first, the oldest of all among them */
+/**
+ * Checks that each number is the previous one plus the change. @param rows newest first, including the oldest of all
+ */
 function checkChain(what: string, rows: readonly Json[], number: 'total' | 'value', sums: Sums): void {
   let before = 0n;
   for (const row of rows.toReversed()) {
@@ -124,8 +126,8 @@ function checkChain(what: string, rows: readonly Json[], number: 'total' | 'valu
 }
 
 /**
- * The length is the one of the newest period; each met period adds one.
- * @param wasJoined by hand to the streak before it, which leaves the lengths of periods as they were shown
+ * Checks that the length is that of the newest period, and that each met period adds one.
+ * @param wasJoined by hand to the previous streak, which leaves the shown lengths of periods unchanged
  */
 async function checkStreak(ask: Ask, id: string, query: string, wasJoined: boolean, sums: Sums): Promise<void> {
   const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/streak?periods=${PERIODS_PER_PAGE}${query}`;
@@ -195,7 +197,7 @@ const effectsOf = (events: readonly Json[], area: string, name: 'metric' | 'syst
 const sumOf = (rows: readonly Json[], field: 'change' | 'awarded'): Amount =>
   rows.reduce<Amount>((sum, row) => sum + parseAmount(row[field]), 0n);
 
-/** The user's own dates on which something counted, ascending. */
+/** The dates on the user's clock on which something counted, ascending. */
 const datesOf = (events: readonly Json[]): readonly string[] =>
   [
     ...new Set<string>(
@@ -205,7 +207,7 @@ const datesOf = (events: readonly Json[]): readonly string[] =>
     ),
   ].sort();
 
-/** At most so many of them, the first and the last among them. */
+/** At most `most` of the values, including the first and the last. */
 function spread<Value>(values: readonly Value[], most: number): readonly Value[] {
   if (values.length <= most) return values;
   const step = (values.length - 1) / (most - 1);

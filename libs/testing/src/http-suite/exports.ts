@@ -4,7 +4,7 @@ import { type Client, type Json, newUserId } from './client.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Everything out again (specification, section 9.15). */
+/** Tests exports (specification, section 9.15). */
 export function describeExports(client: Client): void {
   describe('exports', () => {
     async function lines(path: string): Promise<Json[]> {
@@ -13,7 +13,7 @@ export function describeExports(client: Client): void {
       return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
     }
     const of = (rows: readonly Json[], id: string): Json[] => rows.filter(({ userId }) => userId === id);
-    /** From shortly before now on, by any clock of a test. */
+    /** An instant shortly before now, by the clock of any test. */
     const since = async (): Promise<string> => {
       const { now } = await client.read('/admin/v1/status');
       return `from=${new Date(Date.parse(now) - MINUTE_MS).toISOString()}`;
@@ -55,7 +55,7 @@ export function describeExports(client: Client): void {
       };
       const linesOf = (text: string): Json[] =>
         text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-      /** The rows after a cursor, read in steps of these sizes; and the last cursor. */
+      /** The rows after a cursor, read in pages of these sizes, and the last cursor. */
       async function steps(from: string, sizes: readonly number[]) {
         const read: Json[] = [];
         for (let cursor = from, turn = 0; ; turn++) {
@@ -254,7 +254,7 @@ export function describeExports(client: Client): void {
       expect(rankChanges.filter(ofBoard).map(({ rank }: Json) => rank)).toEqual(
         board.history.map(({ rank }: Json) => rank),
       );
-      // Outcomes depend on the configuration; without any there is nothing to compare.
+      // Outcomes depend on the configuration; without any, there is nothing to compare.
       expect([json.outcomes, json.webhookDeliveries]).toEqual([expect.any(Array), expect.any(Array)]);
       expect(JSON.stringify(json)).not.toContain(other);
       expect((await client.send('GET', `/admin/v1/users/${newUserId()}/export`)).status).toBe(404);

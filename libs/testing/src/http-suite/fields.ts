@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 import { FROZEN_FIELDS, type FrozenShape } from './frozen-fields.ts';
 
-/** Exactly the fields of these shapes, no more and no fewer. */
+/** Expects exactly the fields of these shapes. */
 export function expectFields(value: Json, ...shapes: FrozenShape[]): void {
   expect(Object.keys(value).sort()).toEqual(shapes.flatMap((shape) => FROZEN_FIELDS[shape]).sort());
 }
@@ -12,7 +12,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The frozen fields, held against one maximal answer of each route. */
+/** Compares the frozen fields with one complete answer of each route. */
 export function describeFields(client: Client): void {
   describe('every documented field', () => {
     const id = newUserId();

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 import { expectFields } from './fields.ts';
 
-/** The routes of the specification, section 8, that write. */
+/** Tests the routes of the specification, section 8, that write. */
 export function describeFurtherWrites(client: Client): void {
   describe('users and completions by call', () => {
     it('create, replace and change users', async () => {
@@ -227,14 +227,14 @@ export function describeFurtherWrites(client: Client): void {
   });
 }
 
-/** The routes of the specification, section 8, that count over many events or users. */
+/** Tests the routes of the specification, section 8, that summarize many events or users. */
 export function describeFurtherSummaries(client: Client): void {
   describe('the summary of a user’s metric', () => {
     afterAll(() => client.send('POST', '/admin/v1/imports/finish'));
 
     const WORDS: readonly (readonly [timestamp: string, value: number])[] = [
       ['2020-03-30T12:00:00Z', 0.1],
-      // Already 1 April in Tokyo.
+      // It is already 1 April in Tokyo.
       ['2020-03-31T20:00:00Z', 0.2],
       ['2020-04-08T12:00:00Z', -1.5],
       ['2020-03-30T12:00:00Z', 10],
@@ -246,7 +246,7 @@ export function describeFurtherSummaries(client: Client): void {
         WORDS.map(([timestamp, value]) => ({ metric: 'words', user, value, timestamp })),
       );
       expect(json.accepted).toBe(WORDS.length);
-      // A batch says what is recorded; the end of the import waits until reads show it.
+      // A batch reports what is recorded; ending the import waits until reads show it.
       await client.send('POST', '/admin/v1/imports/finish');
       return `/v1/users/${user.id}/metrics/words/event-summary`;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 
-/** Grants by hand (specification, section 10). */
+/** Tests grants by hand (specification, section 10). */
 export function describeGrants(client: Client): void {
   const post = (id: string, body: Json, key?: string, kind = 'points') =>
     client.send('POST', `/admin/v1/users/${encodeURIComponent(id)}/grants/${kind}`, {

@@ -6,7 +6,7 @@ const PARALLEL = 64;
 const together = (send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => send(index)));
 
-/** The specification, section 3, and what parallel requests are answered (section 1). */
+/** Tests idempotency (specification, section 3), and parallel requests (section 1). */
 export function describeIdempotency(client: Client): void {
   describe('idempotency', () => {
     it('is 201 for the first of many simultaneous requests with one key, 202 for the others', async () => {

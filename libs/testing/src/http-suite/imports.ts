@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Client, type Json, newUserId } from './client.ts';
 
-/** The batch and the import: the specification, section 9. */
+/** Tests batches and imports (specification, section 9). */
 export function describeImports(client: Client): void {
   describe('batch and import', () => {
     afterAll(() => client.send('POST', '/admin/v1/imports/finish'));

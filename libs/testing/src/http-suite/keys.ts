@@ -6,7 +6,7 @@ const KEYS = '/admin/v1/keys';
 const EVENT = '/api/metrics/lessons/event';
 const HOUR_MS = 3_600_000;
 
-/** A request that a key with this scope, and no other, may make. */
+/** A request that only a key with this scope may make. */
 const REQUESTS: readonly { scope: string; method: string; path: string; body?: () => unknown }[] = [
   { scope: 'ingest', method: 'POST', path: EVENT, body: () => ({ user: { id: newUserId() }, value: 1 }) },
   { scope: 'read', method: 'GET', path: '/v1/achievements' },
@@ -14,7 +14,7 @@ const REQUESTS: readonly { scope: string; method: string; path: string; body?: (
   { scope: 'export', method: 'GET', path: '/admin/v1/export/events?from=2999-01-01' },
 ];
 
-/** Keys are made, listed, revoked and counted (specification, section 9). */
+/** Tests that keys are created, listed, revoked and counted (specification, section 9). */
 export function describeKeys(client: Client): void {
   describe('keys', () => {
     async function makeKey(scopes: readonly string[], more: object = {}): Promise<Json> {

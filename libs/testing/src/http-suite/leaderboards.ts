@@ -2,13 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { randomOf, seedOf } from '../random/index.ts';
 import { type Client, type Json, newUserId } from './client.ts';
 
-/** A value that no other user is likely to have: drawn by a new id, it is another one in each run on a server of one's own. */
+/**
+ * A value that no other user is likely to have. It is drawn from a new id, so it differs in each run on a separate
+ * server.
+ */
 function rareValue(): number {
   const random = randomOf(seedOf(newUserId()));
   return Math.floor(random() * 9e8) + 1e6 + Math.floor(random() * 1e6) / 1e6;
 }
 
-/** The specification, section 7. */
+/** Tests leaderboards (specification, section 7). */
 export function describeLeaderboards(client: Client): void {
   describe('leaderboards', () => {
     const words = async (id: string, value: number): Promise<Json> =>

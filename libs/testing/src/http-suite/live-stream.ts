@@ -1,10 +1,10 @@
-/** A message of the live feed, as a browser gets it. */
+/** A message of the live feed, as a browser receives it. */
 interface Message {
   readonly id: string | null;
   readonly event: string;
   readonly data: { readonly events: readonly Seen[]; readonly skipped: number };
 }
-/** An event of it. */
+/** An event in a message. */
 export interface Seen {
   readonly id: string;
   readonly userId: string | null;
@@ -21,7 +21,7 @@ export class LiveStream {
     this.#messages = messagesOf(fetch(url, { headers, signal: this.#aborting.signal }));
   }
 
-  /** Reads on until the events of all ids were there. */
+  /** Reads until the events with all these ids have arrived. */
   async until(ids: readonly string[]): Promise<{ events: Seen[]; last: string }> {
     const events: Seen[] = [];
     for (;;) {

@@ -3,7 +3,7 @@ import { type Client, type Json, newUserId } from './client.ts';
 
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 
-/** The specification, section 4, as far as a test can go that does not command the clock. */
+/** Tests streaks (specification, section 4), as far as possible without controlling the clock. */
 export function describeStreaks(client: Client): void {
   describe('streaks', () => {
     it('are extended when all conditions are met, once per period', async () => {

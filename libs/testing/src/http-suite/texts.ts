@@ -4,7 +4,7 @@ import { HTTP_SUITE_CONFIGURATION } from './configuration.ts';
 
 const CURRENT = '/admin/v1/configurations/current';
 
-/** The text of the configuration in force (specification, section 9.2). */
+/** Tests the text of the configuration in force (specification, section 9.2). */
 export function describeTexts(client: Client): void {
   describe('the text of the configuration', () => {
     it('is shown as it was written; one that says the same replaces it and makes no version', async () => {

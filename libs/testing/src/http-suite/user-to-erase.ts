@@ -1,4 +1,4 @@
-/** A user with values that no other user has: what a dump shows of them can come only from this user. */
+/** A user with unique values: if a dump contains them, they come from this user. */
 export const ADA = {
   id: 'ada-7c1e',
   name: 'Ada Qzwlace',
@@ -7,7 +7,7 @@ export const ADA = {
   deviceTokens: ['token-of-ada-4'],
 };
 
-/** Of Ada's events. */
+/** An attribute of Ada's events. */
 export const ADAS_COURSE = 'course-of-ada-2';
 export const ADAS_KEY = 'key-of-ada-3';
 
@@ -17,6 +17,6 @@ export const ADAS_SECRETS = [
   ...[ADAS_COURSE, ADAS_KEY],
 ];
 
-/** The secrets that a dump holds, as text or as bytes. */
+/** The secrets that a dump contains, as text or as bytes. */
 export const foundIn = (dump: string, secrets: readonly string[]): readonly string[] =>
   secrets.filter((secret) => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex')));
