@@ -5,8 +5,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 let isBuilt = false;
 
 /**
- * The program of an app, built if a source has changed since. A process of the built one starts with a third of the CPU time that one of
- * the sources takes.
+ * The program of an app, built if a source has changed since. Starting a built program takes a third of the CPU time of
+ * starting from the sources.
  */
 export function builtProgram(app: string): string {
   if (!isBuilt) {

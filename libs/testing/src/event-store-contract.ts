@@ -13,18 +13,16 @@ import {
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
-/** An adapter for the suite: processes that share one log, empty at first. */
+/** An adapter for the suite: processes that share one log, which is empty at first. */
 export interface EventStoreUnderTest {
-  /** One more process that appends to the log and reads it. */
+  /** Opens the log in one more process. */
   open(): Promise<EventStore>;
   /** From now on, no process gets the user's data key. */
   destroyKey(user: UserRef): void;
   close(): Promise<void>;
 }
 
-/**
- * The contract of the event store port, for every adapter: call it in a spec of the adapter.
- */
+/** The contract of the event store port, for every adapter. Call it in a test of the adapter. */
 export function describeEventStoreContract(adapter: string, create: () => Promise<EventStoreUnderTest>): void {
   describe(`the event store contract, kept by ${adapter}`, () => {
     let log: EventStoreUnderTest;
@@ -333,7 +331,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       let stoppedHeard = 0;
       other.onAppend(() => stoppedHeard++)();
       other.onAppend(() => heard++);
-      // A hint may be missed, above all before the listener is heard: so something is appended until one has come.
+      // A hint may be missed, especially before the listener is connected, so append until one arrives.
       while (heard === 0) {
         await appendAll(store, [event('ada')]);
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -359,7 +357,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
 
 const KEY = fc.option(fc.constantFrom('k', '__proto__', 'K'), { nil: null });
 
-/** @throws Error unless all of them were recorded. */
+/** @throws Error unless all records were recorded. */
 async function appendAll(store: EventStore, records: readonly NewRecord[]): Promise<readonly RecordedEvent[]> {
   return (await store.append(records)).map(recordedOf);
 }

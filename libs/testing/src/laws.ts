@@ -15,7 +15,7 @@ export async function assertCovering<Inputs>(
   const missing = () => Object.entries(covered()).flatMap(([name, isCovered]) => (isCovered ? [] : [name]));
   const { seed = 0 } = fc.readConfigureGlobal();
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    // With the same seed each round would try the same inputs.
+    // With the same seed, each round would try the same inputs.
     // eslint-disable-next-line no-restricted-syntax
     await fc.assert(law as fc.IAsyncProperty<Inputs>, { numRuns, seed: seed + round });
     if (missing().length === 0) return;

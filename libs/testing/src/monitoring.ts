@@ -17,10 +17,10 @@ interface Dashboard {
   }[];
 }
 
-/** The processes with the metrics: all, or those in one topology. */
+/** The processes that have a metric: all, or those of one topology. */
 export type MonitoredPart = 'every process' | 'standalone' | 'distributed';
 
-/** The series that the rules and the dashboard ask for, by who must have them. */
+/** The series that the rules and the dashboard use, by the processes that must have them. */
 export async function monitoredSeries(): Promise<ReadonlyMap<MonitoredPart, ReadonlySet<string>>> {
   const parts = new Map<MonitoredPart, Set<string>>();
   const add = (part: MonitoredPart, expression: string) => {

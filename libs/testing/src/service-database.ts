@@ -2,7 +2,7 @@ import { MIGRATIONS } from '@laurel/all-areas';
 import { dataSourceOf, migrate } from '@laurel/database';
 import { openPrepared, type TestDatabase } from './database/index.ts';
 
-/** A fresh database as a start of a service with every area leaves it: the tables are there, and empty. */
+/** A fresh database with the empty tables of a service with every area. */
 export const openServiceDatabase = (): Promise<TestDatabase> =>
   openPrepared(JSON.stringify(['service', MIGRATIONS]), async (connection) => {
     const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();

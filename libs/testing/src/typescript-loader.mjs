@@ -1,4 +1,4 @@
-// Lets plain `node` run the sources, for tests that need a process of their own (to kill it):
+// Lets plain `node` run the sources, for tests that need a separate process to kill:
 //   node --conditions=@laurel/source --import <this file> program.ts
 // The same compiler and options as in the jest configuration. What it compiles, it keeps for the next process.
 import { createHash, randomBytes } from 'node:crypto';
@@ -21,16 +21,16 @@ const OPTIONS = {
 };
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** In node_modules, so that `npm ci` removes it with the compiler. One file for each source. */
+/** In node_modules, so that `npm ci` removes it with the compiler. One file per source. */
 const CACHE = join(ROOT, 'node_modules/.cache/laurel/transpiled');
 const COMPILER = join(ROOT, 'node_modules/@swc/core/package.json');
 
 const sha256 = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex');
 
-// Hooks run in a thread of their own, which loads this file once more.
+// Hooks run in a separate thread, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
-/** The inputs of a file's code besides its source. */
+/** Besides its source, the inputs of a file's code. */
 let compiler;
 
 export async function load(url, context, nextLoad) {
@@ -45,14 +45,15 @@ export async function load(url, context, nextLoad) {
   return { format: 'module', source: code, shortCircuit: true };
 }
 
-/** The code of a file of this checkout, kept until its digest is another one. */
+/** The code of a file of this checkout, cached until its digest changes. */
 async function kept(path, digest, make) {
   if (path.startsWith('..')) return make();
   const place = join(CACHE, sha256(path));
   const [line, ...lines] = (await readFile(place, 'utf8').catch(() => '')).split('\n');
   if (line === digest) return lines.join('\n');
   const code = await make();
-  // Under a name of its own first, because others read and write at the same time; where nobody may write, nothing is kept.
+  // Written under a unique name first, because other processes read and write at the same time. If the folder is not
+  // writable, nothing is cached.
   const draft = `${place}.${randomBytes(6).toString('hex')}`;
   await mkdir(CACHE, { recursive: true })
     .then(() => writeFile(draft, `${digest}\n${code}`))

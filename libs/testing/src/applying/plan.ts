@@ -5,7 +5,7 @@ import { pointsRules, type PointsPlan } from '@laurel/points';
 import { streaksRules, type StreaksPlan } from '@laurel/streaks';
 import { usersRules, type UsersPlan } from '@laurel/users';
 
-/** A configuration version as the areas apply it. */
+/** A configuration version, compiled for the areas. */
 export interface Plan {
   readonly configuration: Configuration;
   readonly users: UsersPlan;

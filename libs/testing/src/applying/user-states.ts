@@ -20,7 +20,7 @@ export const newUser = (plan: Plan): UserStates => ({
   points: pointsRules.initial(plan.points),
 });
 
-/** A copy that a batch can write. */
+/** A copy that a batch may change. */
 export const draftOf = (states: UserStates): UserStates => ({
   users: usersRules.clone(states.users),
   streaks: streaksRules.clone(states.streaks),
@@ -28,7 +28,7 @@ export const draftOf = (states: UserStates): UserStates => ({
   points: pointsRules.clone(states.points),
 });
 
-/** Applies an occasion to a user, area by area: each reads the effects of those before it. */
+/** Applies an event to a user, area by area; each area reads the effects of the earlier ones. */
 export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, emitter: Emitter): void {
   usersRules.apply(draft.users, occasion, plan.users, emitter);
   streaksRules.apply(draft.streaks, occasion, plan.streaks, emitter);

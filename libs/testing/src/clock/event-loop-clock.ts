@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '@laurel/ports';
 
 const TICK_MS = 5;
-/** The most that one turn of the event loop counts for. */
+/** The longest time that one turn of the event loop counts for. */
 const MOST_PER_TURN_MS = 2 * TICK_MS;
 
 interface Timer {
@@ -10,8 +10,9 @@ interface Timer {
 }
 
 /**
- * For limits on calls over real sockets to a server in the same process. Durations run as on the machine's clock, but stand still
- * while the event loop does: a limit of 400 ms gives client and server 40 turns at least, however busy the machine is.
+ * For time limits of calls over real sockets to a server in the same process. Time passes as on the system clock, but
+ * stands still while the event loop is blocked: a limit of 400 ms gives client and server at least 40 turns, however
+ * busy the machine is.
  */
 export class EventLoopClock implements Clock {
   readonly #timers = new Set<Timer>();

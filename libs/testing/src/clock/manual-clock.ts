@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Runs what is due, in its order, and lets what follows from each settle. */
+  /** Runs due timers in order, and waits after each until its effects have settled. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

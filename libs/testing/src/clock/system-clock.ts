@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/ports';
 
-/** The machine's clock, for tests of what waits for a server. */
+/** The system clock, for tests that wait for a server. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),

@@ -28,7 +28,7 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Moves on by so much; after each timer on the way everything that it has set off comes to rest. */
+  /** Advances the clock. After each timer on the way, waits until all its effects have settled. */
   async advance(byMs: number): Promise<void> {
     await settled();
     const end = this.#elapsedMs + byMs;
@@ -46,10 +46,10 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** More turns of the event loop than anything takes that waits for no timer and no network. */
+/** More turns of the event loop than any work needs that waits for neither timer nor network. */
 const TURNS = 4;
 
-/** When nothing is left to do but what waits for a timer or the network. */
+/** Resolves when only work that waits for a timer or the network is left. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../http-suite/index.ts';
 
-/** Sends a request past the browser. Rejects unless it is answered 2xx. */
+/** Sends a request without the browser. Rejects unless the answer is 2xx. */
 export type Ask = (method: string, path: string, body?: object) => Promise<Json>;
 
-/** Requests with an API key. @param target read with each request */
+/** Sends requests with an API key. @param target read for each request */
 export const askingBy =
   (target: () => { readonly baseUrl: string; readonly apiKey: string }): Ask =>
   async (method, path, body) => {

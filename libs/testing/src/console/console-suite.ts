@@ -11,7 +11,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** A service and a browser for the tests of one file. Both run from its first `beforeAll` to its last `afterAll`. */
+/** A service and a browser for the tests of one file, from its first `beforeAll` to its last `afterAll`. */
 export function consoleSuite<Service extends Served>(
   serve: (connection: TestDatabase['connection']) => Promise<Service>,
 ) {

@@ -3,19 +3,19 @@ import type { Locator } from 'playwright-core';
 import type { Json } from '../http-suite/index.ts';
 import type { Visit } from './visit.ts';
 
-/** A service with the configuration of the HTTP suite, and somebody who may do everything at its console. */
+/** A service with the configuration of the HTTP suite, and a user who has every right at its console. */
 export interface ConsoleUnderTest {
-  /** Signed in. */
+  /** A signed-in browser. */
   readonly visit: () => Visit;
-  /** @throws Error if the answer is no success */
+  /** @throws Error unless the answer is a success */
   readonly ask: Ask;
-  /** Resolves once all that was recorded is applied. */
+  /** Resolves once everything recorded is applied. */
   readonly settled: () => Promise<unknown>;
 }
 
-/** Ahead of everybody until the veteran passes by. */
+/** Is ahead of everybody until the veteran passes. */
 const RIVAL = 'rival';
-/** Has something of everything. */
+/** A user with data of every kind. */
 const VETERAN = { id: 'veteran', name: 'Vera <i>of</i> Everything' };
 const EVENTS = [
   ['lessons', 500],
@@ -25,16 +25,16 @@ const EVENTS = [
   ['spent', 3],
 ] as const;
 const NAMES = { lessons: 'Lessons', reviews: 'Reviews', words: 'Words', spent: 'Energy spent' };
-/** Has reached next to nothing, so that much is missing. */
+/** A user who has reached almost nothing, so that much is missing. */
 const BEGINNER = { id: 'beginner', name: 'Ben' };
 const BOARDS = ['lessons-all', 'words-all', 'xp-monthly', 'streaks'];
 
-/** As the pages write numbers. */
+/** A number as the pages format it. */
 const shown = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 6 });
 const signed = (value: number): string => (value > 0 ? `+${shown(value)}` : shown(value));
 const counted = (count: number, one: string): string => `${shown(count)} ${count === 1 ? one : `${one}s`}`;
 
-/** Holds every number of a user's page to what the API answers. */
+/** Compares every number on a user's page with the API's answers. */
 export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): void {
   describe('the page of a user', () => {
     const admin = (id: string, path = ''): Promise<Json> => ask('GET', `/admin/v1/users/${id}${path}`);
@@ -59,7 +59,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
       await record({ ...BEGINNER, tz: 'UTC' }, 'lessons', 4);
     });
 
-    /** By the name of the figure, its number and what stands beside that. */
+    /** By the name of each figure: its number, and the text beside it. */
     async function figures(): Promise<Readonly<Record<string, readonly (string | null)[]>>> {
       const all = await visit().page.locator('.figures .figure').all();
       const texts = await Promise.all(

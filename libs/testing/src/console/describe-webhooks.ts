@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '../http-suite/index.ts';
 import type { ConsoleUnderTest } from './describe-user-page.ts';
 
-/** The page of webhooks, at a service that may send to 127.0.0.1. */
+/** Tests the page of webhooks, at a service that may send to 127.0.0.1. */
 export function describeWebhooks({ visit, ask, settled }: ConsoleUnderTest): void {
   describe('webhooks', () => {
     const HOSTILE = '<img src=x onerror=alert(1)>';

@@ -1,4 +1,4 @@
-/** Names that pages must show as text; the last two have the greatest length. */
+/** Names that pages must show as text; the last two have the maximum length. */
 export const HOSTILE_NAMES: readonly string[] = [
   '<img src=x onerror="document.title=1">',
   '"><script>document.title=1</script>',
@@ -19,10 +19,10 @@ export const HOSTILE_NAMES: readonly string[] = [
   'x'.repeat(255),
 ];
 
-/** Likewise of what may have a thousand characters. */
+/** Hostile texts for fields of up to a thousand characters. */
 export const HOSTILE_NOTES: readonly string[] = [...HOSTILE_NAMES, 'y'.repeat(1_000)];
 
-/** A configuration in which everything is named so. Keys are `m0`, `a0`, `b0` … in the order of the names. */
+/** A configuration in which every name is hostile. Keys are `m0`, `a0`, `b0` … in the order of the names. */
 export const HOSTILE_CONFIGURATION = JSON.stringify({
   version: 1,
   metrics: HOSTILE_NAMES.map((name, n) => ({ key: `m${n}`, name })),

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Visit } from './visit.ts';
 
-/** The console without a mouse: everything here uses Tab, Enter, arrows and typing alone. */
+/** Uses the console without a mouse: only with Tab, Enter, arrows and typing. */
 export class Keyboard {
   readonly #visit: Visit;
 
@@ -16,7 +16,7 @@ export class Keyboard {
     await this.#visit.shows('Live events');
   }
 
-  /** Goes to a page by the navigation. @param name of its link, which is also its heading */
+  /** Goes to a page by the navigation. @param name the link's text, which is also the heading */
   async goTo(name: string): Promise<void> {
     const { page } = this.#visit;
     await this.#visit.enterBy(page.getByRole('link', { name, exact: true }));
@@ -24,7 +24,7 @@ export class Keyboard {
     await this.#visit.settled();
   }
 
-  /** Finds a user in the list of users, and opens their page. @param name its heading */
+  /** Finds a user in the list of users, and opens the user's page. @param name the page's heading */
   async findUser({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
     const { page } = this.#visit;
     await this.goTo('Users');
@@ -33,7 +33,7 @@ export class Keyboard {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   }
 
-  /** On the page of a user. */
+  /** Grants points on the page of a user. */
   async grant(points: number): Promise<void> {
     const { page } = this.#visit;
     await this.#visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
@@ -45,14 +45,14 @@ export class Keyboard {
   }
 
   /**
-   * On the page of the configuration: writes a metric with a wrong key, is led to it by the refusal of the plan, corrects it,
-   * and publishes. @returns the number of the version
+   * On the page of the configuration: writes a metric with a wrong key, follows the problem in the refused plan,
+   * corrects the key, and publishes. @returns the number of the version
    */
   async publishMetric(key: string): Promise<number> {
     const { page } = this.#visit;
     const wrong = 'not a key';
     await this.#visit.tabTo(page.locator('.cm-content'));
-    // Behind `metrics:`, wherever the editor begins the new line.
+    // Adds a line after `metrics:`, wherever the editor begins it.
     await this.#press('Control+Home');
     const line = page.locator('.cm-activeLine');
     while ((await line.textContent()) !== 'metrics:') await this.#press('ArrowDown');
@@ -72,13 +72,13 @@ export class Keyboard {
     return version;
   }
 
-  /** Leaves the editor as the page says. The first Escape only closes suggestions, if there are any. */
+  /** Leaves the editor as the page describes. If there are suggestions, the first Escape only closes them. */
   async #plan(): Promise<void> {
     await this.#press('Escape', 'Escape', 'Tab');
     await this.#visit.enterBy(this.#visit.page.getByRole('button', { name: 'Plan', exact: true }));
   }
 
-  /** On the page of the keys. @returns the key, which is shown once */
+  /** Creates a key on the page of the keys. @returns the key, which is shown once */
   async createKey(label: string): Promise<string> {
     const { page } = this.#visit;
     await this.#typeInto(page.getByLabel('Label', { exact: true }), label);
@@ -86,7 +86,9 @@ export class Keyboard {
     return (await page.locator('.secret').textContent()) ?? '';
   }
 
-  /** On the page of the keys. The browser asks back in a dialog of its own, where Enter says yes. */
+  /**
+   * Revokes a key on the page of the keys. The browser asks for confirmation in its own dialog, where Enter says yes.
+   */
   async revokeKey(label: string): Promise<void> {
     const { page } = this.#visit;
     page.once('dialog', (dialog) => void dialog.accept());

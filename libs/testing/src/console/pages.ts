@@ -1,11 +1,11 @@
-/** Where a name comes from: a user's id or name, or the configuration. */
+/** The source of a name: a user's id or name, or a part of the configuration. */
 export type Named = 'id' | 'name' | 'metric' | 'achievement' | 'level' | 'board' | 'reason' | 'label';
 
 export interface ConsolePage {
   readonly path: string;
-  /** The names on the page that others have chosen. */
+  /** User-chosen names that appear on the page. */
   readonly names: readonly Named[];
-  /** Is of one user, who must be known. */
+  /** Set for the page of one user, who must be known. */
   readonly ofUser?: true;
 }
 

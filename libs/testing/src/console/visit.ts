@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
-/** A picture of every page, one each run. */
+/** The folder for pictures of every page, overwritten by each run. */
 const PICTURES = 'coverage/console';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** For what hangs: a condition may take as long as the machine needs. */
+/** Limit for a hanging condition; a slow machine may need long. */
 const LIMIT_MS = 120_000;
-/** More than any page has places for the keyboard. */
+/** More than the focusable elements of any page. */
 const MOST_TABS = 300;
-/** A report that the policy forbade something becomes a message, and so a complaint. */
+/** Turns a report of a policy violation into a console message, which counts as a complaint. */
 const TELL_REPORTS = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('the policy ' + violatedDirective + ' forbade ' + blockedURI))`;
 
@@ -29,7 +29,7 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A browser in which nobody has been before, at the console of one service. */
+/** A fresh browser at the console of a service. */
 export class Visit {
   readonly baseUrl: string;
   readonly context: BrowserContext;
@@ -59,7 +59,7 @@ export class Visit {
     return new Visit(baseUrl, context, await context.newPage());
   }
 
-  /** Violations: messages of the console, errors, forbidden content, requests to other hosts. Each is returned once. */
+  /** Complaints: console messages, errors, forbidden content, requests to other hosts. Each is returned once. */
   complaints(): readonly string[] {
     return this.#complaints.splice(0);
   }
@@ -68,13 +68,13 @@ export class Visit {
     await this.context.close();
   }
 
-  /** @param path behind `/console` */
+  /** @param path the part after `/console` */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.baseUrl}/console${path}`);
     await this.page.waitForSelector('h1');
   }
 
-  /** Opens a page and waits until it has all that it asks for. */
+  /** Opens a page, and waits for all its requests. */
   async openWhole(path: string): Promise<void> {
     await this.open(path);
     await this.settled();
@@ -109,7 +109,7 @@ export class Visit {
     return this.page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
   }
 
-  /** The result of a script. Runs from outside, since the page allows no further scripts. */
+  /** Evaluates a script from outside the page, because the page itself allows no further scripts. */
   async evaluate(expression: string): Promise<string> {
     const session = await this.context.newCDPSession(this.page);
     const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
@@ -125,13 +125,13 @@ export class Visit {
     return JSON.parse(found) as string[];
   }
 
-  /** The cells of a table, row by row. @param caption of the table */
+  /** The cells of a table, row by row. @param caption the table's caption */
   async rows(caption: string): Promise<readonly (readonly string[])[]> {
     const rows = await this.page.getByRole('region', { name: caption, exact: true }).locator('tbody tr').all();
     return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
   }
 
-  /** Goes to an element as somebody without a mouse does. @throws Error if the keyboard does not reach it */
+  /** Moves the focus to an element by keyboard. @throws Error if the keyboard cannot reach it */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor();
     const focused = target.and(this.page.locator(':focus'));
@@ -142,7 +142,7 @@ export class Visit {
     throw new Error(`the keyboard does not reach ${String(target)}`);
   }
 
-  /** Goes there, and presses Enter. */
+  /** Moves the focus to the element, and presses Enter. */
   async enterBy(target: Locator): Promise<void> {
     await this.tabTo(target);
     await this.page.keyboard.press('Enter');

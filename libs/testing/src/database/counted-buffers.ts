@@ -12,10 +12,10 @@ interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: Node }];
 }
 
-/** Reads as the given one does, and counts the shared buffers that the reads touch. */
+/** Reads like the given reader, and counts the shared buffers that the reads touch. */
 export class CountedBuffers implements SqlReader {
   readonly #sql: SqlReader;
-  /** The tables that were read from their beginning, without an index. */
+  /** Tables that were read by a sequential scan. */
   readonly scanned = new Set<string>();
   buffers = 0;
 

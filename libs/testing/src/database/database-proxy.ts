@@ -5,16 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The fate of the connection that sends a statement. `before`: it is cut, and the server never receives the statement. `after`:
- * it is cut when the server has carried it out and answers. `silent`: the client's side is cut, and the server goes on, none the wiser.
+ * The fault of the connection that sends a statement. `before`: the connection is cut, and the server never gets the
+ * statement. `after`: it is cut when the server has executed the statement and answers. `silent`: the client's side is
+ * cut, without the server noticing.
  */
 export type ConnectionFault = 'before' | 'after' | 'silent';
 
-/** Stands between a client and a Postgres server, and lets connections fail when a test says so. */
+/** A proxy between a client and a Postgres server that makes connections fail when a test says so. */
 export interface DatabaseProxy {
-  /** As the server's own, by way of the proxy. */
+  /** The server's connection options, through the proxy. */
   readonly connection: EmbeddedConnection;
-  /** The next messages in which this text occurs (a statement's name) meet these faults, one each. */
+  /** Applies these faults, one each, to the next messages that contain the text (a statement's name). */
   failNext(text: string, faults: readonly ConnectionFault[]): void;
   /** While false, new connections are refused. */
   reachable: boolean;

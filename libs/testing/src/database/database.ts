@@ -9,20 +9,20 @@ import pg from 'pg';
 
 export interface TestDatabase {
   readonly sql: SqlReader;
-  /** For clients of the test's own; ends with the database. */
+  /** For clients of the test; valid until the database is closed. */
   readonly url: string;
-  /** The same, as `pg` and TypeORM take it. */
+  /** The connection options for `pg` and TypeORM. */
   readonly connection: EmbeddedConnection;
-  /** The same, for what opens connections with the settings that Laurel relies on. */
+  /** The connection options with the session settings that Laurel relies on. */
   readonly config: SessionConfig;
-  /** Drops the database, also with open connections. */
+  /** Drops the database, even with open connections. */
   close(): Promise<void>;
 }
 
 /**
- * A fresh, migrated database on a real Postgres: the server of LAUREL_TEST_DATABASE_URL, otherwise an embedded one,
- * which belongs to the calling process (a jest worker): the first call starts it, later ones, also from other test files, find
- * it, and it ends with the process, however that ends.
+ * A fresh, migrated database on a real Postgres: the server of LAUREL_TEST_DATABASE_URL, or an embedded one. The
+ * embedded server belongs to the calling process (a jest worker): the first call starts it, later calls, also from
+ * other test files, reuse it, and it ends with the process in any case.
  */
 export function openTestDatabase(migrations: readonly Migration[]): Promise<TestDatabase> {
   if (migrations.length === 0) return openCopy('template1');
@@ -33,8 +33,8 @@ export function openTestDatabase(migrations: readonly Migration[]): Promise<Test
 }
 
 /**
- * A fresh database that is a copy of one that was prepared once for all who ask for the same `key`.
- * @param prepare leaves no connection open
+ * A fresh copy of a database that is prepared once for all callers with the same `key`.
+ * @param prepare must close all its connections
  */
 export async function openPrepared(
   key: string,
@@ -55,7 +55,7 @@ async function makeTemplate(
   await onServer(server, [`create database ${draft} strategy file_copy`]);
   try {
     await prepare({ ...server, database: draft });
-    // Somebody else may have been faster.
+    // Another process may have created it first.
     await onServer(server, [`alter database ${draft} rename to ${template}`]).catch(async (error: unknown) => {
       if (!(await exists(server, template))) throw error;
       await onServer(server, dropWhenLeft(draft));
@@ -69,7 +69,7 @@ async function makeTemplate(
 async function openCopy(template: string): Promise<TestDatabase> {
   const server = await theServer();
   const database = `test_${randomBytes(8).toString('hex')}`;
-  // Five times faster than the default strategy, which writes the copy to the log.
+  // Five times faster than the default strategy, which writes the copy to the write-ahead log.
   await onServer(server, [`create database ${database} template ${template} strategy file_copy`]);
   const connection = { ...server, database };
   const pool = new pg.Pool({ ...connection, max: 8, allowExitOnIdle: true });
@@ -88,8 +88,8 @@ async function openCopy(template: string): Promise<TestDatabase> {
 }
 
 /**
- * A client that a test has ended is gone on the server's side a moment later. To drop the database under it would send it an error
- * without a listener; a connection that remains after a second was left open.
+ * Waits until clients that a test has ended have also left the server: dropping the database earlier would send them an
+ * error without a listener. A connection that remains after a second was not closed.
  */
 const dropWhenLeft = (database: string): readonly string[] => [
   `do $$ begin
@@ -112,7 +112,7 @@ async function migrate(pool: pg.Pool, migrations: readonly Migration[]): Promise
 let runningServer: Promise<EmbeddedConnection> | null = null;
 const theServer = (): Promise<EmbeddedConnection> => (runningServer ??= findOrStartServer());
 
-/** Each test file has its own copy of this module; what they share is the process, so its id names the folder. */
+/** Each test file has a separate copy of this module, but they share the process, so its id names the folder. */
 async function findOrStartServer(): Promise<EmbeddedConnection> {
   const given = process.env['LAUREL_TEST_DATABASE_URL'];
   if (given !== undefined) return parseDatabaseUrl(given);
@@ -125,7 +125,7 @@ async function findOrStartServer(): Promise<EmbeddedConnection> {
 const exists = async (server: EmbeddedConnection, database: string): Promise<boolean> =>
   (await onServer(server, [`select from pg_database where datname = '${database}'`])) === 1;
 
-/** @returns how many rows the last statement gave */
+/** @returns the number of rows of the last statement */
 async function onServer(connection: EmbeddedConnection, statements: readonly string[]): Promise<number> {
   const client = new pg.Client({ ...connection, database: 'postgres' });
   await client.connect();
@@ -138,7 +138,7 @@ async function onServer(connection: EmbeddedConnection, statements: readonly str
   }
 }
 
-/** By the number that begins the name, then by the name. */
+/** Sorted by the number at the beginning of the name, then by the name. */
 function inOrder(migrations: readonly Migration[]): Migration[] {
   const number = ({ name }: Migration): number => Number.parseInt(name, 10);
   return [...migrations].sort((a, b) => number(a) - number(b) || (a.name < b.name ? -1 : 1));

@@ -9,9 +9,9 @@ import type { EmbeddedConnection } from '@laurel/embedded-postgres';
 import { freePort } from '../faults/tools.ts';
 
 export interface PgBouncer {
-  /** To the same database, by way of the pooler. */
+  /** The same database, through the pooler. */
   readonly connection: EmbeddedConnection;
-  /** The same, as LAUREL_DATABASE_URL has it. */
+  /** The URL for LAUREL_DATABASE_URL. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ interface PgBouncerTools {
 }
 
 /**
- * Starts a PgBouncer with the settings that its package ships and those given, by their names there.
+ * Starts a PgBouncer with the settings of its package, changed by the given ones.
  * @throws Error that says how to install one, if there is none
  */
 export async function startPgBouncer(
@@ -37,7 +37,7 @@ export async function startPgBouncer(
   const { findPgBouncer, HOW_TO_INSTALL } = (await import(tools.href)) as PgBouncerTools;
   const found = findPgBouncer();
   if (found === null) throw new Error(`There is no PgBouncer. ${HOW_TO_INSTALL}`);
-  // It refuses to run as root, and must reach the socket of the server.
+  // It refuses to run as root, and must be able to reach the server's socket.
   const { uid, gid } = await stat(target.host);
   const folder = await mkdtemp(join(tmpdir(), 'laurel-pgbouncer-'));
   await chown(folder, uid, gid);

@@ -1,24 +1,27 @@
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between clients and a server, whatever they speak, and does to their connections what a network does: it cuts,
- * delays and freezes them. On a connection that is not cut, no byte is lost, doubled or reordered.
+ * A proxy between clients and a server of any protocol that imitates network faults: it cuts, delays and freezes
+ * connections. On a connection that is not cut, no byte is lost, duplicated or reordered.
  */
 export interface TcpProxy {
-  /** host:port, for clients. */
+  /** Address for clients, as host:port. */
   readonly address: string;
   readonly port: number;
-  /** The server; null refuses connections. A change concerns new connections. */
+  /** The server; null refuses connections. A change applies to new connections. */
   target: NetConnectOpts | null;
-  /** Milliseconds by which data is delayed, each way. */
+  /** Delay of data in each direction, in milliseconds. */
   delayMs: number;
-  /** While true, nothing passes, in neither direction, and no connection ends: a host that hangs, a network that drops packets. */
+  /**
+   * While true, no data passes in either direction, and no connection ends, as with a hanging host or a network that
+   * drops packets.
+   */
   frozen: boolean;
   /** Closes every connection, on both sides. */
   cut(): void;
   /**
-   * Holds back the answers on the connection whose client sends the next data that matches, for so many milliseconds from
-   * then on. The server gets everything in time. Resolves when that data has come.
+   * Delays the answers on the connection whose client sends the next matching data, for `ms` milliseconds from then on.
+   * The server gets everything without delay. Resolves when that data has arrived.
    */
   holdAnswers(matches: (data: Buffer) => boolean, ms: number): Promise<void>;
   close(): Promise<void>;
@@ -123,10 +126,10 @@ interface Conditions {
   readonly ended: () => void;
 }
 
-/** Bytes that wait in the proxy, each way; the rest waits with the sender. */
+/** Most bytes waiting in the proxy in each direction; the rest waits at the sender. */
 const MOST_WAITING = 1024 * 1024;
 
-/** A client's connection, and the one to the server that belongs to it. */
+/** A client's connection, with the connection to the server. */
 class Link {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -158,7 +161,7 @@ class Link {
     if (ms > 0) this.#heldUntil = performance.now() + ms;
   }
 
-  /** Each step waits for those before it, so the order stays. */
+  /** Passes data on in order: each step waits for the earlier ones. */
   #pass(from: Socket, to: Socket): void {
     let passed: Promise<void> = Promise.resolve();
     let waiting = 0;

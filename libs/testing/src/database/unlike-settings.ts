@@ -1,4 +1,7 @@
-/** For each setting a value that Laurel cannot work with, or that shows elsewhere what its sessions have. */
+/**
+ * For each setting, a value that Laurel cannot work with, or one by which a test recognizes that Laurel did not change
+ * the setting.
+ */
 const UNLIKE: Readonly<Record<string, string>> = {
   client_encoding: 'LATIN1',
   DateStyle: 'SQL, DMY',

@@ -6,7 +6,7 @@ import { lookAt, type WatchedService } from './status-watch.ts';
 const REFUSED_WITHIN_MS = 60_000;
 const MOST_SEGMENTS = 50;
 const LOOK_EVERY_MS = 25;
-/** After the status has changed, the client whose event was recorded gets its answer. */
+/** How much later than the status the client may learn that its event was recorded. */
 const TOLD_WITHIN_MS = 1_000;
 
 /** Waits until clients are refused with 503. @throws Error if they are not */
@@ -20,13 +20,13 @@ export async function refusals({ counts }: Load): Promise<void> {
 }
 
 /**
- * Watches a service that cannot record everything. It may show that it is ready only after it has recorded something: on a disk
- * that is full, some commands still find a place.
- * @throws Error if it shows that it is ready although everybody has been refused since
+ * Watches a service that cannot record everything. It may report that it is ready only after it has recorded something:
+ * on a full disk, some commands still fit.
+ * @throws Error if it reports that it is ready although every command was refused since
  */
 export async function isReadyOnlyIfItRecords(service: WatchedService, load: Load, ms: number): Promise<void> {
   const until = performance.now() + ms;
-  // As of the look before this one: what is recorded right after a look turns the next one green.
+  // The number at the previous look, because a record right after a look may turn the next one green.
   let recorded = load.acknowledged.length;
   while (performance.now() < until) {
     const before = load.acknowledged.length;
@@ -39,8 +39,8 @@ export async function isReadyOnlyIfItRecords(service: WatchedService, load: Load
 }
 
 /**
- * Begins segments of the WAL until there is no space for another: then a Postgres ends, and cannot start.
- * @throws Error if it finds space for all of them
+ * Starts new WAL segments until there is no space for another: Postgres then ends and cannot start.
+ * @throws Error if all segments fit
  */
 export async function useUpWal(connection: ConnectionOptions): Promise<void> {
   for (let segment = 0; segment < MOST_SEGMENTS; segment++) if (!(await beginSegment(connection))) return;

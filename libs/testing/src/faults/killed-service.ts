@@ -21,23 +21,26 @@ interface StartedProcess {
 
 type StartProcess = (environment: Readonly<Record<string, string>>) => Promise<StartedProcess>;
 
-/** A standalone service whose process a test kills, between a proxy for its callers and one for its database. */
+/** A standalone service whose process a test kills, with one proxy for its callers and one for its database. */
 export interface KilledService {
   readonly client: Client;
   readonly database: TcpProxy;
-  /** Past the proxy: one that holds locks, and one that looks. */
+  /** Direct connections to the database: one holds locks, one observes. */
   readonly holder: pg.Client;
   readonly watcher: pg.Client;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** A request to the process itself, or by way of the proxy for its callers. It must break off. */
+  /** Sends a request, directly or through the callers' proxy, which must break off. */
   broken(method: string, path: string, options?: BrokenRequest): Promise<void>;
-  /** Holds back the answers to the next request with this method on that proxy. Resolves when the request has come. */
+  /**
+   * Delays the answers to the next request with this method on the callers' proxy. Resolves when the request has
+   * arrived.
+   */
   holdAnswers(method: string): Promise<void>;
-  /** The backends that wait for what the holder holds. */
+  /** The backends that wait for locks of the holder. */
   waiting(): Promise<readonly number[]>;
   terminate(backends: readonly number[]): Promise<void>;
-  /** The findings of a verification of every row. */
+  /** The findings of a full verification. */
   verified(): Promise<Json>;
   close(): Promise<void>;
 }
@@ -48,7 +51,7 @@ interface BrokenRequest {
   readonly isProxied?: boolean;
 }
 
-/** Longer than anything here takes. */
+/** Longer than any step of these tests. */
 export const HELD_MS = 240_000;
 
 export const until = async (condition: () => Promise<boolean>): Promise<void> => {
@@ -57,7 +60,7 @@ export const until = async (condition: () => Promise<boolean>): Promise<void> =>
 
 export async function openKilledService(configuration: string, startProcess: StartProcess): Promise<KilledService> {
   const folder = await mkdtemp(join(tmpdir(), 'laurel-killed-'));
-  // As root, the database runs as another user, who must be able to pass through.
+  // If started by root, the database runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   await writeFile(join(folder, 'laurel.yaml'), configuration);
   const server = await startOwnServer(join(folder, 'postgres'));

@@ -1,19 +1,21 @@
 import { connectionUrl, startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
 import { openTcpProxy, type TcpProxy } from '../database/tcp-proxy.ts';
 
-/** A Postgres of the operator's own, behind a proxy. An orchestrator watches it: a server that has ended is started again. */
+/** An operator's own Postgres behind a proxy, with an orchestrator that restarts it when it ends. */
 export interface OwnServer {
   readonly pid: number;
-  /** Past the proxy. */
+  /** Direct connection, bypassing the proxy. */
   readonly connection: EmbeddedPostgres['connection'];
-  /** By way of the proxy. */
+  /** URL through the proxy. */
   readonly url: string;
   readonly proxy: TcpProxy;
   stop(): Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Clients enough for a whole distributed topology; and as the guide says for a server that is watched. */
+/**
+ * Enough connections for a distributed topology, and the settings that the guide recommends for a supervised server.
+ */
 const SETTINGS = new Map([
   ['max_connections', '400'],
   ['restart_after_crash', 'off'],
@@ -51,7 +53,7 @@ export async function startOwnServer(dataDir: string): Promise<OwnServer> {
     proxy,
     stop: async () => {
       stopped = true;
-      // One that lets clients in already may still be on its way to becoming the server.
+      // A server that already accepts clients may still be starting.
       await starting;
       await server.stop();
       await proxy.close();

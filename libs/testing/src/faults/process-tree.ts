@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** A process and all that descend from it, parents before children. Postgres is such a tree: one process per connection. */
+/** A process and all its descendants, parents first. Postgres is such a tree, with one process per connection. */
 export function processTree(pid: number): readonly number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
@@ -9,9 +9,9 @@ export function processTree(pid: number): readonly number[] {
   return tree;
 }
 
-/** Sends a signal to a process and all that descend from it; those that have ended meanwhile are left out. */
+/** Sends a signal to a process and all its descendants; processes that have ended meanwhile are left out. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
-  // A parent that is stopped first has no more children.
+  // Parents first: a stopped parent starts no more children.
   for (const each of processTree(pid)) signalProcess(each, signal);
 }
 
@@ -23,7 +23,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops a process and its descendants for so long: they hold their connections, and answer nothing. */
+/** Stops a process and its descendants for `ms`: they keep their connections, but do not answer. */
 export async function freezeFor(pid: number, ms: number): Promise<void> {
   signalTree(pid, 'SIGSTOP');
   try {

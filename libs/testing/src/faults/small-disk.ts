@@ -3,21 +3,21 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync, statfsSync, writeSync
 import { join } from 'node:path';
 import { processTree } from './process-tree.ts';
 
-/** A folder whose disk is full when a test says so. */
+/** A folder whose disk a test can fill. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Whether a full disk refuses every file that grows; else only a large file, such as a segment of WAL. */
+  /** Whether the full disk refuses every growing file; if false, only large files such as segments of WAL. */
   readonly refusesSmallFiles: boolean;
-  /** From now on nothing more fits on it. */
+  /** Fills the disk. */
   fill(): void;
-  /** There is space again. */
+  /** Frees the space. */
   free(): void;
-  /** Everything in the folder is gone. Whoever used it must have ended. */
+  /** Removes the folder. Its users must have ended. */
   close(): void;
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Of a file of the database; a WAL segment has 16 MB. The writers' logs stay below. */
+/** Largest file of the database while the disk is full. A WAL segment has 16 MB; the writers' logs stay smaller. */
 const LARGEST_FILE = 4 * MEGABYTE;
 const REFILL_MS = 100;
 const LIMIT_AGAIN_MS = 500;
@@ -25,11 +25,11 @@ const LIMIT_AGAIN_MS = 500;
 export interface SmallDiskOptions {
   readonly megabytes: number;
   /**
-   * The processes that write to the folder, with their descendants. Where no file system can be mounted (it takes root), a limit
-   * on the size of their files stands for the full disk.
+   * Returns the processes that write to the folder, with their descendants. If no file system can be mounted (this
+   * takes root), a limit on the size of their files simulates the full disk.
    */
   readonly writers: () => readonly number[];
-  /** How the disk is made small; if not given, by a file system of its own where one can be mounted. */
+  /** How the disk is made small. Default: by a separate file system, if one can be mounted. */
   readonly by?: 'file system' | 'file size limit';
 }
 
@@ -49,7 +49,7 @@ function mount(folder: string, megabytes: number): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'laurel-small-disk', folder]).status === 0;
 }
 
-/** However this process ends: the pipe that it holds open ends with it. */
+/** Unmounts in any case, because the pipe that this process holds open ends with it. */
 function unmountWithThisProcess(folder: string): void {
   const script = 'read -r line; sleep 3; umount --lazy "$0" 2>/dev/null';
   const guard = spawn('sh', ['-c', script, folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -68,7 +68,7 @@ class MountedDisk implements SmallDisk {
     this.#ballast = join(folder, 'ballast');
   }
 
-  /** Also takes the space that writers free meanwhile. */
+  /** Also uses up space that writers free meanwhile. */
   fill(): void {
     this.#takeAll();
     this.#refilling ??= setInterval(() => this.#takeAll(), REFILL_MS);
@@ -113,7 +113,7 @@ class LimitedFiles implements SmallDisk {
     this.#writers = writers;
   }
 
-  /** Writers that start meanwhile are limited too. */
+  /** Also limits writers that start later. */
   fill(): void {
     const limit = (): void => this.#limit(`${LARGEST_FILE}`);
     limit();
@@ -130,7 +130,7 @@ class LimitedFiles implements SmallDisk {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The soft limit alone, which may be raised again; what the writers start inherits it. */
+  /** Sets only the soft limit, which can be raised again; children of the writers inherit it. */
   #limit(bytes: string): void {
     for (const pid of this.#writers().flatMap(processTree)) {
       const owner = ownerOf(pid);
@@ -145,7 +145,10 @@ class LimitedFiles implements SmallDisk {
   }
 }
 
-/** Root may lack the right to limit processes of other users, but may run as them. null if the process has ended. */
+/**
+ * The owner of a process: root may lack the right to limit processes of other users, but can run as them. null if the
+ * process has ended.
+ */
 function ownerOf(pid: number): { readonly uid: number; readonly gid: number } | null {
   const found = statSync(`/proc/${pid}`, { throwIfNoEntry: false });
   return found === undefined ? null : { uid: found.uid, gid: found.gid };

@@ -9,22 +9,22 @@ const MAIN = 'apps/standalone/dist/main.js';
 const READY_WITHIN_MS = 180_000;
 const API_KEY = 'a key for faults, of 24 characters';
 
-/** The built standalone as a process, to be killed, frozen and started again on the same port. */
+/** The built standalone in a separate process, to be killed, frozen and restarted on the same port. */
 export interface StandaloneUnderTest extends WatchedService {
   readonly pid: number;
-  /** Its output over all starts. */
+  /** Its output of all starts. */
   readonly printed: () => string;
-  /** Starts it again after `kill`; resolves when it is ready. */
+  /** Restarts it after `kill`; resolves when it is ready. */
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** It ended although nobody killed or stopped it. */
+  /** Whether it has ended without being killed or stopped. */
   hasEnded(): boolean;
 }
 
 /**
  * @param folder for its log
- * @param changing called at each start, returns the variables to change
+ * @param changing called at each start; returns variables to change
  */
 export async function startStandalone(
   folder: string,

@@ -1,12 +1,15 @@
-/** A service whose state is shown at `/readyz` and `/admin/v1/status`. */
+/** A service whose state is visible at `/readyz` and `/admin/v1/status`. */
 export interface WatchedService {
   readonly url: string;
   readonly apiKey: string;
-  /** Other processes that belong to it: of them, `/readyz` alone is asked. */
+  /** Other processes of the service, of which only `/readyz` is requested. */
   readonly others?: readonly string[];
 }
 
-/** `green`: everybody says that it is ready. `red`: everybody answers, and one says that it is not. `silent`: one gave no answer. */
+/**
+ * `green`: all processes report that they are ready. `red`: all answer, and one reports that it is not. `silent`: one
+ * did not answer.
+ */
 export type Sight = 'green' | 'red' | 'silent';
 
 export interface Sighting {
@@ -23,14 +26,14 @@ const RECOVERED_WITHIN_MS = 90_000;
 export interface WatchOptions {
   /** The expected signal while the fault lasts: a dead or frozen process is silent. Default: `red`. */
   readonly meanwhile?: Sight;
-  /** For the report, if it does not recover. */
+  /** Logs for the report if it does not recover. */
   readonly troubles?: () => string;
 }
 
 /**
- * Carries out a fault, and holds that the status showed it meanwhile and is green again afterwards, without any help.
- * @param fault ends when the fault is over
- * @throws Error that says what was seen instead
+ * Causes a fault, and checks that the status showed it meanwhile and is green again afterwards, without help.
+ * @param fault resolves when the fault is over
+ * @throws Error with the observed states
  */
 export async function showsInStatus(
   service: WatchedService,
@@ -49,7 +52,7 @@ export async function showsInStatus(
   })();
   try {
     await fault();
-    // A process that was killed is missed a moment later.
+    // A killed process is noticed a moment later.
     const noticedBy = performance.now() + NOTICED_WITHIN_MS;
     while (!seen.has(meanwhile) && performance.now() < noticedBy) await pause(LOOK_EVERY_MS);
     const missing = (): string => JSON.stringify([...seen, troubles()], null, 1);
@@ -70,7 +73,7 @@ async function becomesGreen(latest: () => Sighting, troubles: () => string): Pro
   }
 }
 
-/** All are asked at once. */
+/** Asks all processes concurrently. */
 export async function lookAt({ url, apiKey, others = [] }: WatchedService): Promise<Sighting> {
   const ask = async (path: string | URL) => {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

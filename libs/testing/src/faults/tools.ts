@@ -1,4 +1,4 @@
-/** A program that a test has started, as `tools/processes.mjs` describes it. */
+/** A program started by a test, as described in `tools/processes.mjs`. */
 export interface Program {
   readonly pid: number;
   readonly ended: Promise<number | string>;
@@ -20,10 +20,10 @@ interface GuardTools {
   guardAgainstOrphan(what: { pid: number; mark: string; folder: string | null }): { dismiss(): void };
 }
 
-/** A port that nobody listens on now; no outgoing connection gets it. */
+/** A port that nobody listens on at present, and that no outgoing connection gets. */
 export const freePort = async (): Promise<number> => (await tools()).freePort();
 
-/** By their place: the tools are plain JavaScript and no library. */
+/** Imported by their path, because the tools are plain JavaScript and not a library. */
 export async function tools(): Promise<ProcessTools & GuardTools> {
   const place = (path: string): string => new URL(`../../../../tools/${path}`, import.meta.url).href;
   const processes = (await import(place('processes.mjs'))) as ProcessTools;

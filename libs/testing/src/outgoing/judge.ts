@@ -4,9 +4,9 @@ import type { RankedUser } from './recounted-boards.ts';
 /** A request as the receiver saw it. */
 export interface Arrival {
   readonly path: string;
-  /** `webhook-id`. */
+  /** The header `webhook-id`. */
   readonly id: string;
-  /** Whether `standardwebhooks` accepts it. */
+  /** Whether `standardwebhooks` accepts the signature. */
   readonly signed: boolean;
   /** The receiver's reaction; `ok` means an answer with 204. */
   readonly answer: string;
@@ -16,9 +16,9 @@ export interface Arrival {
 /** The expected deliveries of an endpoint. */
 export interface Expected {
   readonly strict: boolean;
-  /** By user, in order, in the words of {@link inWords}; of no user under the empty text. */
+  /** Outcomes by user, in order, in the words of {@link inWords}. Those without a user are under the empty text. */
   readonly outcomes: ReadonlyMap<string, readonly string[]>;
-  /** Users whose outcomes may be missing: those unsent at their erasure are never sent. Absent: nobody. */
+  /** Users whose outcomes may be missing: those not sent before the erasure are never sent. Default: none. */
   readonly erased?: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export interface RequestedEndpoint {
   readonly ordering: 'user' | 'strict';
 }
 
-/** Of all outcomes, those that each endpoint asks for, by its path. @param erased users */
+/** The outcomes that each endpoint should receive, by its path. @param erased users */
 export function expectedAt(
   endpoints: readonly RequestedEndpoint[],
   all: ReadonlyMap<string, readonly string[]>,
@@ -45,7 +45,7 @@ export function expectedAt(
   );
 }
 
-// A receiver knows bodies by their fields, not by our types.
+// A receiver reads bodies by their fields, without our types.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Body = any;
 
@@ -109,7 +109,7 @@ export function inWords(body: Body): string {
 export const missingInWords = (missing: readonly { readonly metric: string; readonly missing: number }[]): string =>
   missing.map(({ metric, missing: amount }) => `${metric}: ${amount}`).join(', ');
 
-/** By metric. */
+/** Totals by metric. */
 export const totalsInWords = (totals: Readonly<Record<string, number>>): string =>
   Object.entries(totals)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -130,8 +130,8 @@ const correctedIn = ({ eventId, retracted, value }: Body): CorrectedEventAnswer 
 });
 
 /**
- * The errors in the received deliveries, in sentences. There are none if each expected outcome came at least once, no other came, those of a
- * user in order, the same bytes each time and signed.
+ * The errors in the received deliveries, as sentences. There are none if each expected outcome arrived at least once,
+ * no other outcome arrived, those of a user in order, with identical bytes each time, and signed.
  */
 export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<string, Expected>): readonly string[] {
   const faults: string[] = [];
@@ -151,7 +151,10 @@ export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<str
 
 const userOf = (body: Body): string => body.user?.id ?? '';
 
-/** One sentence for each attempt that came after one of a later outcome in its queue. A queue is a user's, or the whole endpoint if it is strict. */
+/**
+ * One sentence for each attempt that arrived after one of a later outcome in the same queue. A queue belongs to a user,
+ * or to the whole endpoint if it is strict.
+ */
 export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
   const last = new Map<string, number>();
   return arrivals.flatMap(({ path, body: text }) => {
@@ -201,7 +204,7 @@ function firstDifference(what: string, got: readonly string[], wanted: readonly 
   return [`${what} '${got[index] ?? 'nothing'}' as outcome ${index + 1}, expected '${wanted[index] ?? 'nothing'}'`];
 }
 
-/** The first one that is not behind those before it in what is expected. */
+/** The first outcome that does not follow the earlier ones in the expected order. */
 function notAmong(what: string, got: readonly string[], wanted: readonly string[]): readonly string[] {
   let behind = 0;
   for (const [index, words] of got.entries()) {

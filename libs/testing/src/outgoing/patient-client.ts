@@ -6,18 +6,21 @@ const LONGEST_WAIT_MS = 300_000;
 
 export interface PatientAnswer {
   readonly status: number;
-  /** Of NDJSON, a list of the lines. */
+  /** The parsed body; a list of lines for NDJSON. */
   readonly json: Json;
   readonly headers: Headers;
 }
 
 export interface PatientOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A status that is an answer beside 2xx. */
+  /** A status that counts as an answer besides 2xx. */
   readonly orStatus?: number;
 }
 
-/** Asks a service that may be killed at any time: again, until it is answered with 2xx. Whatever is asked here may be asked again. */
+/**
+ * Sends requests to a service that may be killed at any time, and repeats them until it gets 2xx. Every request here
+ * may be repeated.
+ */
 export class PatientClient {
   readonly #service: { readonly url: string; readonly apiKey: string };
 
@@ -29,7 +32,7 @@ export class PatientClient {
     return (await this.answer(method, path, body, options)).json;
   }
 
-  /** @throws Error if the answer is another than 429 and 503, or none comes */
+  /** @throws Error for an answer other than 429 and 503, or if none comes in time */
   async answer(method: string, path: string, body?: unknown, options: PatientOptions = {}): Promise<PatientAnswer> {
     const deadline = performance.now() + LONGEST_WAIT_MS;
     for (;;) {

@@ -1,4 +1,4 @@
-// A receiver of webhooks as a process of its own: node receiver.mjs FOLDER PORT SEED
+// A receiver of webhooks in a separate process: node receiver.mjs FOLDER PORT SEED
 //
 // It listens once a line comes over standard input: until then it is the one that takes over when the one before it ends.
 //
@@ -12,7 +12,7 @@ import { Webhook } from 'standardwebhooks';
 
 const [folder, port, seed] = process.argv.slice(2);
 const arrivals = join(folder, 'arrivals.ndjson');
-/** Of a hundred first attempts; the rest are answered with 204. */
+/** The faults of one hundred first attempts; the others are answered with 204. */
 const FAULTS = [
   { share: 4, answer: 'error' },
   { share: 3, answer: 'busy' },
@@ -21,7 +21,7 @@ const FAULTS = [
   { share: 0.5, answer: 'hang' },
   { share: 0.5, answer: 'end' },
 ];
-/** A delivery has ten attempts, and those that meet nobody count as well. */
+/** Limit of faults: a delivery has ten attempts, and those that reach no receiver count as well. */
 const MOST_FAULTS = 3;
 
 const attempts = new Map();
@@ -50,7 +50,7 @@ function answerTo(path, id) {
   return 'ok';
 }
 
-/** The clock of the service may be another one than the machine's, so only the signature is looked at, not its age. */
+/** The service's clock may differ from the system clock, so only the signature is checked, not its age. */
 function isSigned(path, headers, body) {
   const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
   const { now } = Date;
@@ -98,6 +98,6 @@ process.stdin.once('data', () => {
   readArrivals();
   server.listen(Number(port), '127.0.0.1', () => process.stdout.write('listening\n'));
 });
-// Whoever has started it may be killed.
+// The starting process may be killed.
 process.stdin.on('end', () => process.exit(0));
 process.stdout.write('ready\n');

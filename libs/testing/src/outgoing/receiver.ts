@@ -9,8 +9,9 @@ import type { Arrival } from './judge.ts';
 const PROGRAM = fileURLToPath(new URL('../../src/outgoing/receiver.mjs', import.meta.url));
 
 /**
- * The process of `receiver.mjs`: when it ends, by itself or killed, another one takes over on the same port, which was started before. A
- * process that starts only then takes seconds on a busy machine, and an outcome that meets nobody ten times is abandoned.
+ * The process of `receiver.mjs`. When it ends or is killed, another one that is already started takes over on the same
+ * port. Starting one only then would take seconds on a busy machine, and an outcome that reaches no receiver ten times
+ * is abandoned.
  */
 export class Receiver {
   readonly url: string;
@@ -21,7 +22,7 @@ export class Receiver {
   readonly #arrivals: Arrival[] = [];
   #read = 0;
   #process: ChildProcess | null = null;
-  /** The one that takes over. */
+  /** The process that takes over next. */
   #next: Promise<ChildProcess> | null = null;
   #starting: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -35,26 +36,26 @@ export class Receiver {
     closeSync(openSync(this.#file, 'a'));
   }
 
-  /** @param seed of how it answers */
+  /** @param seed determines how it answers */
   static async start(folder: string, seed: number): Promise<Receiver> {
     const receiver = new Receiver(folder, await freePort(), seed);
     await receiver.#run();
     return receiver;
   }
 
-  /** From now on it verifies what comes to these paths with these secrets. */
+  /** From now on, verifies requests to these paths with these secrets. */
   expect(secrets: Readonly<Record<string, string>>): void {
     Object.assign(this.#secrets, secrets);
     writeFileSync(join(this.#folder, 'secrets.json'), JSON.stringify(this.#secrets));
   }
 
-  /** Everything that has arrived so far, in order. */
+  /** All requests that have arrived so far, in order. */
   arrivals(): readonly Arrival[] {
     const file = openSync(this.#file, 'r');
     try {
       const bytes = Buffer.alloc(fstatSync(file).size - this.#read);
       readSync(file, bytes, 0, bytes.length, this.#read);
-      // The last line may be there in part only: the next look begins with it.
+      // The last line may be incomplete; the next read begins with it.
       const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
       this.#read += whole.length;
       for (const line of whole.toString('utf8').split('\n').slice(0, -1))
@@ -65,7 +66,7 @@ export class Receiver {
     return this.#arrivals;
   }
 
-  /** With -9. Resolves when it listens again. */
+  /** Kills it with SIGKILL. Resolves when the next one listens. */
   async kill(): Promise<void> {
     await this.#starting;
     const running = this.#process;
@@ -114,7 +115,7 @@ export class Receiver {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Resolves once a process says something, or ends. */
+/** Resolves once a process prints something, or ends. */
 const outputOf = async (started: ChildProcess): Promise<void> => {
   if (hasEnded(started) || started.stdout === null) return;
   await Promise.race([once(started.stdout, 'data'), once(started, 'exit')]);

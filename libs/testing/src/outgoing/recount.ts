@@ -3,45 +3,45 @@ import { correctedInWords, missingInWords, rankingsInWords, totalsInWords } from
 import { RecountedBoards, type BoardRequest, type Move } from './recounted-boards.ts';
 import { FreezesOfUser, type FreezesQuery } from './recounted-freezes.ts';
 
-/** The log as reads of the service show it. */
+/** The log as the service's reads show it. */
 export interface ShownLog {
-  /** Of each user, the oldest first; of one who was erased, as it was shown just before. */
+  /** Each user's events, oldest first. For an erased user, as they were shown just before. */
   readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
-  /** In the order of recording. */
+  /** Exported events, in the order of recording. */
   readonly events: readonly ExportedEvent[];
-  /** The oldest first. */
+  /** Audit entries, oldest first. */
   readonly audit: readonly AuditEntry[];
-  /** The oldest first. */
+  /** Events of the log, oldest first. */
   readonly log: readonly LoggedEvent[];
-  /** When all this was shown. */
+  /** When all this was read. */
   readonly at: string;
 }
 
 export interface Asked {
-  /** In the order of the configuration. */
+  /** Boards, in the order of the configuration. */
   readonly boards: readonly BoardRequest[];
-  /** Of the configuration. */
+  /** The setting of the configuration. */
   readonly announceTop: number;
   readonly freezes: FreezesQuery;
-  /** Configurations up to this version were published before anybody listened. */
+  /** Configurations up to this version were published before the first endpoint was created. */
   readonly knownVersion: number;
 }
 
-// Effects are read by the names under which they are shown.
+// Effects are read by the names of answers.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Effect = any;
 
 /** Outcomes of a recorded event, in words. */
 interface Told {
   readonly eventId: string;
-  /** The empty text: none. */
+  /** Empty if there is none. */
   readonly user: string;
   readonly words: readonly string[];
 }
 
 /**
- * The outcomes that a log must have, by user and in order, in the words of `inWords`. It is counted anew, with none of the code that
- * makes outcomes: from what the timeline shows of each event, and ranks and recaps from the values of the events alone.
+ * The outcomes that a log must have, by user and in order, in the words of `inWords`. Computed independently of the
+ * code that makes outcomes: from the timeline of each event, and ranks and recaps from the values of the events alone.
  */
 export function recount(log: ShownLog, asked: Asked): ReadonlyMap<string, readonly string[]> {
   const places = new Map(log.log.map(({ id }, place) => [id, place]));
@@ -70,7 +70,10 @@ function ofTimelines(log: ShownLog, asked: Asked): readonly Told[] {
   });
 }
 
-/** Nothing due before it makes outcomes: the beginning of the last import without outcomes, or the event, if that is earlier. */
+/**
+ * Effects that fell due before it make no outcomes: the start of the last import without outcomes, or the instant of
+ * the event if that is earlier.
+ */
 function pastOf({ occurredAt, recordedAt }: TimelineEvent, audit: readonly AuditEntry[]): string {
   const isSilent = ({ type, details, at }: AuditEntry) =>
     type === 'ImportOpened' && details['outgoing'] !== true && at <= recordedAt;
@@ -128,7 +131,7 @@ const RUN_EVENTS = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The runs of a daily board that began, or that every zone had left for ten minutes, between two instants. */
+/** The runs of a daily board that began, or that had been over in every zone for ten minutes, between two instants. */
 function runsDue({ key, daily }: BoardRequest, from: string, to: string): readonly string[] {
   if (daily === undefined) return [];
   const runs: string[] = [];
@@ -161,7 +164,7 @@ function ofMove({ id: eventId, userId }: LoggedEvent, move: Move, announceTop: n
   ];
 }
 
-/** Imported events that came while no import with outcomes was open. */
+/** Imported events that arrived while no import with outcomes was open. */
 function silentImports({ audit, events }: ShownLog): ReadonlySet<string> {
   const brackets = audit.filter(({ type }) => type === 'ImportOpened' || type === 'ImportClosed');
   const silent = events.filter(({ imported, recordedAt }) => {
@@ -172,14 +175,14 @@ function silentImports({ audit, events }: ShownLog): ReadonlySet<string> {
 }
 
 interface Surroundings {
-  /** Anything due before makes no outcomes. */
+  /** Effects that fell due earlier make no outcomes. */
   readonly past: string;
-  /** The events of the user that were recorded before. */
+  /** The user's earlier events. */
   readonly before: readonly TimelineEvent[];
   readonly freezes: FreezesOfUser;
 }
 
-/** The order is that in which the outcomes of one event are sent. */
+/** In the order in which the outcomes of one event are sent. */
 function ofEvent(event: TimelineEvent, { past, before, freezes }: Surroundings): readonly string[] {
   const { type, effects, correction, recordedAt } = event;
   if (type === 'CorrectionRecorded') return [`user.corrected ${correctedInWords(correction?.events ?? [])}`];
@@ -228,7 +231,7 @@ function weekBefore(at: string, before: readonly TimelineEvent[]): string {
   return `${start} ${end} ${totalsInWords(Object.fromEntries(totals))}`;
 }
 
-/** The instant that many days of 24 hours after the latest metric event. */
+/** The instant this many days of 24 hours after the latest metric event. */
 function daysBehind(before: readonly TimelineEvent[], days: number): string {
   const reported = before.flatMap(({ metric, occurredAt }) => (metric === undefined ? [] : [Date.parse(occurredAt)]));
   return new Date(Math.max(...reported) + days * DAY_MS).toISOString();

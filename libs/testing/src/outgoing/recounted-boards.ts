@@ -1,10 +1,10 @@
 import type { CorrectedEventAnswer, LoggedEvent } from '@laurel/schemas';
 
-/** A board by the sum of a metric: over all time, or day by day. All events are of the date that they have in UTC. */
+/** A board that ranks by the sum of a metric: over all time, or day by day. All events count on their date in UTC. */
 export interface BoardRequest {
   readonly key: string;
   readonly metric: string;
-  /** First date; absent: it is over all time. */
+  /** First date of a daily board. Without it, the board is over all time. */
   readonly daily?: string;
 }
 
@@ -16,13 +16,13 @@ export interface RankedUser {
 /** The change of a user's rank in a run by an event. */
 export interface Move {
   readonly board: string;
-  /** First date of the run; of a board over all time the empty text. */
+  /** First date of the run; empty for a board over all time. */
   readonly run: string;
   readonly previousRank: number | null;
   readonly previousValue: number | null;
   readonly rank: number;
   readonly value: number;
-  /** Everybody before it and after it, the first one first. */
+  /** The ranking before and after the event, best first. */
   readonly before: readonly RankedUser[];
   readonly after: readonly RankedUser[];
 }
@@ -35,12 +35,12 @@ interface Counted {
 }
 
 interface Place extends RankedUser {
-  /** When the value was reached: by the event that was recorded last. */
+  /** When the value was reached: the instant of the event that was recorded last. */
   readonly at: string;
   readonly order: number;
 }
 
-/** Where everybody stands, by the values of the events alone: all are sorted anew each time. */
+/** Computes rankings from the values of the events alone, by sorting all users anew each time. */
 export class RecountedBoards {
   readonly #boards: readonly BoardRequest[];
   /** The counting values by run and user. */
@@ -51,7 +51,10 @@ export class RecountedBoards {
     this.#boards = boards;
   }
 
-  /** Counts a metric event. Answers how its user moved, in the order of the boards. @param order of recording */
+  /**
+   * Counts a metric event. Returns the moves of its user, in the order of the boards. @param order index in the order
+   * of recording
+   */
   record({ id, userId: user, timestamp: at, details }: LoggedEvent, order: number): readonly Move[] {
     if (user === null) return [];
     return this.#boards.flatMap(({ key: board, metric, daily }): Move[] => {
@@ -87,7 +90,7 @@ export class RecountedBoards {
       }
   }
 
-  /** The first one first: by value, then by who reached it first, then by the order of recording. */
+  /** Users, best first: by value, then by who reached it first, then by the order of recording. */
   ranked(board: string, run: string): readonly RankedUser[] {
     const places = [...(this.#places.get(nameOf(board, run))?.values() ?? [])].filter(({ value }) => value > 0);
     return places.sort(

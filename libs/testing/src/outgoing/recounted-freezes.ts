@@ -1,19 +1,22 @@
 import type { TimelineEvent } from '@laurel/schemas';
 
-/** Freezes of a streak: some at first, one more for each so many days of 24 hours since the user was created. */
+/**
+ * The freezes of a streak: an initial number, and one more for each period of days (of 24 hours) since the user's
+ * creation.
+ */
 export interface FreezesQuery {
   readonly initial: number;
   readonly max: number;
   readonly earnEveryDays: number;
 }
 
-// Effects are read by the names under which they are shown.
+// Effects are read by the names of answers.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Effect = any;
 
 const DAY_MS = 86_400_000;
 
-/** The freezes of a user, counted by looking at each instant at which one may be earned. */
+/** The freezes of a user, counted by walking every instant at which one may be earned. */
 export class FreezesOfUser {
   readonly #asked: FreezesQuery;
   #createdAt = 0;
@@ -24,7 +27,10 @@ export class FreezesOfUser {
     this.#asked = query;
   }
 
-  /** In words, what was earned with an event since the past: all that comes at one time is of now if the last of it is. */
+  /**
+   * In words, the freezes earned with an event. Freezes earned together make an outcome if the last of them was earned
+   * after `past`.
+   */
   told({ effects, occurredAt }: TimelineEvent, past: string): readonly string[] {
     const [users, streaks]: readonly Effect[][] = [[...effects.users], [...effects.streaks]];
     const created = users?.find(({ type }) => type === 'UserCreated');
@@ -41,7 +47,7 @@ export class FreezesOfUser {
     return told === 0 ? [] : [`streak.freeze_earned ${told} ${this.#held}`];
   }
 
-  /** @returns how many, if the last of them is not of the past */
+  /** @returns the number of earned freezes, if the last of them is after `past` */
   #earnUpTo(at: number, past: string): number {
     const every = this.#asked.earnEveryDays * DAY_MS;
     let [earned, last] = [0, -Infinity];

@@ -6,10 +6,10 @@ import { timelineOf } from './shown-log.ts';
 const AGAIN_MS = 100;
 
 export interface PastImport {
-  /** Of the request that opens it. */
+  /** Options of the request that opens the import. */
   readonly options: object;
   readonly users: readonly string[];
-  /** From the oldest on; the import ends with them. */
+  /** Instants, oldest first; the import ends after the last one. */
   readonly instants: Iterable<string> | AsyncIterable<string>;
   readonly value: () => number;
 }
@@ -33,7 +33,7 @@ async function areRecorded(client: PatientClient, events: readonly object[]): Pr
   return results.every(({ status }: Json) => status < 300);
 }
 
-/** Publishes the configuration in force with a change; perhaps twice, if the first answer does not come. */
+/** Publishes a changed configuration; perhaps twice, if the first answer does not arrive. */
 export async function publish(client: PatientClient, change: (document: Json) => void): Promise<void> {
   const { document } = await client.ask('GET', '/admin/v1/configurations/current');
   change(document);
@@ -42,13 +42,13 @@ export async function publish(client: PatientClient, change: (document: Json) =>
 
 export interface RequestedCorrection {
   readonly user: string;
-  /** Of the events that are corrected. */
+  /** The metrics of the events that are corrected. */
   readonly metrics: readonly string[];
-  /** Only events since then are corrected, and not the first of them. */
+  /** Corrects only events since this instant, except the first of them. */
   readonly since: string;
 }
 
-/** Once the user has events enough: the last one counts for nothing, and that before it for more than it was sent with. */
+/** Once the user has enough events, retracts the last one, and increases the value of the one before it. */
 export async function correctLatest(
   client: PatientClient,
   { user, metrics, since }: RequestedCorrection,
@@ -72,7 +72,7 @@ export async function correctLatest(
 
 const LEFT_AND_CORRECTED = 4;
 
-/** Erases a user. Whoever is not known when it is asked again was erased, though the answer has not come. */
+/** Erases a user. If the user is unknown at a retry, the erasure happened although its answer was lost. */
 export async function erase(client: PatientClient, user: string): Promise<void> {
   const path = `/admin/v1/users/${encodeURIComponent(user)}`;
   const { previewId } = await client.ask('DELETE', `${path}?preview=true`);

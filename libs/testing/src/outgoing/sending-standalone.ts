@@ -5,15 +5,15 @@ import { startStandalone, type StandaloneUnderTest } from '../faults/standalone.
 import { Receiver } from './receiver.ts';
 
 export interface SendingOptions {
-  /** The document that it starts with. */
+  /** The initial configuration document. */
   readonly configuration: string;
-  /** The LAUREL_CLOCK of each start. */
+  /** Returns LAUREL_CLOCK for each start. */
   readonly clock: () => string;
-  /** Of how the receiver answers. */
+  /** Determines how the receiver answers. */
   readonly seed: number;
 }
 
-/** The built standalone with a receiver that it may send webhooks to, in a folder that is removed when both stop. */
+/** The built standalone with a receiver for its webhooks, in a folder that is removed when both stop. */
 export interface SendingStandalone {
   readonly standalone: StandaloneUnderTest;
   readonly receiver: Receiver;
@@ -23,7 +23,7 @@ export interface SendingStandalone {
 
 export async function startSending({ configuration, clock, seed }: SendingOptions): Promise<SendingStandalone> {
   const folder = await mkdtemp(join(tmpdir(), 'laurel-sending-'));
-  // As root, Postgres runs as another user, who must be able to pass through.
+  // If started by root, Postgres runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const [config, dataDir] = [join(folder, 'laurel.config.yaml'), join(folder, 'data')];
   await writeFile(config, configuration);

@@ -2,13 +2,15 @@ import type { AuditEntry, LoggedEvent, TimelineEvent } from '@laurel/schemas';
 import type { PatientClient } from './patient-client.ts';
 import type { ShownLog } from './recount.ts';
 
-/** Of what is exported. */
+/** The range of the export. */
 const [DAYS_BEFORE, DAYS_AFTER] = [300, 30];
 const DAY_MS = 86_400_000;
 
 export type Timelines = ReadonlyMap<string, readonly TimelineEvent[]>;
 
-/** @param at the time of the service @param erased those who are known no more, with what was shown of them just before */
+/**
+ * @param at the service's present time @param erased users who are no longer known, with their data shown just before
+ */
 export async function shownLog(
   client: PatientClient,
   users: Iterable<string>,
@@ -24,7 +26,7 @@ export async function shownLog(
   return { timelines, events, audit: await wholeAudit(client), log: await wholeLog(client), at };
 }
 
-/** The oldest first. */
+/** A user's events, oldest first. */
 export async function timelineOf(client: PatientClient, user: string): Promise<readonly TimelineEvent[]> {
   const events: TimelineEvent[] = [];
   for (let next: string | null = ''; next !== null;) {

@@ -23,7 +23,7 @@ leaderboards:
   - { key: days, name: Days, rankBy: metric, metric: words, start: ${firstDay}, runUnit: day, runInterval: 1 }
 `;
 
-/** @param firstDay of the board that has a run a day @param announceTop of the configuration */
+/** @param firstDay first date of the daily board @param announceTop the setting of the configuration */
 export const suiteAsks = (firstDay: string, announceTop: number): Asked => ({
   announceTop,
   boards: [

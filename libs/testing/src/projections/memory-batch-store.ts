@@ -31,7 +31,7 @@ import {
 
 /** The faults of the next commits, in order; without any, commits succeed. */
 export type Fault =
-  /** All is well with this one. */
+  /** The commit succeeds. */
   | { readonly kind: 'none' }
   /** Nothing is written. */
   | { readonly kind: 'before'; readonly error: Error }
@@ -39,8 +39,8 @@ export type Fault =
   | { readonly kind: 'after'; readonly error: Error };
 
 /**
- * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
- * only after a turn of the event loop, so that batches overlap as they do over a connection.
+ * The engine's store in memory, with values stored as JSON like in the real one, for laws that need thousands of runs.
+ * Commits answer only after a turn of the event loop, so that batches overlap as they do over a connection.
  */
 export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, ReplayedLog {
   readonly records: RecordedEvent[] = [];
@@ -50,10 +50,10 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
   readonly inbox: InboxMessage[] = [];
   readonly checkpoints = new Map<AreaName, Checkpoint>();
   readonly faults: Fault[] = [];
-  /** The configuration version for which everybody was last marked due. */
+  /** The configuration version for which all users were last marked as due. */
   readonly dueMarks = new Map<string, number>();
   readonly batchSizes: number[] = [];
-  /** Refuses a batch that holds such a record, as a database refuses a row. */
+  /** Refuses a batch with such a record, like a database that refuses a row. */
   poison: (record: RecordedEvent) => Error | null = () => null;
   reachable = true;
   readonly #tables: ReadonlyMap<string, AreaTable>;
@@ -205,7 +205,7 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
     return Promise.resolve(this.records.filter((one) => one.account === account && eventIds.includes(one.eventId)));
   }
 
-  /** As the rows of `effects` say. */
+  /** Positions according to the rows of `effects`. */
   positionsOf(subject: Subject, after: number, limit: number): Promise<readonly number[]> {
     const own = (this.rows.get(EFFECTS_TABLE) ?? []).filter((row) => row['subject'] === subject);
     const positions = own.map((row) => Number(row['position'])).filter((position) => position > after);

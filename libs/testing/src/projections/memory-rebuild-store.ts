@@ -2,7 +2,7 @@ import { keyText, type AreaTable, type Row, type Rows } from '@laurel/kernel';
 import type { EncodedChange, RebuildStore, StoredDocument, UserRef } from '@laurel/engine';
 import { MemoryBatchStore } from './memory-batch-store.ts';
 
-/** Read models of a rebuild in memory, for laws: what it has written is compared, and it takes nothing over. */
+/** The read models of a rebuild in memory, for laws that compare them. They never take over. */
 export class MemoryRebuildStore implements RebuildStore {
   readonly written: MemoryBatchStore;
   readonly #tables: readonly AreaTable[];

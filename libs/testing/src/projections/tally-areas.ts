@@ -10,7 +10,7 @@ import type {
 } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 
-/** The effect of a tally area: how many records of the user it has seen, and the sum of their values. */
+/** The effect of a tally area: the number of the user's records, and the sum of their values. */
 export interface Tally {
   count: number;
   sum: string;
@@ -23,11 +23,11 @@ export interface Trap {
 
 export interface TrappedEvent {
   readonly position: number;
-  /** Millionths; 0 if no metric was reported. */
+  /** In millionths; 0 if no metric was reported. */
   readonly value: bigint;
 }
 
-/** An area that does nothing but count: for tests of the engine, which must not care what areas do. */
+/** An area that only counts, for tests of the engine, which must not depend on what areas do. */
 export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyUserArea {
   const table: AreaTable = { name: `${name}_rows`, onConflict: '' };
   const count = (draft: Tally, event: TrappedEvent): void => {
@@ -67,7 +67,7 @@ const trappedEvent = ({ position, reported }: Occasion): TrappedEvent => ({
   value: reported === null ? 0n : BigInt(reported.value),
 });
 
-/** Boards that keep one number: the records applied and published. Layers are strict about the order in which they end. */
+/** Boards that keep one number: the records applied and published. Their layers check the order in which they end. */
 export class TallyBoards implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = 1;

@@ -1,4 +1,5 @@
-// Jest runs this before each test file (`setupFilesAfterEnv`): every law gets a seed that follows from its file and its name.
+// Jest runs this before each test file (`setupFilesAfterEnv`): every law gets a seed derived from its file and its
+// name.
 import fc from 'fast-check';
 import { runningTest } from './running-test.ts';
 import { seedOf } from './seed-of.ts';

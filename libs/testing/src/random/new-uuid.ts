@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { runningTest } from './running-test.ts';
 import { seedOf } from './seed-of.ts';
 
-/** How many each test has taken. */
+/** Number of UUIDs that each test has taken. */
 const taken = new Map<string, number>();
 
-/** On a server of one's own, ids of an earlier run are known. */
+/** A separate server may still have ids of an earlier run. */
 const isOnGivenServer = process.env['LAUREL_TEST_URL'] !== undefined;
 
 /** A UUID that no other test and no earlier call has, the same in each run with the same `LAUREL_TEST_SEED`. */

@@ -29,13 +29,13 @@ export interface Telling {
   readonly history: ConfigurationHistory;
   /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
-  /** Hears why the rules decide as they do, unless sections are made. Default: nobody does. */
+  /** Receives the reasons of the rules, unless answer parts are made. Default: nothing does. */
   readonly reasons?: ExplanationListener;
 }
 
 /**
- * An account in memory: all areas of its users and its boards, applied to events and sweeps one after the other. It does what the engine
- * does with them, without a log, a queue or a store, and leaves it to the teller who looks when.
+ * An account in memory: all areas of its users and its boards, applied to events and sweeps one after the other. Does
+ * the engine's work without a log, a queue or a store. The caller decides when sweeps and reads happen.
  */
 export class AccountStory {
   readonly #history: ConfigurationHistory;
@@ -59,12 +59,12 @@ export class AccountStory {
     return this.#history.at(this.#version);
   }
 
-  /** The users with events, in the order of their first event. */
+  /** Users with events, in the order of their first event. */
   get users(): readonly Subject[] {
     return [...this.#folds.keys()];
   }
 
-  /** The runs in which somebody has a value. */
+  /** The runs in which any user has a value. */
   get runs(): readonly RunKey[] {
     return [...this.#runs.values()];
   }
@@ -73,7 +73,7 @@ export class AccountStory {
     return this.#boards;
   }
 
-  /** From the next record on, the next version is in force. */
+  /** The next version is in force from the next record on. */
   publish(): void {
     this.#version++;
   }
@@ -82,7 +82,7 @@ export class AccountStory {
     return this.#effects.get(user) ?? [];
   }
 
-  /** The stored level by the number of the system, and the instant at which it was reached. */
+  /** The stored levels by the number of the system, with the instants at which they were reached. */
   levelsOf(user: Subject): ReadonlyMap<unknown, unknown> {
     return this.#levels.get(user) ?? new Map();
   }
@@ -93,13 +93,13 @@ export class AccountStory {
     return this.#areas[place]?.encode(this.#statesOf(user)[place]);
   }
 
-  /** Records a command that is received at the instant. An event that brings an instant of its own is reported late. */
+  /** Records a command that is received at the instant. An event with its own instant counts as reported late. */
   async happens({ at, command }: StoryEvent, { wantsAnswer = false } = {}): Promise<void> {
     const { occurredAt, event } = eventOf(command, at);
     await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsAnswer);
   }
 
-  /** Settles those who are due, as a sweep of the engine does. */
+  /** Settles due users, like a sweep of the engine. */
   async sweep(at: Instant): Promise<void> {
     await this.settle(
       this.users.filter((user) => (this.dueAt(user) ?? Infinity) <= at),
@@ -115,19 +115,22 @@ export class AccountStory {
       await this.#apply(sweepOf({ ...stamp, occurredAt: at }, subject, place), false);
   }
 
-  /** Settles a user with at most one award, or those of one instant, at a time, as the engine does before an event of the user. */
+  /**
+   * Settles a user in steps of one award, or of awards at the same instant, as the engine does before an event of the
+   * user.
+   */
   async settleInChunks(user: Subject, upTo: Instant): Promise<void> {
     for (let bound = this.#settleBound(user, upTo); bound < upTo; bound = this.#settleBound(user, upTo))
       await this.settle([user], bound);
   }
 
-  /** When something falls due next for any user; null if never. */
+  /** When something next falls due for any user, or null for never. */
   get nextDueAt(): Instant | null {
     const due = this.users.flatMap((user) => this.dueAt(user) ?? []);
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** The answer of a replayed request, with all areas and boards. */
+  /** The answer to a replayed request, with all areas and boards. */
   async read(subject: Subject, at: Instant): Promise<ReadonlyMap<string, unknown>> {
     const asked = { account: ACCOUNT, subject, at, metric: 'lessons', pointsSystem: 'energy' };
     const request: ViewRequest = { ...asked, originalDate: localDate(at, 'UTC') };
@@ -142,14 +145,14 @@ export class AccountStory {
     return new Map<string, unknown>([...shown, [this.#boards.name, boards]]);
   }
 
-  /** The number of time awards that a user is owed. */
+  /** Number of time awards owed to a user. */
   owed(user: Subject, upTo: Instant): number {
     const states = this.#statesOf(user);
     const owed = this.#areas.map((area, place) => area.owed?.(states[place], this.configuration, upTo));
     return owed.reduce<number>((sum, awards) => sum + (awards ?? 0), 0);
   }
 
-  /** When something falls due next for the user; null if never. */
+  /** When something next falls due for the user, or null for never. */
   dueAt(user: Subject): Instant | null {
     const states = this.#statesOf(user);
     const due = this.#areas.flatMap((area, place) => area.dueAt?.(states[place], this.configuration) ?? []);
@@ -190,7 +193,7 @@ export class AccountStory {
   #noteLevels(subject: Subject, rows: readonly Rows[]): void {
     const levels = new Map(this.levelsOf(subject));
     for (const { system, level, reached_at } of rows.flatMap((own) => own.get('points_levels') ?? []))
-      // Nobody is listed as being below all levels.
+      // A user below all levels has no entry.
       if (level === null) levels.delete(system);
       else levels.set(system, [level, reached_at]);
     this.#levels.set(subject, levels);
@@ -205,7 +208,7 @@ export class AccountStory {
   }
 }
 
-/** The record of a command that is received at an instant and not refused. */
+/** The event recorded for a command that is received at an instant and not refused. */
 function eventOf(command: Command, now: Instant): NewEvent<UserEvent> {
   const user = { isCreated: true, isErased: false, attributes: new Map() };
   const state = { now, original: null, user, isRecorded: true, owed: 0, openImport: null, areaStopped: false };

@@ -1,16 +1,16 @@
 import type { AchievementTriggerDocument, ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
-/** The parts that {@link republications} keep. */
+/** The parts that both documents of {@link republications} share. */
 interface Frame {
   readonly frequency: 'daily' | 'weekly' | 'monthly';
   readonly weekStart: 'monday' | 'sunday';
-  /** In each points system. */
+  /** The levels of each points system. */
   readonly levels: readonly object[];
   readonly leaderboards: readonly object[];
 }
 
-/** Everything else of a document. */
+/** All other parts of a document. */
 interface Terms {
   readonly streak: object;
   readonly achievements: readonly object[];
@@ -21,7 +21,7 @@ interface Terms {
 /** The metrics, points systems and achievements that `histories` name. */
 const METRICS = ['lessons', '__proto__'];
 const ACHIEVEMENTS = ['first', 'constructor', 'streak', 'all', 'both', 'called'];
-/** The one that a call completes. */
+/** The achievement that an API call completes. */
 export const CALLED = 'called';
 
 const metric = fc.constantFrom(...METRICS);
@@ -31,7 +31,7 @@ const points = fc.oneof(
 );
 const activeFrom = fc.constantFrom(null, null, '2026-03-09T00:00:00Z', '2026-03-12T05:00:00Z');
 
-/** Every kind that a document can name: a new one does not compile until it is here. */
+/** Triggers of every kind. A new kind does not compile until it is added here. */
 const TRIGGERS: Readonly<Record<PointsTriggerDocument['type'], fc.Arbitrary<object>>> = {
   metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points }),
   streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points }),
@@ -90,7 +90,7 @@ const streak = fc
   })
   .map(({ freezes: held, ...rest }) => ({ ...rest, ...(held && { freezes: held }) }));
 
-/** Achievements of every kind by their keys: a new kind does not compile until it is here. */
+/** Achievements of every kind, by key. A new kind does not compile until it is added here. */
 const ACHIEVEMENTS_OF: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<object> } = {
   metric: fc.record({
     first: fc.record({ metric: fc.constant('lessons'), value: fc.constantFrom(1, 2.5, 6) }),

@@ -10,36 +10,42 @@ import {
 } from '@laurel/kernel';
 import type { AccountStory } from './account-story.ts';
 
-/** The end of a life: all values that must not depend on whether, and when, reads happened. */
+/** The end of a life: all values that must not depend on whether, and when, somebody reads. */
 export interface Ending {
   readonly users: ReadonlyMap<Subject, UserEnding>;
-  /** By board and first date of the run: the value of each user, and the instant at which it was reached. */
+  /** By board and first date of the run: each user's value, and the instant at which it was reached. */
   readonly values: ReadonlyMap<string, ReadonlyMap<Subject, Reached>>;
-  /** Of the runs in which no two participants share a value and its instant: there the order of recording decides (7.3), also of sweeps. */
+  /**
+   * Rankings of runs in which no two participants share a value and its instant. In other runs the order of recording
+   * decides (7.3), which includes sweeps.
+   */
   readonly rankings: ReadonlyMap<string, readonly BoardRanking[]>;
 }
 
 type Reached = readonly [value: bigint, at: Instant];
 
 export interface UserEnding {
-  /** In the order in which they happened, by area: between two areas the order says nothing. */
+  /** Effects by area, in the order in which they happened; the order between two areas has no meaning. */
   readonly effects: ReadonlyMap<AreaName, readonly Effect[]>;
-  /** As of the last instant, with the freezes held. */
+  /** The streak as of the last instant, with the freezes held. */
   readonly streak: unknown;
   /** System and total. */
   readonly points: readonly (readonly [system: string, total: string])[];
-  /** The level in each system where there was one, and the instant at which it was reached. */
+  /** The level of each system that has one, and the instant at which it was reached. */
   readonly levels: unknown;
   readonly completed: unknown;
 }
 
-/** The area whose effects an effect is compared with; null if by its declaration it depends on who looked. */
+/**
+ * The area whose effects an effect is compared with, or null if its declaration says that it depends on when users are
+ * settled.
+ */
 function comparedWith({ type }: Effect): AreaName | null {
   const { area, kind } = declaredEffect(type);
   return kind.stability === 'observed' ? null : area;
 }
 
-/** @param last everybody is settled up to it */
+/** @param last the instant up to which everybody is settled */
 export async function endingOf(account: AccountStory, last: Instant): Promise<Ending> {
   const users = new Map<Subject, UserEnding>();
   for (const user of account.users) users.set(user, await endingOfUser(account, user, last));
@@ -66,7 +72,7 @@ async function endingOfUser(account: AccountStory, user: Subject, last: Instant)
   };
 }
 
-/** The number of freezes left is counted from `FreezeEarned`, which depends on who looked. */
+/** The number of freezes left is computed from `FreezeEarned`, which depends on when users are settled. */
 function withoutHeld(effect: Effect): Effect {
   if (effect.type !== 'FreezeUsed') return effect;
   const { held: _held, ...used } = effect;

@@ -6,18 +6,18 @@ import { BEGINNING, event, grant, identification, USERS } from '../histories/his
 import { subjectOf } from '../subjects.ts';
 import { CALLED } from './configurations.ts';
 
-/** Something that a user did, or that was done for them, at an instant. */
+/** Something that a user did, or that was done to the user, at an instant. */
 export interface StoryEvent {
   readonly at: Instant;
   readonly command: Command;
 }
 
-/** The life of a few users, in the order of its instants. */
+/** The lives of a few users, in the order of instants. */
 export interface Life {
   readonly happenings: readonly StoryEvent[];
-  /** Instants within the life, ascending, at which somebody may look. */
+  /** Instants in the life, ascending, at which a sweep or a read may happen. */
   readonly looks: readonly Instant[];
-  /** Everybody is settled then: behind all that happened. */
+  /** The instant at which everybody is settled, after all events. */
   readonly last: Instant;
 }
 
@@ -43,7 +43,7 @@ const firstOf = (happenings: readonly StoryEvent[]): Instant => happenings[0]?.a
 
 const between = (from: Instant, to: Instant, share: number): Instant => from + Math.floor((to - from) * share);
 
-/** Mostly whole hours, so that something often falls due at the very instant of an event. */
+/** Mostly whole hours, so that something often falls due exactly at the instant of an event. */
 const pauseMs = fc.oneof(
   { weight: 14, arbitrary: fc.integer({ min: 0, max: 8 }).map((hours) => hours * HOUR_MS) },
   { weight: 3, arbitrary: fc.integer({ min: 6, max: 40 }).map((hours) => hours * HOUR_MS) },
@@ -52,7 +52,7 @@ const pauseMs = fc.oneof(
 
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** At a part of the life, or at the very instant of something that happens. */
+/** Some time in the life, or exactly at the instant of an event. */
 const look = fc.oneof(
   part.map((share) => (happenings: readonly StoryEvent[], last: Instant) => between(firstOf(happenings), last, share)),
   fc
@@ -62,7 +62,10 @@ const look = fc.oneof(
 
 const steps = fc.array(fc.record({ command, pauseMs }), { minLength: 10, maxLength: 40, size: 'max' });
 
-/** Lives of two to four users: events with changes of clocks, identifications, completions by call, and grants of all kinds. */
+/**
+ * Lives of two to four users: events with changes of zone, identifications, completions by API call, and grants of all
+ * kinds.
+ */
 export const lives: fc.Arbitrary<Life> = fc
   .record({
     users: fc.shuffledSubarray(USERS.map(subjectOf), { minLength: 2 }),
@@ -84,14 +87,14 @@ function happeningsOf(users: readonly Subject[], told: readonly { command: Comma
     const subject = users[USERS.map(subjectOf).indexOf(asked.subject) % users.length] as Subject;
     const isRefused = asked.type === 'GiveGrant' && !known.has(subject);
     known.add(subject);
-    // A grant is for a known user.
+    // A grant needs a known user.
     return { at, command: isRefused ? { ...IDENTIFIED, subject } : { ...asked, subject } };
   });
 }
 
 const IDENTIFIED = { type: 'IdentifyUser' as const, account: ACCOUNT, user: {} };
 
-/** A life in which a sweep may come at the end, and then an event with an earlier instant. */
+/** A life that may end with a sweep, followed by an event with an earlier instant. */
 export const lateReports = fc
   .record({ life: lives, event, hoursBefore: fc.integer({ min: 0, max: 36 }) })
   .map(({ life, event: reported, hoursBefore }) => {

@@ -11,12 +11,12 @@ import {
 import type { AnyUserArea } from '@laurel/engine';
 import type { PointsPlan, PointsState } from '@laurel/points';
 
-/** Where a rule gives points for the end of a streak. */
+/** Chooses the emitter of the points for the end of a streak. */
 type Giving = (ended: StreakEnded, emitter: Emitter) => Emitter;
 
 const GIVEN = 4;
 
-/** In the first system, cut to the room that there is. */
+/** Awards points in the first system, cut to the remaining room. */
 function award(state: PointsState, configuration: Configuration, emitter: Emitter): void {
   const [system] = configuration.pointsSystems;
   const [before] = state.systems;
@@ -31,8 +31,9 @@ function award(state: PointsState, configuration: Configuration, emitter: Emitte
 }
 
 /**
- * The areas of the product with a rule that breaks ADR 0004. It gives points for the end of a streak, written like a trigger that an event
- * fires. But a streak ends by itself, and the first read finds the end. No type lets a rule do so (ADR 0053): this one casts past it.
+ * The product's areas with a rule that violates ADR 0004: it awards points for the end of a streak, like a trigger
+ * fired by an event. But a streak ends without an event, and the first read notices the end. The types do not allow
+ * such a rule (ADR 0053), so this one uses a cast.
  */
 const awardingEnds = (giving: Giving): readonly AnyUserArea[] =>
   USER_AREAS.map((area) => (area.name === 'points' ? awarding(area, giving) : area));
@@ -47,8 +48,8 @@ const awarding = (area: AnyUserArea, giving: Giving): AnyUserArea => ({
   },
 });
 
-/** Dates the award by the event or sweep that finds the end. */
+/** Dates the award by the event or sweep that notices the end. */
 export const AWARDING_ENDS_WHEN_FOUND = awardingEnds((_ended, emitter) => emitter);
 
-/** Dates the award by the end, but gives it behind all time awards that are due, even later ones. */
+/** Dates the award by the end, but gives it after all due time awards, even later ones. */
 export const AWARDING_ENDS_TOO_LATE = awardingEnds(({ at }, emitter) => emitter.dueAt(at));

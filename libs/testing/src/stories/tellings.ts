@@ -3,18 +3,18 @@ import type { AccountStory } from './account-story.ts';
 import { endingOf, type Ending } from './ending.ts';
 import type { StoryEvent, Life } from './lives.ts';
 
-/** A way to tell an account a life. Ways differ in who looks when; the life stays the same. */
+/** A way of applying a life to an account. Ways differ in when sweeps and reads happen. */
 export type Way = (account: AccountStory, life: Life) => Promise<void>;
 
-/** Nobody looks: what falls due is found by the next event of its user. */
+/** Without sweeps: the next event of a user settles what has fallen due. */
 export const neverSwept: Way = async (account, { happenings }) => {
   for (const happening of happenings) await account.happens(happening);
 };
 
-/** A sweep comes at each look of the life. */
+/** With a sweep at each of the life's `looks`. */
 export const sweptNowAndThen: Way = (account, life) => lookingIn(account, life, (at) => account.sweep(at), false);
 
-/** As if a sweep came at every instant. @throws Error if a sweep leaves somebody due */
+/** With sweeps as soon as anything is due. @throws Error if a sweep leaves somebody due */
 export const sweptAsSoonAsDue: Way = async (account, { happenings, last }) => {
   for (const happening of happenings) {
     await sweepDue(account, happening.at);
@@ -32,7 +32,7 @@ async function sweepDue(account: AccountStory, upTo: Instant): Promise<void> {
   }
 }
 
-/** Before each event of a user, each record gives one due award at most, or those of one instant. */
+/** Before each event of a user, settles in records that give at most one due award, or awards of the same instant. */
 export const settledInChunks: Way = async (account, { happenings, last }) => {
   for (const happening of happenings) {
     await account.settleInChunks(happening.command.subject, happening.at);
@@ -41,7 +41,7 @@ export const settledInChunks: Way = async (account, { happenings, last }) => {
   for (const user of account.users) await account.settleInChunks(user, last);
 };
 
-/** Somebody reads everything at each look of the life, and each event is answered. */
+/** Reads everything at each of the life's `looks`, and answers each event. */
 export const readInBetween: Way = (account, life) => lookingIn(account, life, (at) => readAll(account, at), true);
 
 async function readAll(account: AccountStory, at: Instant): Promise<void> {
@@ -69,12 +69,12 @@ async function lookingIn(
   await lookUpTo(Infinity);
 }
 
-/** Somebody looks once. */
+/** A single sweep or read. */
 export type Look = (account: AccountStory) => Promise<void>;
 
 export const nobodyLooks: Look = () => Promise.resolve();
 
-/** The next version is in force from an instant on; directly before its publication somebody may look. */
+/** The next version is in force from an instant on; a sweep or read may happen directly before its publication. */
 export const publishedAt =
   (at: Instant, look: Look): Way =>
   async (account, { happenings }) => {
@@ -84,7 +84,7 @@ export const publishedAt =
     for (const happening of happenings.filter((one) => one.at >= at)) await account.happens(happening);
   };
 
-/** An event is reported behind everything else, with an instant of its own; directly before that somebody may look. */
+/** An event with its own instant is reported after everything else; a sweep or read may happen directly before. */
 export const reportedLate =
   (late: StoryEvent, look: Look): Way =>
   async (account, life) => {
@@ -93,7 +93,7 @@ export const reportedLate =
     await account.happens(late);
   };
 
-/** Tells the life, settles everybody at its last instant, and says what it has come to. */
+/** Applies the life, settles everybody at its last instant, and returns the result. */
 export async function endingIn(way: Way, account: AccountStory, life: Life): Promise<Ending> {
   await way(account, life);
   await account.settle(account.users, life.last);

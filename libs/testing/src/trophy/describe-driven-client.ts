@@ -3,7 +3,7 @@ import type { TrophyApi, TrophyApiClient } from '@trophyso/node';
 import { newUserId, type HttpSuiteTarget } from '../http-suite/client.ts';
 import { trophyClient } from './replay-through-client.ts';
 
-/** The client at work, from the first event of a user on: what it returns is what the specification says. */
+/** Runs the client from the first event of a user on, and compares its results with the specification. */
 export function describeDrivenClient(target: () => HttpSuiteTarget): void {
   describe('against the server', () => {
     const user = { id: newUserId(), name: 'Ada', email: 'ada@example.org', tz: 'Europe/Berlin' };

@@ -8,8 +8,9 @@ import { TROPHY_ROUTES, findTrophyRoute } from './trophy-routes.ts';
 import { rawFields, strictDifferences } from './trophy-schemas.ts';
 
 /**
- * Holds a server with `HTTP_SUITE_CONFIGURATION` to the newest TypeScript client of the API that it follows: the client is
- * driven against it, and then given every answer that the HTTP suite got (`exchanges`, asked for when these tests run).
+ * Tests a server with `HTTP_SUITE_CONFIGURATION` against the newest TypeScript client of the API that Laurel follows.
+ * First runs the client against the server, then gives it every answer that the HTTP suite got (`exchanges`, called
+ * when these tests run).
  */
 export function describeTrophyClient(target: () => HttpSuiteTarget, exchanges: () => readonly Exchange[]): void {
   describe('the newest client of this API', () => {
@@ -41,7 +42,7 @@ function describeReplays(exchanges: () => readonly Exchange[]): void {
   });
 }
 
-/** Of a good answer, and of the whole answers in a batch's. */
+/** The differences of a successful answer; for a batch, those of the whole answers in it. */
 async function differencesOf({ method, path, answer }: Exchange): Promise<readonly string[]> {
   const route = answer.status < 300 ? findTrophyRoute(method, pathnameOf(path))?.route : undefined;
   const batched: Json[] = answer.json?.results?.flatMap(({ body }: Json) => body ?? []) ?? [];

@@ -1,6 +1,6 @@
 import type { FrozenShape } from '../http-suite/frozen-fields.ts';
 
-/** The objects of the client's schemas, and ours that stand for them. */
+/** The objects of the client's schemas, and our objects that correspond to them. */
 export const SHAPES: ReadonlyMap<string, readonly FrozenShape[]> = new Map<string, readonly FrozenShape[]>([
   ['EventResponse', ['eventResponse', 'idempotency']],
   ['UserAchievementResponse', ['achievement', 'streakAchievement', 'compositeAchievement', 'apiAchievement']],
@@ -29,7 +29,7 @@ export const SHAPES: ReadonlyMap<string, readonly FrozenShape[]> = new Map<strin
   ['ErrorBody', ['problem']],
 ]);
 
-/** Fields that the client could show and Laurel lacks: all are optional to the client. */
+/** Fields that the client supports and Laurel lacks; all are optional in the client. */
 export const UNUSED_FIELDS: readonly string[] = [
   'MetricEventLeaderboardResponse.breakdownAttributeValue',
   'PointsTriggerResponse.eventAttribute',
@@ -50,9 +50,9 @@ const composite = (place: string): string[] => [
 ];
 
 /**
- * Fields of our answers that the client's schemas do not name. The client passes them on unchanged: fields of the interface that
- * this release of the client lacks or that other clients require (specification, section 2), achievements made of others, and
- * points given by hand.
+ * Fields of our answers that the client's schemas lack. The client passes them on unchanged: fields of the interface
+ * that this release of the client lacks or that other clients require (specification, section 2), achievements made of
+ * others, and points given by hand.
  */
 export const BESIDE_THE_CLIENT: readonly string[] = [
   ...composite('EventResponse.achievements.*'),

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../http-suite/client.ts';
 
 /**
- * Gives answers that were received earlier once more, byte by byte: the client is pointed at `urlOf(index)`, and says by its
- * request which route it takes.
+ * Returns earlier answers again, byte by byte. The client sends its requests to `urlOf(index)`, and its request shows
+ * which route it uses.
  */
 export class ReplayServer {
   readonly #server: Server;
@@ -24,7 +24,7 @@ export class ReplayServer {
       const answer = exchanges[Number(index)]?.answer;
       response.writeHead(answer?.status ?? 500, {
         'content-type': answer?.headers.get('content-type') ?? 'text/plain',
-        // A connection that is kept may be closed just as a client, held up for seconds, sends on it.
+        // A kept connection may be closed just when a slow client sends on it.
         connection: 'close',
       });
       response.end(answer?.text);

@@ -5,13 +5,13 @@ import { findTrophyRoute, isBesideTheClient, type FoundRoute } from './trophy-ro
 import { trophySchema } from './trophy-schemas.ts';
 
 export interface Replays {
-  /** Routes of the client whose good answers were parsed, as `GET /v1/users/:id`. */
+  /** Routes of the client whose successful answers were parsed, such as `GET /v1/users/:id`. */
   readonly parsed: ReadonlySet<string>;
-  /** Answers that the client did not accept, a sentence each. */
+  /** Answers that the client did not accept, one sentence each. */
   readonly failures: readonly string[];
 }
 
-/** The client as its README makes it, but for the address. */
+/** The client as in its README, but with another address. */
 export async function trophyClient(url: string, apiKey: string): Promise<TrophyApiClient> {
   const { TrophyApiClient } = await import('@trophyso/node');
   return new TrophyApiClient({ apiKey, environment: { api: `${url}/v1`, admin: `${url}/admin/v1` } });
@@ -20,9 +20,9 @@ export async function trophyClient(url: string, apiKey: string): Promise<TrophyA
 export const pathnameOf = (path: string): string => new URL(path, 'http://127.0.0.1').pathname;
 
 /**
- * Gives the client each of these answers once more, over HTTP, through its own method for that route. A good answer must come
- * back parsed; a refusal as the client's error of that status, with the plain sentence. Requests that the client cannot make
- * are held to its schema of an error alone.
+ * Gives the client each of these answers again, over HTTP, through its own method for the route. A successful answer
+ * must be parsed; a refusal must become the client's error for that status, with the plain sentence. For requests that
+ * the client cannot make, only the client's error schema is checked.
  */
 export async function replayThroughClient(exchanges: readonly Exchange[]): Promise<Replays> {
   const server = await ReplayServer.open(exchanges);
@@ -63,7 +63,7 @@ async function replay(
   return isGood(exchange) ? null : `the client took a refusal (${exchange.answer.status}) for an answer`;
 }
 
-/** The client knows some statuses by name and the rest by number; of either it keeps the body. */
+/** The client has named errors for some statuses, and a general one for the rest; both keep the body. */
 function refusalProblem(error: unknown, { answer }: Exchange): string | null {
   const { statusCode, body } = error as TrophyApiError;
   if (statusCode !== answer.status) return describeError(error);
@@ -78,5 +78,5 @@ async function checkOther(exchange: Exchange): Promise<string | null> {
 }
 const PASSING = { unrecognizedObjectKeys: 'passthrough' };
 
-/** A schema's own errors are only in the fields of what it throws. */
+/** The schema's errors are only in the fields of the thrown error. */
 const describeError = (error: unknown): string => `${String(error)} ${JSON.stringify(error)}`;

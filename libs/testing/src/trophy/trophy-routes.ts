@@ -1,9 +1,9 @@
 import type { TrophyApiClient } from '@trophyso/node';
 
-/** A route that the client has, how its class calls it, and the schema that its code parses the answer with. */
+/** A route of the client, the call of its method, and the schema by which its code parses the answer. */
 export interface TrophyRoute {
   readonly method: string;
-  /** With `:` before the parts that vary, which `call` gets in their order, still percent-encoded. */
+  /** The path with `:` before its parameters, which `call` gets in order, still percent-encoded. */
   readonly path: string;
   readonly schema: string;
   readonly call: (client: TrophyApiClient, ...parts: readonly string[]) => Promise<unknown>;
@@ -20,7 +20,7 @@ const route = (method: string, path: string, schema: string, call: TrophyRoute['
   call,
 });
 
-/** Requests that any server takes for well-formed: what is held to something here is the answer. */
+/** The routes, with requests that any server accepts as well-formed, because only the answers are checked. */
 export const TROPHY_ROUTES: readonly TrophyRoute[] = [
   route('POST', '/v1/metrics/:key/event', 'EventResponse', (client, key = '') =>
     client.metrics.event(key, { user, value: 1 }, request),
@@ -76,7 +76,7 @@ export const TROPHY_ROUTES: readonly TrophyRoute[] = [
   ),
 ];
 
-/** Paths of ours that the client does not have. */
+/** Our paths that the client does not have. */
 const BESIDE_THE_CLIENT = [
   /^\/(?:healthz|readyz|openapi\.json|docs.*|console.*)$/,
   /^\/v1\/points(?:\/[^/]+\/(?:levels|level-summary))?$/,
@@ -88,7 +88,10 @@ export interface FoundRoute {
   readonly parts: readonly string[];
 }
 
-/** The client's route for a request of ours; `pathname` without query, as it was sent. The event's own prefix counts as `/v1`. */
+/**
+ * The client's route for one of our requests. `pathname` is as it was sent, without query. The prefix of the event
+ * route counts as `/v1`.
+ */
 export function findTrophyRoute(method: string, pathname: string): FoundRoute | null {
   const path = pathname.replace(/^\/api\/(?=metrics\/)/, '/v1/');
   for (const route of TROPHY_ROUTES) {
@@ -100,7 +103,7 @@ export function findTrophyRoute(method: string, pathname: string): FoundRoute | 
 
 export const isBesideTheClient = (pathname: string): boolean => BESIDE_THE_CLIENT.some((path) => path.test(pathname));
 
-/** The parts of a path where its pattern has names; null for another path. */
+/** The parts of a path for the names in a pattern, or null if the path does not match. */
 function partsOf(pattern: string, path: string): readonly string[] | null {
   const [names, found] = [pattern.split('/'), path.split('/')];
   if (names.length !== found.length) return null;

@@ -1,4 +1,4 @@
-/** As the client's generator makes them: `core/schemas/Schema.d.ts` there. */
+/** A schema as the client's generator makes it, in `core/schemas/Schema.d.ts`. */
 export interface TrophySchema {
   parse(raw: unknown, options: object): Promise<Parsed> | Parsed;
 }
@@ -11,7 +11,10 @@ interface SchemaError {
   readonly message: string;
 }
 
-/** The schema of this name: of an object (`User`), or of a route's answer, as the client's code names it (`users.allMetrics`). */
+/**
+ * The schema with this name: of an object (`User`), or of a route's answer by the name in the client's code
+ * (`users.allMetrics`).
+ */
 export async function trophySchema(name: string): Promise<TrophySchema> {
   const serializers: Record<string, unknown> = await import('@trophyso/node/serialization/index.js');
   const [group = '', route] = name.split('.');
@@ -21,15 +24,17 @@ export async function trophySchema(name: string): Promise<TrophySchema> {
   return schema as unknown as TrophySchema;
 }
 
-/** The names of an object's fields, required or not. */
+/** The names of an object's fields, both required and optional. */
 export async function rawFields(name: string): Promise<readonly string[]> {
   return ((await trophySchema(name)) as ObjectSchema)._getRawProperties();
 }
 
-/** The client itself lets pass what it does not know: values of enumerations and keys of objects. This does not. */
+/** The client itself ignores unknown enumeration values and object keys. These options do not. */
 const STRICT = { unrecognizedObjectKeys: 'fail', allowUnrecognizedEnumValues: false };
 
-/** Everything in which an answer differs from the client's schema; its places are without what is data: indexes, keys of maps. */
+/**
+ * All differences between an answer and the client's schema. Their places leave out data: indexes, and keys of maps.
+ */
 export async function strictDifferences(name: string, answer: unknown): Promise<readonly string[]> {
   const parsed = await (await trophySchema(name)).parse(answer, STRICT);
   return parsed.ok ? [] : parsed.errors.map(({ path, message }) => `${[name, ...placeOf(path)].join('.')}: ${message}`);

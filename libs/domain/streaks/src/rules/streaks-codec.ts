@@ -6,8 +6,8 @@ import type { StreaksPlan } from './streaks-plan.ts';
 import type { StreaksState } from './streaks.ts';
 
 /**
- * Versions. 2: a living streak is due at its end. 3: lengths are counted, and tables are by subject. 4: stored alone. 5: effects. 6: fields for excused days. 7: skipped and excused periods. 8: ends by erasure. 9:
- * excused days are kept.
+ * Versions. 2: a living streak is due at its end. 3: lengths are counted, and tables are by subject. 4: stored alone.
+ * 5: effects. 6: fields for excused days. 7: skipped and excused periods. 8: ends by erasure. 9: excused days are kept.
  */
 export const STREAK_STATE_VERSION = 9;
 
