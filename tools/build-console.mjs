@@ -8,11 +8,13 @@ import { projectsOf, rootOf } from './projects.mjs';
 
 const PROJECTS = projectsOf();
 const SOURCE = rootOf(PROJECTS, '@laurel/console');
-/** What the editor completes by. */
+/** The schema from which the editor suggests completions. */
 const SCHEMA = 'docs/configuration.schema.json';
 const OUTPUT = `${rootOf(PROJECTS, '@laurel/console-server')}/dist/web`;
 const ASSETS = '/console/assets/';
-/** Bytes as sent, by brotli: what loads with every page, and what another page adds. */
+/**
+ * Limits in bytes after brotli compression: for the files that every page loads, and for the files that one page adds.
+ */
 const BOUNDS = { shell: 25_000, page: 20_000, charts: 25_000, editor: 150_000 };
 const CHARTS = `${SOURCE}/src/charts`;
 const EDITOR = `${SOURCE}/src/pages/configuration.tsx`;
@@ -62,7 +64,7 @@ store(join(OUTPUT, 'index.html'), Buffer.from(page));
 writeFileSync(join(OUTPUT, 'manifest.json'), JSON.stringify({ assets: outputs.map(({ name }) => name) }));
 
 const byName = new Map(outputs.map((output) => [output.name, output]));
-/** What loads with an output: its static imports, and theirs. */
+/** All files that are loaded together with an output: its static imports and, in turn, their imports. */
 function loadedWith(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -82,7 +84,8 @@ for (const { name, entryPoint } of outputs)
       sizeOf([...loadedWith(name)].filter((one) => !shell.has(one))),
       entryPoint === EDITOR ? BOUNDS.editor : BOUNDS.page,
     );
-// Charts are part of the pages that show them: all of them at once, with what they are made of.
+// The modules of charts are parts of the pages that show them. To measure them, they are bundled together with
+// everything that they import.
 const charts = await build({
   ...SHARED,
   stdin: {

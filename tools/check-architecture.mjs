@@ -1,6 +1,6 @@
-// Holds ARCHITECTURE.md, docs/architecture and the recipes to the code, the links of all documents to what they point at, the
-// index of decisions to the records, and every library to a page of its own:
-// node tools/check-architecture.mjs. npm run lint does it too.
+// Checks that ARCHITECTURE.md, docs/architecture and the recipes match the code, that the links of all documents lead
+// to something, that the index of decisions matches the records, and that every library has a page of its own:
+// node tools/check-architecture.mjs. npm run lint runs this check too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -14,13 +14,13 @@ const MOST_LINES = 200;
 const PROJECTS = projectsOf();
 const LIBRARIES = PROJECTS.map(({ root }) => root).filter((root) => root.startsWith('libs/'));
 const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/declarations/effects/`;
-/** Their paths are held to the code; other documents name files of the reader. */
+/** Documents whose paths are checked against the repository; other documents name files of the reader. */
 const WITH_PATHS =
   /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/(?:add-|recipes)|^(?:libs|tools)\/.*README\.md$/;
 
 const FILE = /(?<![\w/.*<>-])(?:[\w.*-]+\/)*[\w.*-]+\.(?:ts|mjs|sql)(?![\w-]|\.\w)/g;
 const FOLDER = /`((?:apps|bench|docker|docs|examples|k8s|libs|monitoring|tools)\/[^`\s]*)`/g;
-/** What a recipe makes is not there yet. */
+/** Names in paths that do not exist yet, because a recipe tells the reader to create them. */
 const TO_BE_MADE = /NAME|badge/;
 
 /** Every file and folder that a document names, each once. */
@@ -30,7 +30,10 @@ export function pathsIn(markdown) {
   return [...new Set([...files, ...folders])].filter((path) => !TO_BE_MADE.test(path));
 }
 
-/** Whether a path is that of a file or folder; its beginning may be left out if it names a file, and `*` stands for any name. */
+/**
+ * Whether a file or folder with this path exists. The beginning of the path of a file may be missing, and `*` matches
+ * any name.
+ */
 export function isPresent(path, files) {
   const pattern = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
   const before = path.startsWith('.') ? '' : '(?:^|/)';
@@ -38,13 +41,16 @@ export function isPresent(path, files) {
   return files.some((file) => there.test(file));
 }
 
-/** The links of a document to other files of the repository and to headings: the file (its own: '') and the heading, '' for none. */
+/**
+ * The links of a document to files of the repository and to headings. `file` is '' for a heading of the document
+ * itself; `heading` is '' if the link names none.
+ */
 export function linksIn(markdown) {
   const links = [...withoutCode(markdown).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
   return links.map(([, file, heading = '']) => ({ file, heading }));
 }
 
-/** The names under which a page shows the headings of a document. */
+/** The anchors that a page gives to the headings of a document. */
 export function headingsIn(markdown) {
   const headings = withoutCode(markdown).match(/^#+ .*$/gm) ?? [];
   return headings.map((heading) => nameOf(heading.replace(/^#+ /, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')));
@@ -58,7 +64,7 @@ const nameOf = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** @param contents the documents by path */
+/** @param contents the text of each document by path */
 export function linkProblems(contents, files) {
   return [...contents].flatMap(([document, markdown]) =>
     linksIn(markdown).flatMap(({ file, heading }) => {
@@ -71,7 +77,7 @@ export function linkProblems(contents, files) {
   );
 }
 
-/** The effects of each area, as they are declared, by the name of the constant: `USER_EFFECTS` → its effects. */
+/** The effects that each area declares, by the name of the constant, such as `USER_EFFECTS`. */
 export function declaredEffects(source) {
   const declared = new Map();
   for (const [, name, body] of source.matchAll(/^export const (\w+_EFFECTS) = \{$([^]*?)^\};$/gm))
@@ -82,7 +88,7 @@ export function declaredEffects(source) {
   return declared;
 }
 
-/** The rows between the marks: area, file, effects. */
+/** The rows of the table between the marks: area, file and effects. */
 export function effectRows(markdown) {
   const table = /<!-- effects[^]*?-->([^]*?)<!-- \/effects -->/.exec(markdown)?.[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
@@ -94,7 +100,11 @@ export function effectRows(markdown) {
 
 const namesIn = (cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
-/** What the table says otherwise than the code. @param sources the text of each source of an area, by path */
+/**
+ * The differences between the table and the code.
+ *
+ * @param sources the text of each source of an area, by path
+ */
 export function effectProblems(rows, declared, sources) {
   const told = rows.map(({ effects }) => effects.join(', '));
   const present = [...declared.values()].map((effects) => effects.join(', '));
@@ -103,7 +113,7 @@ export function effectProblems(rows, declared, sources) {
   return [...untold, ...unknown, ...rows.flatMap((row) => placeProblems(row, sources))];
 }
 
-/** What a correction changes is the difference of two folds: no rule decides it. */
+/** Files for corrections emit the difference between two folds; they contain no rule. */
 const OF_CORRECTIONS = /\/correct-[a-z]+\.ts$/;
 
 function placeProblems({ file, effects }, sources) {
@@ -115,7 +125,7 @@ function placeProblems({ file, effects }, sources) {
   });
 }
 
-/** Tests, and files that read stored effects: they name effects and decide none. */
+/** Tests, and files that read stored effects: they name effects, but do not emit them. */
 const NO_RULES = /\.(?:test|fixture)\.ts$|\/testing\/|-effects\.ts$/;
 
 const tracked = () =>
@@ -125,7 +135,7 @@ const tracked = () =>
 
 const read = (path) => readFileSync(path, 'utf8');
 
-/** What the table of effects in ARCHITECTURE.md says otherwise than the code. */
+/** The differences between the table of effects in ARCHITECTURE.md and the code. */
 export function effectTableProblems(files = tracked()) {
   const rows = effectRows(read('ARCHITECTURE.md'));
   const areas = rows.map(({ area }) => `${rootOf(PROJECTS, `@laurel/${area}`)}/src/`);
@@ -142,7 +152,7 @@ export function effectTableProblems(files = tracked()) {
   return wrong.map((problem) => `ARCHITECTURE.md, the table of effects: ${problem}`);
 }
 
-/** What ARCHITECTURE.md says of the types that carry an event otherwise than the code. */
+/** The differences between ARCHITECTURE.md and the code regarding the types that carry an event. */
 export function eventCarrierProblems(files = tracked()) {
   const rows = carrierRows(read('ARCHITECTURE.md'));
   const paths = new Set([
@@ -153,7 +163,7 @@ export function eventCarrierProblems(files = tracked()) {
   return wrong.map((problem) => `ARCHITECTURE.md, the types that carry an event: ${problem}`);
 }
 
-/** @returns how many paths were looked at, and what is wrong */
+/** @returns how many paths were checked, and the problems */
 export function checkArchitecture() {
   const files = tracked();
   const documents = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, read(file)]));

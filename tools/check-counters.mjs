@@ -1,10 +1,11 @@
-// Holds what a running service has counted by day, by length of streak, by level and by total to a plain recount of what it exports:
+// Compares what a running service has counted by day, length of streak, level and total with a plain recount of its
+// exports:
 //
 //   node tools/check-counters.mjs --history FILE --state FILE --data-dir DIR [--keep FILE]
 //
-// With the service's LAUREL_PORT and LAUREL_API_KEY. `--history`: the import of all that it holds, which alone says in whose zone each event
-// was; `--state`: what `laurel state` prints; `--keep`: where the recount is written to, for tools/check-rebuild.mjs. Exit code 1 if a
-// number differs.
+// LAUREL_PORT and LAUREL_API_KEY must be those of the service. `--history`: the import of everything that the service
+// holds, which is the only source of each event's zone; `--state`: the output of `laurel state`; `--keep`: the file to
+// which the recount is written, for tools/check-rebuild.mjs. Exit code 1 if a number differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -34,7 +35,10 @@ for (const finding of found.slice(0, SHOWN)) console.log(finding);
 console.log(`${numbersIn(recounted)} numbers recounted from ${events.length} events, ${found.length} of them differ`);
 process.exitCode = events.length > 0 && found.length === 0 ? 0 : 1;
 
-/** What was exported is what was imported, in its order: then the lines say in whose zone it was. */
+/**
+ * Adds the zone of each event, which only the import names. The exported events are the imported ones in the same
+ * order.
+ */
 function withZones(exported, imported) {
   const zones = new Map();
   let place = 0;

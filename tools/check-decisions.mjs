@@ -1,15 +1,15 @@
-// Holds the index of the decision records, docs/adr/README.md, to the records: node tools/check-architecture.mjs does it with the
-// other documents.
+// Checks that the index of the decision records, docs/adr/README.md, matches the records. node
+// tools/check-architecture.mjs runs this check together with those of the other documents.
 
 const RECORD = /^docs\/adr\/(\d{4})-[\w-]+\.md$/;
 export const INDEX = 'docs/adr/README.md';
 
-/** A row of a record: `| [0001](0001-….md) | title | status | sentence |`. */
+/** The row of a record in the index: `| [0001](0001-….md) | title | status | sentence |`. */
 const ROW = /^\| \[(\d{4})\]\(([^)]*)\) *\|(.*)\|(.*)\|(.*)\|$/gm;
-/** A row of a number whose text is elsewhere now: `| 0009 | title | [page](….md) |`. */
+/** The row of a number whose text has moved elsewhere: `| 0009 | title | [page](….md) |`. */
 const MOVED = /^\| (\d{4}) *\|.*\]\(.*\) *\|$/gm;
 
-/** `accepted; amended by 0027, 0054`, without links, as both the index and a record say it. */
+/** The status without links, as both the index and the record write it: `accepted; amended by 0027, 0054`. */
 const plainStatus = (text) =>
   text
     .replace(/\[(\d{4})\]\([^)]*\)/g, '$1')
@@ -28,7 +28,10 @@ export function indexedDecisions(index) {
   }));
 }
 
-/** What a record says of itself. `amends`: the records that it amends; `status` is empty where it has no line of status. */
+/**
+ * The title and status of a record. `amends` lists the records that it amends; `status` is empty if the record has no
+ * status line.
+ */
 export function decisionOf(markdown) {
   const title = /^# (?:\d{4} )?(.*)$/m.exec(markdown)?.[1] ?? '';
   const status = /^Status: ([^]*?)\n\n/m.exec(markdown)?.[1] ?? '';
@@ -38,14 +41,14 @@ export function decisionOf(markdown) {
 
 const numbersIn = (text) => [...text.matchAll(/\[(\d{4})\]/g)].map(([, number]) => number);
 
-/** The numbers behind the word in a status: `amended by 0027, 0054`. */
+/** The numbers that follow the given word in a status: `amended by 0027, 0054`. */
 const numbersBehind = (word, status) =>
   new RegExp(`${word} by ((?:\\d{4}(?:, )?)+)`).exec(status)?.[1].match(/\d{4}/g) ?? [];
 
 const STATUS = /^(?:accepted|superseded by \d{4})(?:; amended by \d{4}(?:, \d{4})*)?$/;
 
 /**
- * What the index says otherwise than the records, and what records say otherwise than each other.
+ * The differences between the index and the records, and between records that amend each other.
  *
  * @param {ReadonlyMap<string, string>} documents every document by path
  * @returns {readonly string[]}
@@ -79,7 +82,7 @@ function recordProblems(record, { records, rows, moved }) {
   return [...problems, ...rowProblems(record, rows)];
 }
 
-/** Who amends says so, and so does who is amended. */
+/** Of two records where one amends the other, both must say so. */
 function amendmentProblems({ path, number, amends }, other) {
   const says = amends.includes(other.number);
   const isSaid = numbersBehind('amended', other.status).includes(number);

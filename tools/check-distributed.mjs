@@ -1,12 +1,12 @@
-// A recorded history, imported through the distributed topology (a real broker, Postgres, all processes), must give the
-// digests that a standalone gives which applies the same log; the history of ranks apart, which follows the order in which a
-// board's owner applied the events.
+// Imports a recorded history through the distributed topology (a real broker, Postgres, all processes). Its digests
+// must equal those of a standalone that applies the same log. The history of ranks is an exception: it depends on the
+// order in which the owner of a board applied the events.
 //
 //   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-distributed.mjs HISTORY
 //     --config FILE [--clock INSTANT] [--partitions 4] [--steps AREAS]... [--events N]
 //
-// `--steps`: the LAUREL_STEPS of a process that runs a part of the chain, once for each; without it one process for each service.
-// `--events`: the first so many of the history; without it all.
+// `--steps`: the LAUREL_STEPS of a process that runs a part of the chain, once for each process; without it, one
+// process runs for each service. `--events`: only the first N events of the history; without it, all.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ if (!history || !values.config) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-check-'));
-// As root, Postgres runs as another user, who must be able to pass through.
+// If this runs as root, Postgres runs under another account, which must be able to enter the folder.
 chmodSync(folder, 0o755);
 let same = false;
 const topology = await startTopology({

@@ -1,10 +1,11 @@
-// Holds ARCHITECTURE.md's list of the types that carry one event from request to answer to the code: npm run lint.
+// Checks that ARCHITECTURE.md's list of the types that carry one event from request to answer matches the code: npm run
+// lint.
 import ts from 'typescript';
 
-/** A reader holds so many at once. */
+/** More types than this are too many for a reader to keep in mind. */
 export const MOST_CARRIERS = 7;
 
-/** Where an event passes: these files are looked at, tests and what corrections alone use left out. */
+/** The files on the path of an event that are checked, except tests and files that only corrections use. */
 const PLACES = [
   'libs/api/ingestion/src/commands.ts',
   'libs/api/ingestion/src/record-event.ts',
@@ -13,13 +14,16 @@ const PLACES = [
   'libs/kernel/src/',
 ];
 const LEFT_OUT = /\.(?:test|fixture)\.ts$|\/fixtures\/|correct|event-order/;
-/** A record with what came of it, beside its path: as it waits for a halted area or travels between processes, as followers of the log read it, as an explanation folds it. */
+/**
+ * Types that hold a record with its outcome but are not on its path: one waits for a halted area or travels between
+ * processes, one is read by followers of the log, one is folded for an explanation.
+ */
 const BESIDE = ['ChainMessage', 'FoldedEvent', 'RecentEvent'];
 
 export const isLookedAt = (path) =>
   PLACES.some((place) => path.startsWith(place)) && path.endsWith('.ts') && !LEFT_OUT.test(path);
 
-/** What stands between the marks: each type and the file that declares it, in the order of the path. */
+/** The list between the marks: each type and the file that declares it, in the order of the path. */
 export function carrierRows(markdown) {
   const marked = /<!-- carriers[^]*?-->([^]*?)<!-- \/carriers -->/.exec(markdown)?.[1] ?? '';
   return marked.split('→').flatMap((step) => {
@@ -28,7 +32,11 @@ export function carrierRows(markdown) {
   });
 }
 
-/** What they say otherwise than the code. @param sources the text of each file that is looked at, and of each that is named, by path */
+/**
+ * The differences between the list and the code.
+ *
+ * @param sources by path, the text of each file that is checked or that the list names
+ */
 export function carrierProblems(rows, sources) {
   const types = new Set(rows.map(({ type }) => type));
   const problems = rows.length === 0 ? ['none is named'] : [];
@@ -44,7 +52,10 @@ export function carrierProblems(rows, sources) {
   return problems;
 }
 
-/** The types that a file declares, and for each those that it restates, or that a member holds one of: of a list or a function it holds none. */
+/**
+ * The types that a file declares, each with the types that it restates or that one of its members holds. A type in a
+ * list or in a function does not count as held.
+ */
 function declarationsIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   return source.statements
@@ -55,7 +66,7 @@ function declarationsIn(path, text) {
     }));
 }
 
-/** What an interface extends, as a whole or in part. */
+/** The types that an interface extends, as a whole or in part. */
 const restatedBy = ({ heritageClauses = [] }) =>
   heritageClauses.flatMap(({ types }) =>
     types.flatMap(({ expression, typeArguments: [first] = [] }) =>

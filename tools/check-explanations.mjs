@@ -1,9 +1,11 @@
-// Holds the numbers of a running service's users to what the service explains them with: the changes add up to the number.
+// Checks that the numbers of a running service's users equal the sums of the changes with which the service explains
+// them.
 //
 //   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-explanations.mjs
 //     [--every 1] [--runs 100]
 //
-// With the service's LAUREL_PORT and LAUREL_API_KEY. Nothing may be recorded meanwhile. Exit code 1 if a number differs.
+// LAUREL_PORT and LAUREL_API_KEY must be those of the service. Nothing may be recorded meanwhile. Exit code 1 if a
+// number differs.
 import { parseArgs } from 'node:util';
 import { explainedNumbers } from '../libs/testing/src/http-suite/explained-numbers.ts';
 

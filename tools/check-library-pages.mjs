@@ -1,4 +1,4 @@
-// Holds every library to a short page of its own: node tools/check-architecture.mjs does it with the other documents.
+// Checks that every library has a short page of its own. node tools/check-architecture.mjs runs this check too.
 
 const MOST_LINES = 30;
 /** The kernel's page is the essay on event sourcing in this code base. */

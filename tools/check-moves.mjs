@@ -13,7 +13,7 @@ import { POSTGRES_SETTINGS, prepareTopology } from './distributed/start-topology
 import { startKafka } from './kafka/start-kafka.mjs';
 import { waitUntil } from './processes.mjs';
 
-/** The LAUREL_STEPS of each process, by form; none: a process for each service. */
+/** The forms of a topology: the LAUREL_STEPS of each process. An empty list stands for one process for each service. */
 const FORMS = [
   { title: 'six services', steps: [] },
   { title: 'all areas in one process', steps: ['users,streaks,achievements,points,leaderboards'] },
@@ -40,7 +40,7 @@ if (!history || !values.config) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-check-'));
-// As root, Postgres runs as another user, who must be able to pass through.
+// If this runs as root, Postgres runs under another account, which must be able to enter the folder.
 chmodSync(folder, 0o755);
 const events = Number(values.events);
 const share = Math.ceil(events / FORMS.length);
@@ -89,7 +89,10 @@ async function importShare(number) {
   console.log(`${FORMS[number].title}: ${some.length} events, ${head} records applied by ${steps}`);
 }
 
-/** As docs/guides/distributed.md says: the gateways stop, `steps move` drains and waits, the services stop, the new ones start. */
+/**
+ * As docs/guides/distributed.md describes: the gateways stop, `steps move` waits until the services have applied
+ * everything, the services stop, and the new ones start.
+ */
 async function moveTo(number) {
   const left = running;
   const next = await prepare(number);

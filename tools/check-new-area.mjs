@@ -1,7 +1,8 @@
-// Tries what a new area needs: node tools/check-new-area.mjs
+// Checks that a new area needs few changes: node tools/check-new-area.mjs
 //
-// A copy of this checkout gets an area by `npx nx g @laurel/tools:area`. It is to touch few places, and the suites of the copy are to
-// pass with it: types, lint, laws, databases, the HTTP suite in one process and through the services. Then the copy is removed.
+// A copy of this checkout gets an area by `npx nx g @laurel/tools:area`. Only few places may change, and the suites of
+// the copy must pass: types, lint, laws, databases, the HTTP suite in one process and through the services. Then the
+// copy is removed.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +11,19 @@ import { cloneCommand } from './clone-command.mjs';
 
 const NAME = 'visits';
 const MOST_PLACES = 10;
-/** Written by a tool out of the others. */
+/** Files that a tool generates from others. */
 const DERIVED = [
   'package-lock.json',
   'libs/operations/all-areas/tsconfig.json',
   'apps/achievement-service/tsconfig.json',
   'libs/api/openapi/src/answer-examples.json',
 ];
-/** Whoever knows the areas: from the rules to the HTTP API. */
+/** Tests of everything that depends on the list of areas, from the rules to the HTTP API. */
 const SUITES = ['libs/', 'apps/standalone/src/'];
 const DISTRIBUTED = 'apps/ingestion-gateway/src/http-suite.distributed.test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-new-area-'));
-// As root, the embedded Postgres runs as another user, who must be able to pass through.
+// If this runs as root, the embedded Postgres runs under another account, which must be able to enter the folder.
 chmodSync(folder, 0o755);
 const copy = join(folder, 'main');
 try {
@@ -46,7 +47,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Answers show the areas. The test fails whenever it has written something. */
+/** The examples of answers contain the areas. The test that writes them fails whenever it has changed one. */
 function writeExamples() {
   const words = [...jest(), 'apps/standalone/src/api-document.http.test.ts'];
   spawnSync('node', words, { cwd: copy, env: { ...process.env, LAUREL_WRITE_EXAMPLES: '1' }, stdio: 'ignore' });

@@ -1,7 +1,8 @@
-// Tries what a new declaration needs: node tools/check-new-kind.mjs [--only NAME]
+// Checks that a new kind of declaration needs few changes: node tools/check-new-kind.mjs [--only NAME]
 //
-// For each kind, a copy of this checkout gets it by a patch. Only few source files change, and types and tests pass. Then each hunk of the
-// patch is left out in turn: types or tests must fail, and name the hunk's file or the kind. The copy is removed.
+// For each kind, a patch adds it to a copy of this checkout. Only few source files may change, and types and tests must
+// pass. Then each hunk of the patch is left out in turn: types or tests must fail, and name the hunk's file or the
+// kind. At the end the copy is removed.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,10 @@ import { parseArgs } from 'node:util';
 import { cloneCommand } from './clone-command.mjs';
 import { hunksOf, patchOf } from './new-kind/hunks.mjs';
 
-/** By name: the patch is tools/new-kind/NAME.patch. `kind`: what it adds; `called`: what the code calls it beside that. */
+/**
+ * The kinds by name: the patch is tools/new-kind/NAME.patch. `kind` is what it adds; `called` lists other names that
+ * the code uses for it.
+ */
 const KINDS = {
   'points-trigger': {
     kind: 'streak_start',
@@ -58,7 +62,7 @@ const KINDS = {
 };
 const MOST_SOURCE_FILES = 4;
 const MOST_LINES = 80;
-/** Written by a tool. */
+/** This file is generated. */
 const SCHEMA = 'docs/configuration.schema.json';
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
@@ -71,7 +75,7 @@ const patches = names.map((name) => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
-// As root, the embedded Postgres runs as another user, who must be able to pass through.
+// If this runs as root, the embedded Postgres runs under another account, which must be able to enter the folder.
 chmodSync(folder, 0o755);
 const copy = join(folder, 'main');
 try {
@@ -114,7 +118,7 @@ function isNoticed({ kind, called, suites, hunks }, left) {
   return isNamed;
 }
 
-/** What types or, where those are right, tests say; null: nothing is wrong. */
+/** Returns the output of the type check or, if there are no type errors, of the tests; null if both pass. */
 function failureOf(suites) {
   const types = run('node', ['tools/compiler/tsc.mjs', '--noEmit', '-p', 'tsconfig.test.json']);
   if (types.status !== 0) return types.stdout;

@@ -15,7 +15,7 @@ const LEVELS = [
   '\\.contract\\.test',
   '\\.http\\.test',
   'apps/standalone/.*\\.int\\.test',
-  // It runs the client programs of that version.
+  // This test runs the client programs of the tested version.
   'own-postgres\\.process\\.test',
 ];
 const PASSWORD = 'check-postgres';
@@ -59,7 +59,8 @@ try {
   const isReady = () => spawnSync(join(values.bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0;
   await waitUntil(isReady, 'it let clients in', { limitMs: 60_000, program: server });
   console.log(spawnSync(join(values.bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim());
-  // By its socket: tests that cut connections put a proxy in between, which speaks to one.
+  // The tests connect by a Unix socket. Tests that cut connections put a proxy in between, which connects to the
+  // socket.
   process.exitCode = runTests(
     `postgres://laurel:${PASSWORD}@localhost:${port}/postgres?host=${encodeURIComponent(data)}`,
   );

@@ -1,16 +1,17 @@
-// Holds a running service to what a digest and a rebuild promise:
+// Checks the digest and the rebuild of a running service:
 // node tools/check-rebuild.mjs --data-dir DIR [--recount FILE] [--each-area]
 //
-// Changes one stored value of each line by SQL: exactly that line of the digest must change; and puts it back. Then rebuilds
-// everything, and with `--each-area` each area alone, too: the digest must be the one before, each time. `--recount`: what
-// tools/check-counters.mjs kept; the service must count the same after each rebuild, with its LAUREL_PORT and LAUREL_API_KEY.
+// For each line of the digest, it changes one stored value by SQL, checks that exactly this line changes, and restores
+// the value. Then it rebuilds everything, and with `--each-area` also each area alone: the digest must be the same as
+// before, each time. `--recount`: the file that tools/check-counters.mjs wrote; after each rebuild, the service that
+// LAUREL_PORT and LAUREL_API_KEY name must have the same counts.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { askService, differences, numbersIn, readCounters } from './recount/counters.mjs';
 import { inService, nothingIsDue } from './recount/nothing-is-due.mjs';
 
-/** As it was built: `npm run laurel` would look each time whether it is. */
+/** The built program: `npm run laurel` would check at each call whether it must be built again. */
 const COMMAND_LINE = 'apps/cli/dist/main.js';
 
 const { values } = parseArgs({
@@ -21,7 +22,10 @@ const { values } = parseArgs({
   },
 });
 
-/** A table of each line, a column of it, and what one of its values becomes for a while. */
+/**
+ * For each line of the digest, a table, one of its columns, and the expression that changes one value of it for a
+ * while.
+ */
 const STORED = {
   users: [
     'metric_months',
@@ -75,7 +79,7 @@ async function oneValueChangesOneLine(client, before) {
   expectLines('everything put back', [], changedLines(before, digest()));
 }
 
-/** @param recounted null: nothing was recounted */
+/** @param recounted the expected counts, or null if nothing was recounted */
 async function countsAsBefore(words, recounted) {
   if (recounted === null) return;
   const found = differences(recounted, await readCounters(askService, recounted));

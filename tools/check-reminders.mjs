@@ -1,11 +1,11 @@
-// A recorded history, lived through event by event under a clock that stands still at each of them and at each sweep, must remind the users
-// whom a plain recount of the history reminds, of the same and at the same instants:
+// Replays a recorded history event by event, under a clock that stops at each event and at each sweep. The service must
+// create the same reminders, for the same users at the same instants, as a plain recount of the history:
 //
 //   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-reminders.mjs HISTORY
 //     --config FILE [--from INSTANT] [--events N]
 //
-// The configuration must have a daily streak without freezes. `--from`: those before it are left out; `--events`: so many from there on;
-// without it all. Exit code 1 if a reminder differs.
+// The configuration must have a daily streak without freezes. `--from`: leaves out earlier events; `--events`: only N
+// events from there on; without it, all. Exit code 1 if a reminder differs.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -19,12 +19,12 @@ import { recountReminders } from './recount/reminders.mjs';
 
 const SHOWN = 20;
 const SWEEP_EVERY_MS = 600_000;
-/** Everything that can fall due behind the last event has done so. */
+/** How long after the last event the check goes on: by then everything that can become due has become due. */
 const BEHIND_MS = 40 * 86_400_000;
 const MILLIONTHS = 1_000_000n;
-/** Before any outcome is deleted for its age. */
+/** Outcomes are read this often, before any is deleted for its age. */
 const READ_EVERY_MS = 10 * 86_400_000;
-/** Before a reminder is made so late that it is dropped. */
+/** Reminders are created this often, so that none is created so late that it is dropped. */
 const MAKE_EVERY_MS = 1_800_000;
 const OUTGOING = {
   events: ['streak.at_risk', 'emails.recap_due', 'emails.reactivation_due'],
@@ -75,7 +75,7 @@ function termsOf({ streak }) {
   };
 }
 
-/** What the service makes known, in the words of the recount. */
+/** The reminders of the service, in the format of the recount. */
 async function remindedBy(document) {
   let now = Date.parse(lines[0].timestamp) - 1_000;
   const clock = { ...createClock({ type: 'system' }), now: () => now };
@@ -94,7 +94,10 @@ async function remindedBy(document) {
     await engine.publishConfiguration(ACCOUNT, document);
     const subjects = await subjectsOf(database.sql);
     let [read, readAt, madeAt] = [0, now, now];
-    /** Whatever was settled by now is made known before. */
+    /**
+     * Moves the clock. If this reaches the time for creating reminders, those of everything that was settled before are
+     * created first.
+     */
     const moveTo = async (at) => {
       if (at - madeAt > MAKE_EVERY_MS) {
         await outcomeReader.catchUp();
@@ -139,7 +142,7 @@ async function remindedBy(document) {
   }
 }
 
-/** Lines of the same instant. */
+/** Groups the lines with the same instant. */
 function* together() {
   for (let place = 0; place < lines.length;) {
     const at = Date.parse(lines[place].timestamp);
@@ -195,7 +198,7 @@ function withMs(timestamp) {
   return new Date(timestamp).toISOString();
 }
 
-/** Those of `others` that are not in `list`, as often as they are missing. */
+/** The entries of `others` that are missing in `list`, each as often as it is missing. */
 function missingIn(list, others) {
   const counts = new Map();
   for (const words of list) counts.set(words, (counts.get(words) ?? 0) + 1);

@@ -1,8 +1,10 @@
-// Holds the upgrade to the values that release 0.1 had stored: node tools/check-upgrade.mjs EVENTS.ndjson --config FILE
+// Checks that an upgrade keeps the values that release 0.1 has stored: node tools/check-upgrade.mjs EVENTS.ndjson
+// --config FILE
 //
-// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own, and records one more. Then this
-// checkout upgrades the folder. Each part of the digest must hash the same values before and after, though their tables have other forms and names. Then a version
-// is published that asks for every outcome: none is made of the events of d8b6d74, and those of a new event are.
+// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own, and records
+// one more. Then this checkout upgrades the folder. Each part of the digest must hash the same values before and after,
+// although the tables have other forms and names. Then a version is published that requests every outcome: outcomes
+// must be created of new events, and none of the events of d8b6d74.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,11 +25,17 @@ const ACCOUNT = 'default';
 const API_KEY = 'checks-the-upgrade-of-release-0.1';
 const SETTLED_WITHIN_MS = 600_000;
 const STANDALONE = 'apps/standalone/dist/main.js';
-/** Selects as `value` what the digest says of the account ($1) by names; $2 are the names, which older tables hold themselves. */
+/**
+ * Returns SQL that selects, as `value`, the values that the digest contains of the account ($1), with names instead of
+ * numbers. `$2` maps numbers to names; the older tables need no such map because they contain the names.
+ */
 const dated = (values, from) => `select row(account, user_id, ${values})::text as value from ${from}`;
 const AWARD = 'position, trigger_id::text, awarded::text, total::text, awarded_at, date';
 
-/** Part of today's digest → the same values in the tables of d8b6d74. Counters that these lack are held to recounts by tests. */
+/**
+ * Part of today's digest → SQL for the same values in the tables of d8b6d74. Tests compare the counters that those
+ * tables lack with recounts.
+ */
 const BEFORE = {
   metric_months: dated('metric, date, change', 'metric_days'),
   user_zones: dated('position, zone', 'user_zones'),
@@ -51,7 +59,7 @@ const DIGEST = {
   name: (kind, column) => `($2::jsonb -> '${kind}' ->> (${column} - 1))`,
 };
 
-/** Without the order within an event and the ids, which d8b6d74 stored in another way. */
+/** The awards, without their order within an event and without ids, which d8b6d74 stored in another way. */
 const AWARDS = `
   select row(u.user_id, e.position, ${DIGEST.name('triggers', '(award ->> 0)::int')}, award ->> 1, award ->> 2, at,
     (at at time zone 'UTC')::date + coalesce((award ->> 3)::int, 0))::text as value
@@ -66,7 +74,7 @@ function after(part) {
   return table.digest(DIGEST);
 }
 
-/** The sum of the hashes of all values of each part: it does not depend on their order. */
+/** The sum of the hashes of all values of each part, which does not depend on their order. */
 async function sumsOf(connection, sqlOf, names) {
   const client = new SessionClient(clientConfig(connection));
   await client.connect();
@@ -110,7 +118,11 @@ async function imported(folder, dataDir, { history, config }) {
   }
 }
 
-/** @throws Error if an outcome is made of what was there before the publication, or none of a new event */
+/**
+ * Checks that outcomes are created of new events, and none of events before the publication.
+ *
+ * @throws Error if either is wrong
+ */
 async function tellsNothingOfBefore(folder, dataDir, config) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -178,7 +190,7 @@ const {
 } = parseArgs({ allowPositionals: true, options: { config: { type: 'string' } } });
 if (history === undefined || config === undefined) throw new Error('which events, and which --config?');
 const folder = mkdtempSync(join(tmpdir(), 'laurel-upgrade-'));
-// The server's own account has to reach the data folder in it.
+// The account under which the server runs must be able to enter the folder.
 chmodSync(folder, 0o755);
 try {
   const dataDir = join(folder, 'data');

@@ -1,11 +1,12 @@
-// Imports a history while the server and its Postgres are killed at random moments, and goes on until everything is in. Half of the
-// times the importer is killed with them and another is started; else it must go on by itself.
-// The state is then for compare-state to judge.
+// Imports a history while the server and its Postgres are killed at random moments, and continues until everything is
+// imported. In half of the cases the importer is killed too and another one is started; otherwise it must continue by
+// itself. The resulting state can then be checked with compare-state.
 //
 // node tools/crash-import.mjs FILE --config CONFIG [--kills 10] [--seed N] [--data-dir DIR]
 //
-// Needs the built apps. The environment is handed on, so LAUREL_CLOCK holds here too; without LAUREL_API_KEY a key is made.
-// The kills are spread over the lines of the file: each falls when the log has grown to a random length, and a random moment on.
+// Needs the built apps. The environment is passed on, so LAUREL_CLOCK has an effect; without LAUREL_API_KEY a key is
+// created. The kills are spread over the lines of the file: each happens a random time after the log has reached a
+// random length.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,13 +20,18 @@ const CLI = 'apps/cli/dist/main.js';
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 60_000;
 const LAST_IMPORT_WITHIN_MS = 15 * 60_000;
-/** The server alone (its Postgres is an orphan then), both at once, or Postgres and the server up to so much later. */
+/**
+ * The processes that are killed: only the server, which leaves its Postgres an orphan; both at once; or Postgres first
+ * and the server up to this much later.
+ */
 const VICTIMS = ['server', 'both', 'postgres'];
 const WITHOUT_POSTGRES_MS = 500;
-/** The blow falls up to so long after the log has reached its length: anywhere within a batch. */
+/**
+ * The kill happens up to this long after the log has reached the given length, so it can hit any moment within a batch.
+ */
 const WITHIN_A_BATCH_MS = 150;
 const LOOK_EVERY_MS = 15;
-/** How likely it is that the importer outlives a blow. */
+/** The probability that the importer survives a kill. */
 const IMPORTER_GOES_ON = 0.5;
 
 const { file, config, kills, seed, dataDir } = readArguments();
@@ -44,7 +50,7 @@ const env = {
   LAUREL_API_KEY: apiKey,
 };
 const running = new Set();
-/** The importer that runs, or ran last. */
+/** The importer that is running, or the last one that ran. */
 let importer = null;
 
 function readArguments() {
@@ -76,14 +82,14 @@ function wholeNumber(name, text) {
   return Number(text);
 }
 
-/** As root, Postgres runs as another user, who must be able to pass through. */
+/** If this runs as root, Postgres runs under another account, which must be able to enter the folder. */
 function newDataDir() {
   const folder = mkdtempSync(join(tmpdir(), 'crash-import-'));
   chmodSync(folder, 0o755);
   return join(folder, 'data');
 }
 
-/** A small generator with a seed (mulberry32): the same seed gives the same victims and moments. */
+/** A small random generator with a seed (mulberry32): the same seed gives the same victims and moments. */
 function mulberry32(state) {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -93,7 +99,10 @@ function mulberry32(state) {
   };
 }
 
-/** Lengths of the log in ascending order, so that each round gets further than the one before; every victim occurs. */
+/**
+ * The kills: lengths of the log in ascending order, so that each round gets further than the one before. Every kind of
+ * victim occurs.
+ */
 function plan() {
   const lines = countLines();
   const lengths = Array.from({ length: kills }, () => Math.ceil(lines * (0.01 + random() * 0.95))).toSorted(
@@ -130,7 +139,10 @@ async function startServer() {
 
 const startImport = () => startNode('the importer', [CLI, 'import', file, '--url', url, '--api-key', apiKey]);
 
-/** The postmaster of this data folder and no other: by its own pid file, and only if that process names the folder. */
+/**
+ * The id of the postmaster of this data folder, from its pid file, and only if the command line of that process names
+ * the folder.
+ */
 function postmasterPid() {
   const pidFile = findPidFile(dataDir, 3);
   if (pidFile === null) return null;
@@ -149,7 +161,10 @@ function findPidFile(folder, depth) {
   return folders.reduce((found, name) => found ?? findPidFile(join(folder, name), depth - 1), null);
 }
 
-/** Postgres has a group of its own, and what stops it when its server is gone must not come first. */
+/**
+ * Postgres runs in a process group of its own. It must be killed before the guard that stops it after its server has
+ * ended does so.
+ */
 async function kill(victim, server) {
   const postmaster = postmasterPid();
   if (postmaster === null) throw new Error(`no Postgres runs on ${dataDir}`);
@@ -162,7 +177,8 @@ async function kill(victim, server) {
 async function round(number, { length, victim }) {
   const { server, readyAfterMs } = await startServer();
   importer ??= startImport();
-  // An importer that never reached the server gives up at once, as it should: each blow falls on one that has got something in.
+  // An importer that never reached the server gives up at once, as intended. So each kill waits until the importer has
+  // recorded something.
   const least = Math.max(length, (await logLength()) + 1);
   while (!importer.hasEnded() && (await logLength()) < least) await sleep(LOOK_EVERY_MS);
   await sleep(random() * WITHIN_A_BATCH_MS);
@@ -191,7 +207,7 @@ async function finish() {
   console.log(`last start: ready after ${Math.round(readyAfterMs)} ms, the import is through, the server has stopped`);
 }
 
-/** Nothing that this started outlives it. */
+/** Ends every program that this process started. */
 function endAll() {
   for (const { pid } of running) signal(-pid, 'SIGKILL');
   const postmaster = postmasterPid();

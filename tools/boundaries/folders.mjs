@@ -6,7 +6,8 @@ import { openProject } from '../structure/program.mjs';
 import { packagesOf, treeIn } from '../structure/tree.mjs';
 
 /**
- * Folders of one package build on each other one way (ADR 0057). A pair is planted in memory, and must be found.
+ * Checks that the folders of a package depend on each other in one direction only (ADR 0057). To prove that the check
+ * works, pairs of folders that import each other are added in memory; each must be found.
  *
  * @returns {{ count: number, problems: readonly string[] }}
  */
@@ -23,7 +24,7 @@ export function checkFolders() {
 
 const problemsIn = (project) => mutualFolders(project).map((pair) => `${pair} import each other`);
 
-/** The project and modules that no file holds. */
+/** The project, with further modules that exist only in memory. */
 function withModules(project, texts) {
   const planted = Object.entries(texts).map(([path, text]) => [
     path,

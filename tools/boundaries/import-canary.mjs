@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 
 const FOLDER = 'tools/boundary-canary';
 const HEADER = /^\/\/ as: (?<as>\S+)\n\/\/ breaks: (?<rule>[^\s:]+)(?:: (?<message>.+))?\n/;
-// The files are not where they say they are, so no program knows them: type information is not for them.
+// Canaries are linted without type information: they claim paths that do not exist, so no TypeScript program contains
+// them.
 export const WITHOUT_TYPES = {
   files: ['**/*.ts'],
   languageOptions: { parserOptions: { project: null } },
@@ -20,10 +21,12 @@ export const WITHOUT_TYPES = {
 };
 
 /**
- * Lints every canary (.mts, which no tsconfig takes in) under the name that it gives itself, by the project's own
- * configuration. The boundary rule lets everything pass when it finds no project graph: without canaries nobody would
- * notice.
- * @returns {Promise<{ count: number, problems: string[] }>} a problem for each canary that did not break exactly its rule
+ * Lints each canary under the path that its first line names, with the configuration of the project. Canaries are .mts
+ * files, which no tsconfig includes. The boundary rule accepts everything if it finds no project graph; only the
+ * canaries reveal that.
+ *
+ * @returns {Promise<{ count: number, problems: string[] }>} a problem for each canary that did not break exactly its
+ *   rule
  */
 export async function checkImportCanaries() {
   const eslint = new ESLint({ overrideConfig: WITHOUT_TYPES });
@@ -36,7 +39,7 @@ async function checkCanary(eslint, name) {
   const text = readFileSync(join(FOLDER, name), 'utf8');
   const { as, rule, message = '' } = HEADER.exec(text)?.groups ?? {};
   if (as === undefined) return `${name}: its first two lines do not say "as:" and "breaks:"`;
-  // In a folder that does not exist, a canary is red or green for other reasons than the rule it tests.
+  // In a folder that does not exist, a canary would pass or fail for other reasons than the rule that it tests.
   if (!existsSync(dirname(as))) return `${name}: there is no folder ${dirname(as)}`;
   const [{ messages }] = await eslint.lintText(text, { filePath: as, warnIgnored: true });
   const isExpected = (found) => found.ruleId === rule && found.message.includes(message);

@@ -1,6 +1,9 @@
 const CONTRACTS = ['pure', 'kernel', 'port', 'schema'];
 
-/** What each kind of project may import: the layers. `testing` is not in it: only *.test.ts files may import that. */
+/**
+ * The layers: which kinds of projects each kind may import. `testing` is missing because only *.test.ts files may
+ * import it.
+ */
 export const MAY_IMPORT = {
   pure: ['pure'],
   kernel: ['pure', 'kernel'],
@@ -12,7 +15,7 @@ export const MAY_IMPORT = {
   platform: [...CONTRACTS, 'platform'],
   http: [...CONTRACTS, 'engine', 'platform'],
   tool: CONTRACTS,
-  // For browsers: nothing of Node or Nest.
+  // For browsers: no imports from Node or Nest.
   ui: [...CONTRACTS, 'client', 'ui'],
   client: [...CONTRACTS, 'client'],
   testing: [...CONTRACTS, 'engine', 'area', 'composition', 'platform', 'http', 'tool', 'client', 'testing'],
@@ -20,8 +23,9 @@ export const MAY_IMPORT = {
 };
 
 /**
- * The kind of each library, a second time beside its own package.json: whoever moves one to another layer says so here,
- * and a new one that nobody tagged cannot escape the rules. Apps are of kind `app` by their folder.
+ * The kind of each library, which its own package.json names too. A library that moves to another layer must change in
+ * both places, and a new library without a tag cannot escape the rules. Apps have the kind `app` because of their
+ * folder.
  */
 export const LIBRARIES = {
   directory: 'engine',

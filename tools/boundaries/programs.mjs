@@ -11,7 +11,7 @@ export function checkPrograms() {
   const files = treeIn(process.cwd()).files.filter((file) => /\.ts$/.test(file));
   const within = (folders) => files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)));
   const pure = within(pureFolders(projects)).filter((file) => !file.endsWith('.test.ts'));
-  // The console is a program of its own: it has the types of browsers.
+  // The console is a program of its own because it needs the types of browsers.
   const ui = projects.filter(({ kind }) => kind === 'ui').map(({ root }) => root);
   const tested = within(['apps', 'libs', 'tools', 'examples']).filter(
     (file) => !ui.some((root) => file.startsWith(`${root}/`)) || file.endsWith('.test.ts'),

@@ -26,7 +26,7 @@ export function checkProjectTags(graphFile) {
   };
 }
 
-/** Sources of apps and libraries that belong to no project: a manifest was forgotten. */
+/** Source files of apps and libraries that belong to no project, because a manifest is missing. */
 const sourcesOutside = (projects) =>
   treeIn(process.cwd())
     .files.filter(

@@ -6,7 +6,8 @@ import { LIMITS, isHeld } from './limits.mjs';
 import { readCeilings } from './list.mjs';
 
 /**
- * What eslint alone does not see: whether the project's configuration still has the rules, and whether each file of the list is still there.
+ * Checks what ESLint alone does not notice: whether its configuration still contains the rules for ceilings, and
+ * whether each file in the list of ceilings still exists.
  *
  * @returns {Promise<{ count: number, problems: readonly string[] }>}
  */
@@ -32,7 +33,10 @@ const FOLDER = `${rootOf(projectsOf(), '@laurel/points')}/src`;
 const SOURCE = `${FOLDER}/canary.ts`;
 const RULES = `${FOLDER}/rules/canary.ts`;
 
-/** @type {readonly { path: string, text: string, breaks?: string }[]} `breaks`: the one rule; nothing without it */
+/**
+ * @type {readonly { path: string, text: string, breaks?: string }[]} `breaks`: the only rule that the text breaks;
+ *   without it, it breaks none
+ */
 const CANARIES = [
   { path: SOURCE, text: lines(LIMITS.lines + 1, (index) => `export const a${index} = 1;`), breaks: 'ceilings/lines' },
   { path: SOURCE, text: lines(LIMITS.lines, (index) => `export const a${index} = 1; // one\n// a comment\n`) },

@@ -8,9 +8,10 @@ export const CODE_ONLY = { skipBlankLines: true, skipComments: true };
  * The limits, each measured by a rule of ESLint or typescript-eslint.
  *
  * @typedef {object} Kind
- * @property {import('eslint').Rule.RuleModule} rule reports what goes beyond the options
+ * @property {import('eslint').Rule.RuleModule} rule reports what exceeds the options
  * @property {(path: string) => readonly unknown[]} options of the rule
- * @property {(report: object) => number} [numberOf] of one report; without it the number of a file is how many reports it has
+ * @property {(report: object) => number} [numberOf] the number that a report contains; without it, the number of a file
+ *   is its number of reports
  * @property {boolean} [isNamed] whether each function has a number of its own; otherwise the file has one
  * @property {(node: object, sourceCode: object) => boolean} [isExempt]
  * @property {(number: number, name?: string) => string} says the number in words
@@ -59,7 +60,10 @@ function isInjected({ parent }) {
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** Components of the console: markup takes a line for each element. Functions inside count by themselves. */
+/**
+ * Whether a function is a component of the console, where markup takes a line for each element. The functions inside a
+ * component are measured separately.
+ */
 function returnsJsx(node, { visitorKeys }) {
   const isMarkup = ({ type }) => type === 'JSXElement' || type === 'JSXFragment';
   const childrenOf = (parent) =>

@@ -5,7 +5,7 @@ import * as prettier from 'prettier';
 const FILE = join(import.meta.dirname, 'ceilings.json');
 
 /**
- * What goes beyond a limit today, by path. A ceiling can only fall.
+ * The numbers that exceed a limit today, by path. A ceiling can only fall.
  *
  * @typedef {object} CeilingsOfFile
  * @property {number} [lines] of code
@@ -22,7 +22,7 @@ export const readCeilings = () => JSON.parse(readFileSync(FILE, 'utf8'));
 /** @param {Ceilings} ceilings */
 export const writeCeilings = async (ceilings) => writeFileSync(FILE, await textOf(ceilings));
 
-/** A line for each file where it fits. */
+/** Writes each file on one line where it fits. */
 async function textOf(ceilings) {
   const lines = Object.entries(ceilings).map(([path, kinds]) => `${JSON.stringify(path)}: ${JSON.stringify(kinds)}`);
   return prettier.format(`{\n${lines.join(',\n')}\n}`, { ...(await prettier.resolveConfig(FILE)), filepath: FILE });
@@ -45,7 +45,7 @@ export const entriesOf = (ceilings) =>
     ),
   );
 
-/** @returns {readonly (readonly [name: string | null, number: number])[]} of one kind in one file */
+/** @returns {readonly (readonly [name: string | null, number: number])[]} the numbers of one kind in one file */
 export const numbersOf = (numbers = {}) => (typeof numbers === 'number' ? [[null, numbers]] : Object.entries(numbers));
 
 /**

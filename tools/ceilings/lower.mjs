@@ -2,13 +2,14 @@ import { posix } from 'node:path';
 import { KINDS } from './kinds.mjs';
 
 /**
- * A number may stand in the list if it is not above its ceiling. A file or function that was moved or renamed takes over a ceiling that is no
- * longer needed: one of the same function or file name, one of the same file, or one of a file that is gone.
+ * A number may be written into the list if it is not above its ceiling. A file or function that was moved or renamed
+ * takes over a ceiling that is no longer needed: one with the same function or file name, one of the same file, or one
+ * of a file that no longer exists.
  *
  * @param {readonly import('./list.mjs').Ceiling[]} ceilings
- * @param {readonly import('./list.mjs').Ceiling[]} numbers all that is beyond a limit today
+ * @param {readonly import('./list.mjs').Ceiling[]} numbers all numbers that exceed a limit today
  * @param {(path: string) => boolean} isThere
- * @returns {readonly string[]} why the numbers cannot become the ceilings; none: they can
+ * @returns {readonly string[]} why the numbers cannot become the ceilings; empty if they can
  */
 export function problemsOfLowering(ceilings, numbers, isPresent) {
   const known = new Map(ceilings.map((ceiling) => [keyOf(ceiling), ceiling]));
@@ -25,7 +26,10 @@ const keyOf = ({ path, kind, name }) => `${path} ${kind} ${name}`;
 
 const problemOf = ({ path, kind, name, number }, why) => `${path}: ${KINDS[kind].says(number, name)}, ${why}`;
 
-/** A file that is split shares the literals that it spreads among its parts; any other ceiling is taken over once. */
+/**
+ * The parts of a file that was split share the ceiling of its spread literals; any other ceiling is taken over only
+ * once.
+ */
 function takeOver(free, entry, isPresent) {
   const fitting = free.filter(
     (ceiling) =>

@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const COMMAND = 'node tools/lower-ceilings.mjs';
 
 /**
- * Rules of ESLint, one for each limit: they report what goes beyond it and has no ceiling, what exceeds its ceiling, and a ceiling that can be
- * lowered.
+ * ESLint rules, one for each limit. They report a number that exceeds its limit and has no ceiling, a number that
+ * exceeds its ceiling, and a ceiling that can be lowered.
  *
  * @param {import('./list.mjs').Ceilings} ceilings
  * @returns {import('eslint').ESLint.Plugin}
@@ -36,7 +36,8 @@ const placeOf = (report) =>
 
 /**
  * @param {import('./kinds.mjs').Kind} kind
- * @param {readonly { name: string | null, number: number, report?: object }[]} findings all that go beyond the limit
+ * @param {readonly { name: string | null, number: number, report?: object }[]} findings all numbers that exceed the
+ *   limit
  * @param {{ path: string, ceilings: readonly (readonly [string | null, number])[] }} file
  * @returns {readonly { message: string, report?: object }[]}
  */
@@ -55,7 +56,7 @@ function problemsOf(kind, findings, { path, ceilings }) {
   return [...found.filter(({ message }) => message !== null), ...gone];
 }
 
-/** null: it is as the list says. */
+/** Returns null if the number equals its ceiling. */
 function messageOf(says, { number, ceiling, limit }) {
   if (ceiling === undefined) return `${says}, more than ${limit}`;
   if (number > ceiling) return `${says}, more than its ceiling of ${ceiling}`;

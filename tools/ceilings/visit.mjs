@@ -1,10 +1,10 @@
 import { functionName } from './function-name.mjs';
 
 /**
- * What a file has beyond a limit.
+ * A number that exceeds a limit.
  *
  * @typedef {object} Finding
- * @property {string | null} name of a function; null: the number is that of the file
+ * @property {string | null} name of a function, or null if the number is that of the whole file
  * @property {number} number
  * @property {object} report of the rule
  */
@@ -31,7 +31,10 @@ export function visitorOf(kind, context, { path, options = kind.options(path), w
   };
 }
 
-/** Functions of one name get a number behind it from the second on; a kind without numbers counts its reports. */
+/**
+ * Of several functions with the same name, the second and later ones get a number after the name. A kind without
+ * `numberOf` counts its reports.
+ */
 function combined(kind, reports) {
   const findings = reports.map((report) => findingOf(kind, report));
   if (kind.numberOf === undefined && findings.length > 0) return [{ ...findings[0], number: findings.length }];

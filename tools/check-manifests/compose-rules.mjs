@@ -1,4 +1,4 @@
-// What the compose files keep to beyond their schema.
+// Rules for compose files beyond their schema.
 
 /** @returns {string[]} what is wrong with a compose file, merged and with its variables put in */
 export function composeRulesBroken(compose) {
@@ -35,7 +35,7 @@ const laurelProblems = (name, service) =>
     'it can write to its image': service.read_only === true && service.tmpfs?.includes('/tmp'),
     'it keeps capabilities': service.cap_drop?.includes('ALL') && service.cap_add === undefined,
     'it may gain rights': service.security_opt?.includes('no-new-privileges:true'),
-    // The image's own asks /readyz.
+    // The health check of the image requests /readyz.
     'its health check is not the image’s': service.healthcheck === undefined,
     'its user is not the image’s': service.user === undefined,
     'its command is not the image’s': service.command === undefined && service.entrypoint === undefined,

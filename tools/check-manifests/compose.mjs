@@ -7,8 +7,8 @@ const VARIABLE = /\$(?:\$|\{([A-Za-z_]\w*)(?::([-?])([^{}]*))?\})/g;
 
 /**
  * @param {string} file
- * @param {ReadonlyMap<string, string>} variables what the .env file holds
- * @throws {Error} for a variable that is required and missing, or a form of substitution that is not known here
+ * @param {ReadonlyMap<string, string>} variables the content of the .env file
+ * @throws {Error} for a required variable that is missing, or an unknown form of substitution
  */
 export function readCompose(file, variables) {
   const document = parse(readFileSync(file, 'utf8'), { merge: true });
@@ -42,7 +42,7 @@ export const requiredVariables = (file) => [
   ...new Set([...readFileSync(file, 'utf8').matchAll(/\$\{([A-Za-z_]\w*):\?/g)].map(([, name]) => name)),
 ];
 
-/** The services that are built of this checkout: name → app. */
+/** The services that are built from this checkout: name → app. */
 export const builtServices = (compose) =>
   new Map(
     Object.entries(compose.services).flatMap(([name, { build }]) =>

@@ -1,4 +1,4 @@
-// The environment that a container of a Deployment gets, as values.
+// The values of the environment variables that a container of a Deployment gets.
 import { fileURLToPath } from 'node:url';
 import { imageVariables } from './dockerfile.mjs';
 import { render } from './kustomize.mjs';
@@ -8,14 +8,15 @@ export const BASE = `${ROOT}k8s/base`;
 export const EXAMPLE = `${ROOT}k8s/overlays/example`;
 
 /**
- * Every variable of a Deployment's container: those of the image, of its ConfigMaps, and its own, each over the former.
+ * Every variable of a Deployment's container: those of the image, then those of its ConfigMaps, then its own. Later
+ * ones override earlier ones.
  *
  * @param {string} app name of the Deployment, such as `points-service`
- * @param {{ secrets: Readonly<Record<string, string>>, podIP: string }} mapping
- *   `secrets`: what the Secret `laurel` holds, by key; `podIP`: what `status.podIP` is
+ * @param {{ secrets: Readonly<Record<string, string>>, podIP: string }} mapping `secrets`: the values of the Secret
+ *   `laurel`, by key; `podIP`: the value of `status.podIP`
  * @param {string} folder the kustomization, the base if not given
  * @returns {Record<string, string>}
- * @throws {Error} for a key that the Secret or ConfigMap does not have, or a source of values that is not known here
+ * @throws {Error} for a key that the Secret or ConfigMap does not have, or an unknown source of values
  */
 export function deploymentEnvironment(app, mapping, folder = BASE) {
   const declared = declaredVariables(app, folder);

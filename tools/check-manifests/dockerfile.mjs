@@ -5,7 +5,7 @@ import { DockerfileParser } from 'dockerfile-ast';
 const file = () =>
   DockerfileParser.parse(readFileSync(fileURLToPath(new URL('../../docker/Dockerfile', import.meta.url)), 'utf8'));
 
-/** The default of the argument NODE, which every stage is on. */
+/** The default of the argument NODE, the version that every stage is based on. */
 export function nodeOfImage() {
   const [argument] = file()
     .getARGs()
@@ -14,7 +14,7 @@ export function nodeOfImage() {
   return argument.getValue();
 }
 
-/** ENV of the image: name → value. */
+/** The ENV instructions of the image: name → value. */
 export const imageVariables = () =>
   new Map(
     file()
@@ -23,5 +23,5 @@ export const imageVariables = () =>
       .map((property) => [property.getName(), property.getValue()]),
   );
 
-/** What the image starts, before its arguments. */
+/** The ENTRYPOINT of the image, without arguments. */
 export const entrypointOfImage = () => JSON.parse(file().getENTRYPOINTs().at(-1).getRawArgumentsContent());

@@ -1,4 +1,4 @@
-// Holds manifests to the schemas of the Kubernetes API that the package kubernetes-models carries.
+// Validates manifests against the schemas of the Kubernetes API in the package kubernetes-models.
 import * as apps from 'kubernetes-models/apps/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
@@ -12,7 +12,9 @@ const MODELS = new Map([
 ]);
 
 /**
- * What is wrong with a manifest: fields of a wrong type or value, missing ones, and ones that the schema does not have.
+ * The problems of a manifest: fields with a wrong type or value, missing fields, and fields that the schema does not
+ * have.
+ *
  * @returns {string[]}
  */
 export function manifestProblems(manifest) {
@@ -33,8 +35,9 @@ export function manifestProblems(manifest) {
 }
 
 /**
- * The schemas let unknown fields pass. But their compiled code asks an object for each field that it knows, and goes
- * through all keys only where any name may stand (labels, data): what was not asked for is unknown.
+ * The schemas accept unknown fields. But their compiled code reads each field that it knows from an object, and
+ * iterates over all keys only where any name is allowed (labels, data). Fields that it did not read are therefore
+ * unknown.
  */
 function recording(node, path, unknown) {
   if (node === null || typeof node !== 'object') return { value: node, report: () => undefined };

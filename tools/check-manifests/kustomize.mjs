@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
 export const PACKAGE = 'sigs.k8s.io/kustomize/kustomize/v5@v5.7.1';
-/** Where `ensure-kustomize.mjs` builds it. */
+/** The folder in which `ensure-kustomize.mjs` builds kustomize. */
 export const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/kustomize', import.meta.url));
 
-/** @returns {string | null} the program, of PATH or built here; null: there is none */
+/** @returns {string | null} the program, from PATH or built here, or null if there is none */
 export function findKustomize() {
   const built = join(FOLDER, 'kustomize');
   if (existsSync(built)) return built;
@@ -19,8 +19,8 @@ const rendered = new Map();
 
 /**
  * @param {string} folder of a kustomization
- * @returns {object[]} its manifests, each call its own copy
- * @throws {Error} with what kustomize said
+ * @returns {object[]} its manifests, a new copy at each call
+ * @throws {Error} with the message of kustomize
  */
 export function render(folder) {
   if (!rendered.has(folder)) rendered.set(folder, build(folder));

@@ -1,4 +1,4 @@
-// What every manifest here keeps to beyond its schema: the pod security profile `restricted`, and rules of our own.
+// Rules for every manifest beyond its schema: the pod security profile `restricted`, and rules of this project.
 const VOLUMES = [
   'configMap',
   'csi',
@@ -10,7 +10,7 @@ const VOLUMES = [
   'secret',
 ];
 const HOST = ['hostNetwork', 'hostPID', 'hostIPC'];
-/** Values that nobody may read in a manifest. */
+/** Variables whose values must not be written into a manifest. */
 export const SECRET_VARIABLES = [
   'LAUREL_DATABASE_URL',
   'LAUREL_EVENTSTORE_URL',
@@ -22,7 +22,7 @@ export const SECRET_VARIABLES = [
   'LAUREL_SECRETS_KEY',
 ];
 
-/** @returns {string[]} what is wrong with the manifests together; each problem begins with kind and name */
+/** @returns {string[]} the problems of the manifests together; each begins with kind and name */
 export function rulesBroken(manifests) {
   const of = (kind) => manifests.filter((manifest) => manifest.kind === kind);
   const deployments = of('Deployment');
@@ -41,7 +41,7 @@ export function rulesBroken(manifests) {
 
 const title = ({ kind, metadata }) => `${kind} ${metadata.name}`;
 
-/** Reports each statement that does not hold. */
+/** Reports each statement that is false. */
 const unless = (manifest, statements) =>
   Object.entries(statements)
     .filter(([, holds]) => !holds)
@@ -90,7 +90,9 @@ function containerProblems(deployment) {
   });
 }
 
-/** ConfigMaps that an overlay has to bring are looked for only where there is one: in the base they may be missing. */
+/**
+ * The base may refer to ConfigMaps that only an overlay defines, so such ConfigMaps are looked for only in overlays.
+ */
 function referenceProblems(deployment, configMaps) {
   const { containers, volumes = [] } = deployment.spec.template.spec;
   const known = new Map(configMaps.map(({ metadata, data }) => [metadata.name, data]));
@@ -101,7 +103,7 @@ function referenceProblems(deployment, configMaps) {
   return named.filter((name) => !known.has(name)).map((name) => `${title(deployment)}: there is no ConfigMap ${name}`);
 }
 
-/** Label selectors: matchLabels, and matchExpressions with `In`. */
+/** Whether labels match a selector: matchLabels, and matchExpressions with `In`. */
 export function matches({ matchLabels = {}, matchExpressions = [] } = {}, labels = {}) {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
@@ -131,7 +133,7 @@ function budgetProblems(budget, deployments) {
   return count === 1 ? [] : [`${title(budget)}: it is for ${count} Deployments`];
 }
 
-/** A port that none of the selected pods has would be a rule that lets nobody in. */
+/** A rule for a port that none of the selected pods has would admit nobody. */
 function policyProblems(policy, deployments) {
   const chosen = selected(policy.spec.podSelector, deployments);
   if (chosen.length === 0) return [`${title(policy)}: it is for no Deployment`];

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 const MOST_NAMES = 50;
-/** Jest's `FAIL path` and `● suite › test`, and what tools/run-documents.mjs says of a document. */
+/**
+ * Failed tests and documents: the lines `FAIL path` and `● suite › test` of Jest, and those of tools/run-documents.mjs.
+ */
 const NAME = /^\s*(?:FAIL +\S+\.test\.ts\b.*|● .+ › .+|● Test suite failed to run|\S+\.md: FAILED\b.*)$/;
 
 /**
- * What a failed step says of itself, for the end of a run: its name and why it failed, each failed test once, and the end of its log.
+ * The report of a failed step for the end of a run: its name and why it failed, each failed test once, and the end of
+ * its log.
  *
  * @param {{ name: string, error: Error, log: string }} failure `log`: path
- * @param {number} lines how many of the log
+ * @param {number} lines the number of lines of the log to show
  * @returns {readonly string[]}
  */
 export function describeFailure({ name, error, log }, lines) {
@@ -25,7 +28,7 @@ export function describeFailure({ name, error, log }, lines) {
   ];
 }
 
-/** The end of a log; nothing if the step has written none. */
+/** The end of a log, or an empty list if the step has written none. */
 export const tail = (log, lines) => {
   const text = textOf(log);
   return text === '' ? [] : text.split('\n').slice(-lines);

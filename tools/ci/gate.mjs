@@ -1,6 +1,7 @@
 /**
- * The parts of long suites that run with every change; at night the suites run whole. A list names the files that most changes can break.
- * A file waits for the night if only changes in one place can break it, or if a shorter check of the same runs with every change.
+ * The parts of long suites that run with every change; at night the suites run whole. The lists contain the files that
+ * most changes can break. A file runs only at night if only changes in one place can break it, or if a shorter check of
+ * the same behaviour runs with every change.
  */
 export const GATE = {
   /**

@@ -10,9 +10,9 @@ import { History, HistoryServer } from './server.mjs';
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
 const KILLS_AT_NIGHT = 100;
-/** As Debian installs the oldest version that is supported. */
+/** Where Debian installs the oldest supported version of Postgres. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
-/** The active long-term support of Node, on which the images are built. */
+/** The active long-term support release of Node, on which the images are based. */
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
 const ALL_NUMBERS = ['--every', '1', '--runs', '100'];
@@ -33,14 +33,15 @@ const WITH_SOURCES = [
 ];
 
 /**
- * The jobs, the long ones first, so that at the end both slots are busy. Those that need the recorded history are skipped where there is none.
+ * The jobs, with the long ones first so that both slots are busy until the end. Jobs that need the recorded history are
+ * skipped if it is missing.
  *
- * @typedef {{ title: string, run: (log: string) => Promise<number | void>, orSkip?: string }} Step `run` answers the seconds of
- *   processor time; `orSkip`: if it fails, this step and those behind it are skipped, for this reason
+ * @typedef {{ title: string, run: (log: string) => Promise<number | void>, orSkip?: string }} Step `run` returns the
+ *   seconds of processor time; `orSkip`: if the step fails, it and all later steps are skipped, for this reason
  * @typedef {import('./schedule.mjs').Job & { steps: readonly Step[], skipped?: string }} CiJob
  *
- * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean, seed: number }} surroundings
- *   `seed`: that of everything drawn at random
+ * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean,
+ *   seed: number }} surroundings `seed`: the seed of everything that is drawn at random
  * @returns {readonly CiJob[]}
  */
 export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
@@ -59,7 +60,8 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
       name: 'install',
       steps: [
         command('Packages', ['node', 'tools/ensure-installed.mjs', '--all'], { withinS: 600 }),
-        // As whatever needs a build makes it. `npm run build` leaves no record of what it was made from, so the next job would build again.
+        // Builds in the same way as commands that need a build do. `npm run build` does not record what it was made
+        // from, so the next job would build again.
         command('Build', ['node', 'tools/ensure-built.mjs'], { withinS: 600 }),
       ],
     },
@@ -69,7 +71,7 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
         ...(night && { env: { OUTGOING_TEST_KILLS: '20' } }),
       }),
     ]),
-    // It needs no other job: `npm test` itself installs and builds everything.
+    // This job needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
@@ -124,7 +126,9 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
   ];
 }
 
-/** The user's way to run the tests: a fresh clone of the last commit, and README's command as the first one in it. */
+/**
+ * Runs the tests as a user does: in a fresh clone of the last commit, with the command of the README as the first one.
+ */
 function testSteps(work, shell, command) {
   const clone = join(work, 'fresh-clone');
   return [
@@ -137,13 +141,15 @@ function testSteps(work, shell, command) {
 }
 
 /**
- * What takes too long for every change. Most of these jobs guard what few changes touch: other releases of Node and Postgres, containers,
- * generated clients, secured brokers, PgBouncer. For the others, a shorter check runs with every change: kills during an import and in the
- * distributed suite (faults), the history through six services (the other forms), the laws of reminders (the reminders of the history),
- * tests of deliveries in `npm test` (what receivers are sent over kills).
+ * Jobs that take too long for every change. Most of them check what few changes affect: other releases of Node and
+ * Postgres, containers, generated clients, secured brokers, PgBouncer. For the others, a shorter check runs with every
+ * change: kills during an import and in the distributed suite (for faults), the history through six services (for the
+ * other forms), the laws of reminders (for the reminders of the history), and tests of deliveries in `npm test` (for
+ * what receivers get despite kills).
  */
 function nightJobs(work, command, job) {
-  // `npm exec` would put it into root's home, which the accounts of the embedded database cannot reach.
+  // `npm exec` would put this Node into the home folder of root, which the accounts of the embedded database cannot
+  // enter.
   const folder = join(work, 'newest-node');
   const installInto = (prefix) => [
     'npm',
@@ -279,7 +285,7 @@ const kustomize = (command) => ({
 
 const step = (title, run) => ({ title, run });
 
-/** @param {readonly string[]} files none: all of the suite */
+/** @param {readonly string[]} files the whole suite if empty */
 const suite = (script, files) => ['npm', 'run', script, ...(files.length === 0 ? [] : ['--', ...files])];
 
 const upgradeStep = (command, { file, config }) =>
@@ -303,7 +309,10 @@ const remindersStep = (command, { file, config }) =>
     { withinS: 3_600 },
   );
 
-/** What users' numbers are explained with adds up to them: of a sample, the same each time, and at night of everybody. */
+/**
+ * Checks that the explanations of users' numbers add up to these numbers: for a fixed sample, and at night for all
+ * users.
+ */
 const explained = (server, night) =>
   step('What explains the numbers of the users adds up to them', (log) =>
     server.run(log, [...WITH_SOURCES, 'tools/check-explanations.mjs', ...(night ? ALL_NUMBERS : SOME_NUMBERS)], {
@@ -311,7 +320,7 @@ const explained = (server, night) =>
     }),
   );
 
-/** By day, by length of streak, by level and by total; the recount is kept for the rebuilds. */
+/** Checks the counts by day, length of streak, level and total. Keeps the recount for the rebuilds. */
 const counted = (server) =>
   step('What is counted equals a plain recount of what is exported', (log) =>
     server.run(
@@ -325,8 +334,8 @@ const counted = (server) =>
   );
 
 /**
- * A rebuild of everything, and at night also of each area alone: that takes five times as long. `npm test` rebuilds each area alone of
- * smaller histories.
+ * A rebuild of everything. At night also a rebuild of each area alone, which takes five times as long; `npm test` does
+ * that with smaller histories.
  */
 const rebuilt = (server, night) =>
   step(
@@ -367,7 +376,7 @@ function historySteps(server, history, night) {
   ];
 }
 
-/** Under a clock of 2014 the later lines are from the future. */
+/** Steps under a clock of 2014, for which the later lines of the history are in the future. */
 function stepsIn2014(server, history, night) {
   const counts = () => {
     const recorded = history.events(history.expectedIn2014);

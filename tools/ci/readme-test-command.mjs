@@ -1,6 +1,6 @@
 import { parseDocument } from '../run-documents/parse-document.mjs';
 
-/** `npm test`, also with words behind it. */
+/** `npm test`, possibly with further arguments. */
 const TEST = /^npm (?:run )?t(?:est)?(?=\s|$)/m;
 
 /**

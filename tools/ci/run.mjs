@@ -1,7 +1,9 @@
-// Everything that must hold before a change is taken: node tools/ci/run.mjs [--history DIR] [--night [--seed N]] [--only JOB[,JOB]] [--list]
+// All checks that must pass before a change is accepted: node tools/ci/run.mjs [--history DIR] [--night [--seed N]] [--only JOB[,JOB]] [--list]
 //
-// Jobs run side by side, the steps of a job one after the other. At the end stands each failed step once more, with its failed tests
-// and the end of its log; the last line says "N passed, N failed, N skipped". The exit code is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
+// Jobs run side by side, the steps of a job one after the other. The end of the output repeats each failed step with
+// its failed tests and the end of its log; the last line is "N passed, N failed, N skipped". The exit code is 0 if
+// nothing failed. `.ci/run` calls this with a clean environment. It needs no packages, because installing them is the
+// first job.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -13,10 +15,10 @@ import { runJobs } from './schedule.mjs';
 import { Shell } from './shell.mjs';
 
 const SLOTS = 2;
-/** The same commit gives the same result; only the night looks for what another seed would find. */
+/** The same commit always gives the same result; only at night another seed is used, to find further errors. */
 const SEED_OF_THE_REPOSITORY = 20_261_121;
 const SEEDS = 2 ** 32 - 1;
-/** What the tests of the console have seen: kept with the logs. */
+/** Pictures that the tests of the console take; they are kept with the logs. */
 const PICTURES = 'coverage/console';
 const LINES_OF_SUCCESS = 3;
 const LINES_OF_FAILURE = 80;
@@ -40,7 +42,7 @@ if (!Number.isSafeInteger(seed) || seed < 0 || seed > SEEDS) {
 }
 process.env.LAUREL_TEST_SEED = String(seed);
 
-// As root, the embedded Postgres runs as another user, who must be able to pass through.
+// If this runs as root, the embedded Postgres runs under another account, which must be able to enter the folder.
 const work = mkdtempSync(join(tmpdir(), 'laurel-ci-'));
 chmodSync(work, 0o755);
 const logs = join(work, 'logs');
@@ -88,7 +90,7 @@ function withNeeded(names) {
   return jobs.filter(({ name }) => keep.has(name));
 }
 
-/** A step that fails does not keep the ones behind it from being tried: they say what else is wrong. */
+/** Runs all steps, also those after a failed one: they may show further errors. */
 async function runJob(job) {
   tried.add(job.name);
   if (job.skipped !== undefined) return skip(job, job.steps, job.skipped);

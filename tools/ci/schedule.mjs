@@ -1,16 +1,17 @@
 /**
- * Runs jobs side by side, at most `slots` at a time, in the order given. A job starts when the jobs it needs have ended;
- * if one of them failed, it is not run and counts as failed too.
+ * Runs jobs side by side, at most `slots` at a time, in the order given. A job starts when all jobs that it needs have
+ * ended. If one of them failed, the job is not run and counts as failed too.
  *
  * @typedef {object} Job
  * @property {string} name
  * @property {readonly string[]} [needs] names of jobs
- * @property {boolean} [alone] nothing else runs beside it
+ * @property {boolean} [alone] nothing else runs at the same time
  *
  * @param {readonly Job[]} jobs
- * @param {{ slots: number, run: (job: Job) => Promise<boolean> }} options `run` answers whether the job passed; it must not reject
+ * @param {{ slots: number, run: (job: Job) => Promise<boolean> }} options `run` returns whether the job passed; it must
+ *   not reject
  * @returns {Promise<ReadonlyMap<string, boolean>>} by name, whether it passed
- * @throws {Error} if a job needs one that comes later or is not there, before anything is run
+ * @throws {Error} before anything is run if a job needs one that comes later or does not exist
  */
 export async function runJobs(jobs, { slots, run }) {
   checkOrder(jobs);
@@ -27,7 +28,7 @@ export async function runJobs(jobs, { slots, run }) {
         waiting.splice(waiting.indexOf(job), 1);
         results.set(job.name, false);
       } else if (needs.every((name) => results.has(name))) {
-        // Jobs behind one that wants the machine for itself wait with it, or it would never get it.
+        // While a job waits that must run alone, later jobs do not start either; otherwise that job might never start.
         if (job.alone && running.size > 0) return;
         waiting.splice(waiting.indexOf(job), 1);
         running.set(

@@ -6,7 +6,7 @@ import { freePort, isReady } from '../processes.mjs';
 const READY_WITHIN_S = 180;
 const IMPORT_WITHIN_S = 900;
 
-/** Steps with one server, its data folder, its clock and its port. */
+/** Steps of one server, with its data folder, its clock and its port. */
 export class HistoryServer {
   #shell;
   #name;
@@ -20,13 +20,13 @@ export class HistoryServer {
     this.history = history;
     this.clock = clock;
     this.dataDir = join(work, `${name}-data`);
-    /** What `laurel state` printed last. */
+    /** The last output of `laurel state`. */
     this.printedState = join(work, `${name}-state.json`);
-    /** What was recounted of it. */
+    /** The file with the recounted numbers of this server. */
     this.recount = join(work, `${name}-recount.json`);
   }
 
-  /** What the server and the commands share. */
+  /** The environment of both the server and the commands. */
   async environment() {
     this.#port ??= await freePort();
     return {
@@ -74,7 +74,7 @@ export class HistoryServer {
   }
 }
 
-/** A recorded history, and the states that it must give. */
+/** A recorded history, and the states that its events must lead to. */
 export class History {
   constructor(folder) {
     this.file = join(folder, 'data/rails-commits.ndjson.gz');

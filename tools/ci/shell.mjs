@@ -3,28 +3,30 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { signal, start, stop, waitUntil } from '../processes.mjs';
 
-/** Leaves the processor time of what it ran, in seconds, in the file `$0`. */
+/** Runs a command and writes its processor time, in seconds, into the file `$0`. */
 const TIMED = String.raw`"$@"; code=$?; times >"$0"; exit $code`;
 const STOPPED_WITHIN_MS = 90_000;
 
-/** Programs of a CI run, each the leader of a process group, so that nothing outlives the run. */
+/** The programs of a CI run. Each is the leader of a process group, so that no program outlives the run. */
 export class Shell {
   #groups = new Set();
   #servers = new Map();
   #count = 0;
 
-  /** `folder` holds small files of its own. */
+  /** @param folder for small files of this class */
   constructor(folder) {
     this.folder = folder;
   }
 
   /**
-   * Runs a command to its end, with its output at the end of `log`.
+   * Runs a command until it ends, and appends its output to `log`.
+   *
    * @param {string} log path
    * @param {readonly string[]} command
-   * @param {{ cwd?: string, env?: object, withinS: number, expect?: number }} options `expect`: the exit code that is a success
-   * @returns {Promise<number>} seconds of processor time, of all it started and waited for
-   * @throws {Error} if it ends with another code, by a signal, or not in time
+   * @param {{ cwd?: string, env?: object, withinS: number, expect?: number }} options `expect`: the exit code that is a
+   *   success
+   * @returns {Promise<number>} seconds of processor time, of the command and of all that it started and waited for
+   * @throws {Error} if the command ends with another code, by a signal, or not in time
    */
   async run(log, command, { cwd, env, withinS, expect = 0 }) {
     const times = `${this.folder}/times-${(this.#count += 1)}`;
@@ -51,14 +53,14 @@ export class Shell {
     return secondsIn(times);
   }
 
-  /** Starts a program that goes on until `stopServer`; resolves when `isReady` answers true. */
+  /** Starts a program that runs until `stopServer`; resolves when `isReady` returns true. */
   async startServer(name, command, { env, log, withinS, isReady }) {
     const program = start(name, command[0], command.slice(1), { log, env: { ...process.env, ...env } });
     this.#servers.set(name, program);
     await waitUntil(isReady, 'it was ready', { limitMs: withinS * 1_000, program });
   }
 
-  /** @throws {Error} if it has ended by itself, or does not end when asked */
+  /** @throws {Error} if the program has ended by itself, or does not end when asked */
   async stopServer(name) {
     const program = this.#servers.get(name);
     if (program === undefined) throw new Error(`${name} was not started`);
@@ -67,7 +69,7 @@ export class Shell {
     await stop(program, { limitMs: STOPPED_WITHIN_MS });
   }
 
-  /** Ends everything that still runs. */
+  /** Ends all programs that still run. */
   async end() {
     for (const pid of this.#groups) signal(-pid, 'SIGTERM');
     await Promise.allSettled([...this.#servers.keys()].map((name) => this.stopServer(name)));

@@ -26,7 +26,7 @@ export function typesOf({ paths, webhooks, components }) {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const PLACES = ['query', 'header', 'path', 'cookie'];
 
-/** By kind: the type of a component, and how its alias begins. */
+/** For each kind of component: its type, and the prefix of its alias. */
 const COMPONENTS = {
   schemas: [schema, ''],
   responses: [response, 'Response'],
@@ -141,7 +141,7 @@ function member(name, type, { isOptional = false, about = {} } = {}) {
   return `${comment(about)}${key}${isOptional ? '?' : ''}: ${type};`;
 }
 
-/** What editors show of a type. */
+/** The comment that editors show for a type. */
 function comment(about) {
   const { summary, format, deprecated, example, examples = [] } = about;
   const lines = [

@@ -24,7 +24,7 @@ export async function writeClientTypes() {
   );
 }
 
-/** The document as the sources make it now, which Node cannot run as they are. */
+/** The document that the current sources generate. Node cannot run these sources directly. */
 async function documentIn(source) {
   const { build } = await import('esbuild');
   const { metafile, outputFiles } = await build({
@@ -55,7 +55,7 @@ function isCurrent() {
     const record = Object.entries(JSON.parse(readFileSync(RECORD, 'utf8')));
     return record.every(([path, state]) => stateOf(join(ROOT, path)) === state);
   } catch {
-    // There is no record, or it was cut off.
+    // The record does not exist, or it was not written completely.
     return false;
   }
 }
@@ -65,7 +65,7 @@ function stateOf(path) {
   return file === undefined ? null : `${file.size} ${file.mtimeMs}`;
 }
 
-/** Under another name first: several compilers may run at the same time. */
+/** Writes the file under another name first, because several compilers may run at the same time. */
 function write(path, content) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

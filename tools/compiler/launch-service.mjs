@@ -1,5 +1,6 @@
-// A service's dist/main.js: runs main.cjs beside it. V8 compiles those files once: what it compiled in a service that has ended in the
-// ordinary way lies beside them, and every further start with the same Node and flags takes it from there. Node 20 does this for no module.
+// The dist/main.js of a service, which runs main.cjs beside it. A process that ends normally stores the code that V8
+// has compiled beside these files; later starts with the same Node and flags load it instead of compiling again. Node
+// 20 has no such cache of its own.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,17 +9,17 @@ import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-/** What is smaller is compiled faster than it is read. */
+/** Smaller sources are compiled faster than their compiled code is read. */
 const LEAST_CHARACTERS = 100_000;
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'];
-/** The checksums of the source and of the code, before the code. */
+/** The stored code begins with two checksums: of the source and of the code. */
 const HEADER_BYTES = 8;
 
 const requirePackage = createRequire(import.meta.url);
 const modules = new Map();
 const compiledNow = new Map();
 
-/** As `require` of a module: `resolve` and the others are those of a package. */
+/** The `require` of a bundled module. Its properties, such as `resolve`, are those of the `require` for packages. */
 const requireFrom = Object.assign(
   (name) => (name.startsWith('./') ? load(name.slice(2).replace(/\.js$/, '.cjs')) : requirePackage(name)),
   requirePackage,
@@ -46,7 +47,7 @@ function compile(filename) {
   return script;
 }
 
-/** @returns {Buffer | undefined} undefined: none was stored for this source, or it is damaged */
+/** @returns {Buffer | undefined} undefined if no code was stored for this source, or it is damaged */
 function storedCode(place, checksum) {
   try {
     const stored = readFileSync(place);
@@ -58,7 +59,7 @@ function storedCode(place, checksum) {
   }
 }
 
-/** Where nothing can be written, as in an image, each start compiles. */
+/** Stores compiled code. If nothing can be written, as in an image, each start compiles again. */
 function storeCode(place, { script, checksum }) {
   const draft = `${place}.${process.pid}`;
   try {
@@ -73,7 +74,8 @@ function storeCode(place, { script, checksum }) {
   }
 }
 
-// By then, whatever a start needs has been compiled; one that was refused has compiled little.
+// When the process ends, everything that a start needs has been compiled. After a refused start there is little to
+// store.
 process.once('exit', (status) => {
   if (status === 0) for (const [place, compiled] of compiledNow) storeCode(place, compiled);
 });

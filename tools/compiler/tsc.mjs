@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The compiler of this repository, also as `npx tsc` (link-tsc.mjs). The types of the client, which are made of other sources, come first.
+// The compiler of this repository, which link-tsc.mjs also makes available as `npx tsc`. The types of the client are
+// generated from other sources, so they are written first.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { writeClientTypes } from '../client-types/write-client-types.mjs';

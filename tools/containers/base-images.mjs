@@ -1,5 +1,6 @@
-// The images that ours and the compose files are based on: pulled, or where no registry can be reached, made of Debian's packages under
-// the same names. Those show that what is ours fits an engine, not how the images of their makers behave.
+// The base images of this project's images and of the compose files. They are pulled or, if no registry can be reached,
+// built from packages of Debian under the same names. Such images prove that this project's images work in an engine,
+// but not how the original base images behave.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const DEBIAN = 'docker.io/library/debian:bookworm-slim';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const NPM = 'npm@11';
 
-/** By the name without its version: what a build needs beside its Containerfile. */
+/** For each image, by its name without the version: creates the files that its build needs beside its Containerfile. */
 const MADE = {
   node: (context, version, { run }) => {
     const npm = ['install', '--prefix', context, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -28,7 +29,7 @@ const MADE = {
 
 /**
  * @param {import('./engine.mjs').Engine} engine
- * @param {readonly string[]} images as they are named in a Dockerfile or a compose file
+ * @param {readonly string[]} images names as in a Dockerfile or a compose file
  */
 export async function provideImages(engine, images, say) {
   for (const image of images) {
@@ -85,7 +86,7 @@ async function makeDebian(engine, say) {
   say(`${DEBIAN}: made by debootstrap`);
 }
 
-/** Where this machine gets Debian from; none: where debootstrap looks by itself. */
+/** The address from which this machine gets Debian packages, or an empty list if debootstrap is to use its default. */
 function mirror() {
   const format = '$(REPO_URI)';
   const chosen = ['Created-By: Packages', 'Codename: bookworm', 'Component: main', 'Origin: Debian'];

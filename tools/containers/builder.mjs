@@ -1,17 +1,18 @@
-// What a build needs of this machine to reach packages: its network, its certificates, how it acquires packages of Debian and of npm.
+// Flags that let a build reach packages as this machine does: its network, its certificates, and its settings for
+// Debian and npm.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** This file alone: packages put certificates of their own beside it. */
+/** Only this file is passed on, because packages put their own certificates beside it. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const APT = '/etc/apt/apt.conf.d/99this-machine';
-/** Where the npm of an image looks for the settings of everybody. */
+/** The file with the npm settings of all users of an image. */
 const NPM = '/usr/local/etc/npmrc';
 
 /**
  * @param {string} folder for files that the builds read
- * @returns {string[]} flags of `podman build`
+ * @returns {string[]} flags for `podman build`
  */
 export function builderFlags(folder) {
   const apt = join(folder, 'apt.conf');

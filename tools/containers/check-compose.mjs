@@ -1,4 +1,4 @@
-// What must hold for the containers of each compose file.
+// Checks of the containers of each compose file.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCompose } from '../check-manifests/compose.mjs';
 import { builderFlags } from './builder.mjs';
@@ -14,12 +14,15 @@ export const VARIABLES = {
   LAUREL_SECRETS_KEY: `secrets-${SECRET}`,
   LAUREL_DATABASE_PASSWORD: 'database0123456789abcdef',
 };
-/** No compose file runs it: a process of it applies the areas of several services. */
+/** The app that applies the areas of several services in one process. No compose file runs it. */
 const AREA_SERVICE = 'area-service';
 const STANDALONE = ['docker/standalone.compose.yaml'];
 export const DISTRIBUTED = ['docker/compose.yaml', 'docker/postgres-log.compose.yaml'];
 
-/** What the distributed compose file runs beside Laurel. EventStoreDB has no place in it here: nothing could stand for its image. */
+/**
+ * The images of the servers that the distributed compose file runs beside Laurel, without EventStoreDB: there is no
+ * substitute for its image.
+ */
 export function serverImages() {
   const { services } = readCompose(DISTRIBUTED[0], new Map(Object.entries(VARIABLES)));
   return Object.entries(services).flatMap(([name, { image }]) =>
@@ -56,7 +59,7 @@ const buildAreaService = ({ podman, work }) =>
     ...['--tag', imageOf(AREA_SERVICE), '.'],
   );
 
-/** It is told its areas by a variable. */
+/** Checks that the app refuses to start without the variable that names its areas. */
 async function checkAreaService({ podman }, say) {
   const said = await podman('run', '--rm', imageOf(AREA_SERVICE)).then(
     () => 'nothing, and ended with 0',
@@ -67,7 +70,7 @@ async function checkAreaService({ podman }, say) {
   say(`${AREA_SERVICE}: without its variables, it says which one to set`);
 }
 
-/** The volume has a key of its own by now. */
+/** Starts the standalone with another key than the one that its volume already has. */
 async function checkOtherKey(engine, say) {
   const { LAUREL_API_KEY, LAUREL_SECRETS_KEY } = VARIABLES;
   const standalone = await compositionOf(engine, STANDALONE, { LAUREL_API_KEY, LAUREL_SECRETS_KEY });
@@ -77,13 +80,13 @@ async function checkOtherKey(engine, say) {
     if (tries === 60) throw new Error(`started with another key of secrets:\n${await logs(engine, name)}`);
     await sleep(1_000);
   }
-  // Started again and again, it may be running when `down` removes it.
+  // The container restarts again and again, so it may be running when `down` removes it.
   await engine.podman('pod', 'rm', '--all', '--force');
   await standalone.down();
   say('standalone: with another key than its volume has, it says which one to use');
 }
 
-/** An event, a stop, and the same volumes under new containers. */
+/** Records an event, stops the containers, and starts new ones with the same volumes. */
 async function checkRestart(engine, composition, server, say) {
   try {
     await composition.up();

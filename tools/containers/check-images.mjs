@@ -1,11 +1,15 @@
-// What is in the images that were built, and how they run if nothing else is said.
+// Checks the content of the built images, and how they run without further settings.
 
 /** Sources, the compiler, and of our own what only tests and builds need. */
 const USELESS =
   "find /app -name '*.ts' -o -name '*.[cm]ts' -o -name '*.tsx' -o -name typescript" +
   " -o ! -path '*/node_modules/*' \\( -name '*.test.js' -o -name '*.tsbuildinfo' \\)";
 
-/** Images of this checkout have no registry. @throws {Error} naming what is wrong with one */
+/**
+ * Checks the images that were built from this checkout, which have the registry `localhost`.
+ *
+ * @throws {Error} that names the problem of an image
+ */
 export async function checkImages({ podman }, say) {
   const ids = (
     await podman('images', '--filter', 'dangling=false', '--filter', 'reference=localhost/laurel*', '--quiet')

@@ -1,4 +1,4 @@
-// The manifests of k8s/overlays/podman under podman, beside the servers of the compose file.
+// Runs the manifests of k8s/overlays/podman in podman, beside the servers of the compose file.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -9,7 +9,7 @@ import { postEvent } from './requests.mjs';
 
 const NETWORK = 'laurel_inside';
 const DOOR = 'ingestion-gateway';
-/** As the manifests have it; podman knows no grace period of a pod. */
+/** The same grace period as in the manifests; podman does not read it from a pod. */
 const GRACE_S = '45';
 
 export async function checkKubernetes(engine, say) {
@@ -51,7 +51,7 @@ const hasImages = ({ podman }, names) =>
 const podOf = (name) => `${name}-pod-0`;
 const containerOf = (name) => `${podOf(name)}-laurel`;
 
-/** As podman stores a Secret of Kubernetes: without an address of EventStoreDB the log is in Postgres. */
+/** Creates the Secret in podman. Without an address of EventStoreDB the log is in Postgres. */
 async function createSecret(engine) {
   const secrets = {
     'database-url': `postgres://laurel:${VARIABLES.LAUREL_DATABASE_PASSWORD}@postgres:5432/laurel`,
@@ -73,14 +73,14 @@ async function play(engine, file, names) {
   await allPass(engine, containers, (name) => ['healthcheck', 'run', name]);
 }
 
-/** Nothing is published: this machine reaches a pod at its address. */
+/** The address of the pod of the gateway: no port is published, but this machine reaches pods directly. */
 async function urlOf(engine) {
   const [{ InfraContainerID }] = [JSON.parse(await engine.podman('pod', 'inspect', podOf(DOOR)))].flat();
   const [{ NetworkSettings }] = JSON.parse(await engine.podman('inspect', '--type', 'container', InfraContainerID));
   return `http://${NetworkSettings.Networks[NETWORK].IPAddress}:3000`;
 }
 
-/** @throws {Error} if a process does not end by itself, with 0 */
+/** @throws {Error} if a process does not end by itself with exit code 0 */
 async function stop(engine, names) {
   await engine.podman('pod', 'stop', '--time', GRACE_S, ...names.map(podOf));
   const containers = JSON.parse(await engine.podman('inspect', '--type', 'container', ...names.map(containerOf)));

@@ -7,8 +7,8 @@ const HEALTHY_WITHIN_MS = 600_000;
 
 /**
  * @param {import('./engine.mjs').Engine} engine
- * @param {readonly string[]} files compose files, each over those before it
- * @param {Readonly<Record<string, string>>} variables what the .env file would hold
+ * @param {readonly string[]} files compose files; later ones override earlier ones
+ * @param {Readonly<Record<string, string>>} variables the content of the .env file
  */
 export async function compositionOf(engine, files, variables) {
   const port = String(await freePort());
@@ -22,12 +22,12 @@ export async function compositionOf(engine, files, variables) {
   return {
     url: `http://127.0.0.1:${port}`,
     containers,
-    // One after the other: what all images have in common is then built once.
+    // The images are built one after the other, so that the layers that they share are built only once.
     build: () => compose('--parallel', '1', 'build'),
-    /** @param {readonly string[]} services with what they need; none: all */
+    /** @param {readonly string[]} services are started with those that they depend on; all services if empty */
     up: (...services) => compose('up', '--detach', '--no-build', ...services),
     stop: () => compose('stop'),
-    /** Their volumes stay. */
+    /** Removes the containers, but keeps their volumes. */
     down: () => compose('down'),
     healthy: async () =>
       healthy(
@@ -41,7 +41,10 @@ export async function compositionOf(engine, files, variables) {
   };
 }
 
-/** @returns {Promise<readonly { name: string, service: string, built: boolean, state: object }[]>} `built`: of this checkout */
+/**
+ * @returns {Promise<readonly { name: string, service: string, built: boolean, state: object }[]>} `built`: from this
+ *   checkout
+ */
 async function containersOf({ podman }) {
   const names = (await podman('ps', '--all', '--format', '{{.Names}}')).split('\n').filter((name) => name !== '');
   if (names.length === 0) return [];
@@ -55,10 +58,10 @@ async function containersOf({ podman }) {
     }));
 }
 
-/** Runs the health check of each container until all pass, as the timers of an engine would. */
+/** Runs the health check of each container until all pass. The timers of an engine would do that too. */
 const healthy = (engine, names) => allPass(engine, names, (name) => ['healthcheck', 'run', name]);
 
-/** @param {(name: string) => string[]} check of a container, a command of podman */
+/** @param {(name: string) => string[]} check the podman command that checks a container */
 export async function allPass(engine, names, check) {
   const deadline = performance.now() + HEALTHY_WITHIN_MS;
   for (const name of names) {
@@ -74,6 +77,6 @@ export async function allPass(engine, names, check) {
   }
 }
 
-/** What it printed last, on both of its outputs. */
+/** The last lines that the container printed, on both of its outputs. */
 export const logs = (engine, name) =>
   engine.run('sh', '-c', 'podman logs --tail 60 "$0" 2>&1', name).catch(({ message }) => message);

@@ -7,19 +7,21 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPOSE, composeEnvironment } from './podman.mjs';
 
-/** For an error: what came last is mostly why. */
+/** An error shows the last lines of the output, which mostly contain the reason. */
 const LAST_LINES = 60;
 const PATIENCE_MS = 20_000;
 
 /**
- * @typedef {object} Engine
- * @property {string} work a folder for whoever uses it
- * @property {(command: string, ...words: string[]) => Promise<string>} run runs a program, and answers what it printed
- * @property {(...words: string[]) => Promise<string>} podman the same of podman
- * @property {(environment: Readonly<Record<string, string>>, ...words: string[]) => Promise<string>} compose the same of podman-compose
+ * Everything that the engine has started and created is removed when this process ends, also by a signal.
  *
- * What it has started and made is removed when this process ends, also by a signal.
- * @param {string | null} kept a folder whose images stay for the next run; null: none stay
+ * @typedef {object} Engine
+ * @property {string} work a folder for the files of the caller
+ * @property {(command: string, ...words: string[]) => Promise<string>} run runs a program and returns its output
+ * @property {(...words: string[]) => Promise<string>} podman runs podman and returns its output
+ * @property {(environment: Readonly<Record<string, string>>, ...words: string[]) => Promise<string>} compose runs
+ *   podman-compose and returns its output
+ *
+ * @param {string | null} kept a folder in which images stay for the next run, or null if no images are kept
  * @returns {Engine}
  */
 export function openEngine(kept = null) {
@@ -49,7 +51,7 @@ export function openEngine(kept = null) {
 function writeSettings(folder) {
   const containers = join(folder, 'containers.conf');
   const storage = join(folder, 'storage.conf');
-  // Limits that small machines allow, a runtime that runs under either version of control groups, and no systemd.
+  // Limits that small machines allow, a runtime that works with either version of control groups, and no systemd.
   writeFileSync(
     containers,
     `[containers]
@@ -75,9 +77,9 @@ runroot = "${folder}/run"
   return {
     CONTAINERS_CONF: containers,
     CONTAINERS_STORAGE_CONF: storage,
-    // Health checks are of Docker's format.
+    // Only images in the format of Docker have health checks.
     BUILDAH_FORMAT: 'docker',
-    // They are run by who waits for them, not by timers of systemd.
+    // This code runs the health checks, not the timers of systemd.
     DISABLE_HC_SYSTEMD: 'true',
   };
 }
@@ -96,7 +98,9 @@ async function runIn(env, running, command, words) {
   throw Object.assign(new Error(`${command} ${words.join(' ')}: ${code ?? signal}\n${last}`), { code });
 }
 
-/** A build that is killed at once would leave the commands that it runs. */
+/**
+ * Ends the running commands with SIGTERM: a build that is killed at once would leave behind the commands that it runs.
+ */
 async function endAll(running) {
   const ended = Promise.all([...running].map((child) => once(child, 'close')));
   for (const child of running) child.kill('SIGTERM');
@@ -113,7 +117,7 @@ function close(env) {
   podman(env, 'volume', 'rm', '--all', '--force');
 }
 
-/** What is left mounted below the folder, the innermost first. */
+/** Unmounts everything that is still mounted below the folder, innermost first. */
 function unmount(folder) {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')

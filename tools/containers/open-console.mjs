@@ -1,4 +1,8 @@
-/** @throws {Error} unless the page of the console is served, and the script that it loads */
+/**
+ * Requests the page of the console and the script that it loads.
+ *
+ * @throws {Error} if either is not served
+ */
 export async function openConsole(url) {
   const page = await (await fetched(`${url}/console`, /^text\/html/)).text();
   const [, script] = /<script [^>]*src="(\/console\/assets\/[^"]+)"/.exec(page) ?? [];

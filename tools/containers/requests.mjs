@@ -1,6 +1,6 @@
 const PATIENCE_MS = 30_000;
 
-/** @throws {Error} if it is answered with another status than `expected` */
+/** @throws {Error} if the response has another status than `expected` */
 export async function request(url, key, method, path, body, expected, headers = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
@@ -14,7 +14,7 @@ export async function request(url, key, method, path, body, expected, headers = 
   return answer;
 }
 
-/** An event of the documents in docker/ and k8s/, whose answer has a part of each area. */
+/** Sends an event that the documents in docker/ and k8s/ use; the response contains a part of each area. */
 export async function postEvent(url, key, idempotencyKey, { status, ...expected }) {
   const event = { user: { id: 'ada', tz: 'Europe/London' }, value: 1 };
   const headers = { 'Idempotency-Key': idempotencyKey };
