@@ -1,4 +1,4 @@
-// Writes into each library and app what its sources import of the others: package.json and tsconfig.json references.
+// Writes into package.json and tsconfig.json of each library and app which others its sources import.
 // node tools/declare-dependencies.mjs [--check]
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ const check = process.argv.includes('--check');
 const projects = projectsOf().filter(isBuilt);
 const folderOf = new Map(projects.map(({ name, root }) => [name, root]));
 
-/** What apps have for their tests, which is not built. */
+/** Dependencies that apps need only in their tests, which are not built. */
 const isForTests = (path) => /^apps\/[^/]+\/src\/testing$/.test(path);
 
 const sourcesIn = (folder) =>

@@ -1,6 +1,8 @@
-// The whole distributed topology on this machine, in one command: npm run distributed [-- --form fused|six] [--folder DIR]
+// The whole distributed topology on this machine, in one command: npm run distributed [-- --form fused|six] [--folder
+// DIR]
 //
-// It starts a broker, a database and every process, and goes on until Ctrl-C. Data, logs and keys stay in the folder (.laurel/distributed), so the next start continues.
+// It starts a broker, a database and every process, and runs until Ctrl-C. Data, logs and keys stay in the folder
+// (.laurel/distributed), so the next start continues with them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +40,7 @@ async function run() {
   const installation = openInstallation(folder, { form: values.form, variables: process.env, shownAs: shownFolder });
   const { form, apiKey, internalToken, secretsKey } = installation;
   say('database ...');
-  // It locks the folder: a second start ends here.
+  // Postgres locks the folder, so a second start in the same folder fails here.
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
     settings: POSTGRES_SETTINGS,
@@ -82,7 +84,10 @@ async function run() {
   );
 }
 
-/** Only a new installation has no configuration yet; a later start leaves what was published in force. */
+/**
+ * The configuration of the demo, only for a new installation, which has none yet. A later start does not replace the
+ * published configuration.
+ */
 function demoOfNew({ isNew }) {
   if (!isNew) return undefined;
   mkdirSync(folder, { recursive: true });
@@ -123,7 +128,7 @@ function endedAlone({ name, log }, code) {
   return stopAll(`${name} ended by itself (${code}); the end of ${log}:\n${lines.join('\n')}`, 1);
 }
 
-/** The processes first, then what they need. */
+/** Stops the processes first, then the servers that they need. */
 async function stopAll(reason, code) {
   if (stopping) return stopping;
   console.log(`\n${reason}`);

@@ -7,11 +7,11 @@ export const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /**
- * Writes tables into documents, each between `<!-- LABEL: NAME -->` and `<!-- /LABEL -->`. With `--check` it writes nothing, and the
- * process exits with 1 if a document does not show what it would write.
+ * Writes tables into documents, each between `<!-- LABEL: NAME -->` and `<!-- /LABEL -->`. With `--check` it writes
+ * nothing; the process exits with 1 if a document differs from what would be written.
  *
  * @param {{ label: string, documents: readonly string[], tables: Readonly<Record<string, () => string>> }} options
- * documents: paths from the root of the repository
+ *   documents: paths from the root of the repository
  */
 export async function keepTables({ label, documents, tables }) {
   const place = new RegExp(`(<!-- ${label}: (\\w+) -->\\n)[^]*?(<!-- /${label} -->)`, 'g');

@@ -1,5 +1,5 @@
-// Installs a Chromium for the tests of the console where there is none and apt-get can: node tools/ensure-browser.mjs
-// The exit code is 1 if there is none afterwards.
+// Installs Chromium for the tests of the console, if it is missing and apt-get can install it: node
+// tools/ensure-browser.mjs The exit code is 1 if there is none afterwards.
 import { spawnSync } from 'node:child_process';
 import { findBrowser, HOW_TO_INSTALL } from './browser.mjs';
 

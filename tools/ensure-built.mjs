@@ -1,14 +1,14 @@
-// Builds the apps and the console when a source or a setting has changed since the last build made here, or when something built is missing.
-// Finding out takes milliseconds, where `tsc -b` takes longer to find the same. Plain JavaScript without dependencies.
+// Builds the apps and the console if a source or a setting has changed since the last build here, or if a built file is
+// missing. Detecting this takes milliseconds, which is faster than `tsc -b`. Plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { projectsOf, rootOf } from './projects.mjs';
 
-/** In node_modules, so that `npm ci` removes it with the compiler that built. */
+/** The record of the last build. It lies in node_modules, so that `npm ci` removes it together with the compiler. */
 const STAMP = 'node_modules/.cache/laurel/built';
-/** Holds the process that builds. */
+/** This file contains the id of the process that builds. */
 const LOCK = 'node_modules/.cache/laurel/building';
 const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = rootOf(projectsOf(), '@laurel/console');
@@ -16,7 +16,7 @@ const BUILD_CONSOLE = 'tools/build-console.mjs';
 const BUILD_SERVICES = 'tools/build-services.mjs';
 const LAUNCHER = 'tools/compiler/launch-service.mjs';
 const CLIENT_TYPES = ['types-of.mjs', 'write-client-types.mjs'].map((file) => `tools/client-types/${file}`);
-/** What the build itself makes of other sources. */
+/** Files that the build itself generates from other sources. */
 const GENERATED = /[\\/]generated[\\/]/;
 
 const apps = readdirSync('apps')
@@ -24,7 +24,10 @@ const apps = readdirSync('apps')
   .filter((app) => existsSync(join(app, 'tsconfig.json')));
 const projects = [...apps.reduce(withReferences, new Set())];
 
-/** Not every library: what only tests use is built where all packages are installed. */
+/**
+ * A project and all that it refers to. Libraries that only tests use are not among them; they are built where all
+ * packages are installed.
+ */
 function withReferences(found, project) {
   if (found.has(project)) return found;
   found.add(project);
@@ -54,7 +57,7 @@ const settings = [
   ],
 ];
 
-/** The names, sizes and times of everything that a build depends on. */
+/** A hash of the names, sizes and times of everything that a build depends on. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
   for (const path of [...settings, ...sources].sort()) {
@@ -64,12 +67,12 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** What the last build here was made from, and the files that it left; null: none is known. */
+/** The fingerprint and the files of the last build, or null if none is known. */
 function lastBuild() {
   try {
     return JSON.parse(readFileSync(STAMP, 'utf8'));
   } catch {
-    // None was made, or the record was cut off.
+    // There was no build, or its record was not written completely.
     return null;
   }
 }
@@ -77,7 +80,10 @@ const isWhole = (project, last) =>
   existsSync(join(project, 'dist')) &&
   (last?.built ?? []).every((path) => !path.startsWith(join(project, 'dist')) || existsSync(path));
 
-/** What must be built, and from what: taken before the build, so that what changes meanwhile is built next time. null: nothing. */
+/**
+ * The projects to build and the fingerprint of their sources, or null if nothing must be built. The fingerprint is
+ * taken before the build, so that a later change is built next time.
+ */
 function toBuild() {
   const last = lastBuild();
   const from = fingerprint();
@@ -85,7 +91,7 @@ function toBuild() {
   return last?.from === from && incomplete.length === 0 ? null : { from, incomplete };
 }
 
-/** Of several commands at a time one builds; the others wait, and find it done. */
+/** Of several commands at the same time, one builds. The others wait and then have nothing to build. */
 function whileAlone(work) {
   mkdirSync(dirname(LOCK), { recursive: true });
   while (!isTaken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
@@ -93,7 +99,10 @@ function whileAlone(work) {
   work();
 }
 
-/** False: another command is building. One that was killed leaves its lock behind. */
+/**
+ * Creates the lock file. Returns false if another command is building; the lock of a command that was killed is
+ * removed.
+ */
 function isTaken() {
   try {
     writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
@@ -105,7 +114,7 @@ function isTaken() {
   }
 }
 
-/** The process that builds; 0: it has not said who it is, or has ended. */
+/** The id of the process that builds, or 0 if the lock file has no id yet or has gone. */
 function holder() {
   try {
     return Number(readFileSync(LOCK, 'utf8'));
@@ -115,7 +124,8 @@ function holder() {
 }
 
 function isRunning(pid) {
-  // It is just writing who it is, or has just ended; if it was killed before it wrote, for longer than that takes.
+  // Without an id, the process is about to write it, or has just ended. A lock that stays empty was left by a killed
+  // process.
   if (pid === 0) return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < 5_000;
   try {
     process.kill(pid, 0);
@@ -127,10 +137,10 @@ function isRunning(pid) {
 
 function buildAll({ from, incomplete }) {
   const startedAt = performance.now();
-  // On the standard error: the output of a command line goes into files.
+  // Written to standard error, because the output of a command line is often redirected into files.
   console.error('Building ...');
   rmSync(STAMP, { force: true });
-  // tsc goes by its own record of a project and does not notice that files are gone.
+  // tsc relies on its own record of a project and does not notice missing files.
   for (const project of incomplete) rmSync(join(project, 'tsconfig.tsbuildinfo'), { force: true });
   for (const program of [[TSC, '-b', ...apps], [BUILD_SERVICES], [BUILD_CONSOLE]]) {
     const { status } = spawnSync(process.execPath, program, { stdio: ['inherit', 2, 2] });

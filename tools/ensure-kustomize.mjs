@@ -1,5 +1,5 @@
-// Builds kustomize below node_modules where there is none and Go can: node tools/ensure-kustomize.mjs
-// The exit code is 1 if there is none afterwards.
+// Builds kustomize below node_modules, if it is missing and Go can build it: node tools/ensure-kustomize.mjs The exit
+// code is 1 if there is none afterwards.
 import { spawnSync } from 'node:child_process';
 import { findKustomize, FOLDER, PACKAGE } from './check-manifests/kustomize.mjs';
 

@@ -1,17 +1,18 @@
-// Has a PgBouncer for the tests of poolers: node tools/ensure-pgbouncer.mjs
+// Provides PgBouncer for the tests with a connection pooler: node tools/ensure-pgbouncer.mjs
 //
-// Where there is none and apt-get can, it downloads the package and its libraries and unpacks them below node_modules: an installed
-// PgBouncer would run as a service of the machine. The exit code is 1 if there is none afterwards.
+// If it is missing and apt-get is available, it downloads the package and its libraries and unpacks them below
+// node_modules: an installed PgBouncer would run as a service of the machine. The exit code is 1 if there is none
+// afterwards.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findPgBouncer, FOLDER, HOW_TO_INSTALL } from './pgbouncer.mjs';
 
 const PACKAGE = 'pgbouncer';
-/** Libraries alone, and not the one that every program has loaded already. */
+/** The libraries that the package depends on, except the C library, which every program has loaded already. */
 const LIBRARY = /^ *Depends: (lib(?!c6)\S+)$/gm;
 
-/** As root it would download as another user, who may not write below the checkout. */
+/** Without this option, apt-get run by root downloads under another account, which may not write below the checkout. */
 const AS_CALLER = ['--option', 'APT::Sandbox::User=root'];
 
 const run = (cwd, command, ...words) =>
@@ -23,7 +24,7 @@ function download(folder) {
   return libraries.length > 0 && run(folder, 'apt-get', '--quiet', ...AS_CALLER, 'download', PACKAGE, ...libraries);
 }
 
-/** Its place has all of it or nothing. */
+/** Unpacks into a temporary folder first, so that the final folder never has only a part. */
 function install() {
   mkdirSync(dirname(FOLDER), { recursive: true });
   const folder = mkdtempSync(`${FOLDER}-`);

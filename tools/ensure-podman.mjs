@@ -1,5 +1,5 @@
-// Installs podman and podman-compose for the checks of the images where they are missing and can be had: node tools/ensure-podman.mjs
-// The exit code is 1 if one is missing afterwards.
+// Installs podman and podman-compose for the checks of the images, if they are missing: node tools/ensure-podman.mjs
+// The exit code is 1 if one of them is still missing afterwards.
 import { spawnSync } from 'node:child_process';
 import {
   COMPOSE_FOLDER,

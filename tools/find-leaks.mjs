@@ -1,12 +1,12 @@
-// Finds what must not be committed: a registry's host (also in the lock file, which otherwise records the one that it
-// was made with) and paths of the machine that somebody worked on. node tools/find-leaks.mjs [FILE...]; without files:
-// everything that git would commit. Exits 1 if there is something, 2 if there was nothing to look at.
+// Finds what must not be committed: the host of a private registry (also in the lock file, which records the registry
+// that it was created with) and paths of a developer's machine. node tools/find-leaks.mjs [FILE...]; without files it
+// checks everything that git would commit. Exits with 1 if it finds something, 2 if there was nothing to check.
 import { execFileSync, execSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
 const REGISTRY = "a registry's host";
 
-// Each is written so that it does not match itself: this file is looked at too.
+// The patterns are written so that they do not match this file, which is checked too.
 const LEAKS = [
   { what: REGISTRY, pattern: /\bregistry\.[\w-]+\.(?:org|com|net|io|dev|cn)\b/i },
   { what: REGISTRY, pattern: /\b(?:npm\.pkg\.github|pkgs\.dev\.azure)\.com\b|\.jfrog\.io\b/i },
@@ -20,7 +20,7 @@ const LEAKS = [
   ...ownRegistry(),
 ];
 
-/** The host that npm uses here, whatever it is called. */
+/** The host of the registry that npm uses on this machine. */
 function ownRegistry() {
   const { host, port, hostname } = new URL(execSync('npm config get registry', { encoding: 'utf8', stdio: 'pipe' }));
   const isEverywhere = port === '' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname);

@@ -6,7 +6,7 @@ import { code, keepTables, table } from './document-tables.mjs';
 
 const VARIABLES = Object.values(ENVIRONMENT_VARIABLES);
 
-/** The columns of the distributed table: the processes that read the same variables stand in one. */
+/** The columns of the table for the distributed topology. Processes that read the same variables share a column. */
 const COLUMNS = [
   ['ingestion', 'ingestion-gateway'],
   ['streak', 'streak-service'],

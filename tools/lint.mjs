@@ -1,4 +1,4 @@
-// npm run lint: everything that holds the form of the code, each check also when one before it has failed.
+// npm run lint: all checks of the form of the code. Each check runs even if an earlier one has failed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { checkFolders } from './boundaries/folders.mjs';
@@ -11,10 +11,13 @@ import { checkArchitecture } from './check-architecture.mjs';
 import { writeClientTypes } from './client-types/write-client-types.mjs';
 
 const GRAPH = '.nx/lint/graph.json';
-// The daemon would outlive this and may answer from an old graph.
+// The daemon would outlive this process and could answer from an outdated graph.
 process.env.NX_DAEMON = 'false';
 
-/** Programs that parse everything make much garbage: with a small young generation, collecting it took an eighth of their time. */
+/**
+ * Programs that parse everything create much garbage: with a small young generation, collecting it took an eighth of
+ * their time.
+ */
 const node = (...args) =>
   spawnSync(process.execPath, ['--max-semi-space-size=128', ...args], { stdio: 'inherit' }).status === 0;
 

@@ -1,9 +1,10 @@
-// Figures of how the code is built: node tools/measure-structure.mjs [--commit COMMIT] [--verbose | --json] [--fold FUNCTION]
+// Measures the structure of the code: node tools/measure-structure.mjs [--commit COMMIT] [--verbose | --json] [--fold
+// FUNCTION]
 //
-// Measures the files here, or those of a commit: the types that a reader meets on the path of an event, the folds of a user, folders that
-// import each other, exported names, sizes. --verbose lists what each figure counts. Files for tests, tools, benchmarks and examples
-// count nowhere, but as places that import a name. --fold: the call that applies an event to the
-// state of an area, if it is not area.apply; before the kernel had a fold, applyAreas.
+// It measures the working tree, or a commit: the types that a reader meets on the path of an event, the files that fold
+// a user, folders that import each other, exported names, sizes. --verbose lists what each figure counts. Files for
+// tests, tools, benchmarks and examples are not counted, except as places that import a name. --fold: the call that
+// applies an event to the state of an area, if it is not area.apply; before the kernel had a fold, it was applyAreas.
 import { parseArgs } from 'node:util';
 import { measure } from './structure/measure.mjs';
 import { textOf } from './structure/print.mjs';

@@ -2,20 +2,27 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where `ensure-pgbouncer.mjs` unpacks it: other accounts can reach it there, as they reach the embedded Postgres. */
+/**
+ * The folder into which `ensure-pgbouncer.mjs` unpacks PgBouncer. Other accounts can reach it there, as they reach the
+ * embedded Postgres.
+ */
 export const FOLDER = fileURLToPath(new URL('../node_modules/.cache/pgbouncer', import.meta.url));
 
 const PROGRAM = 'usr/sbin/pgbouncer';
 const SETTINGS = 'etc/pgbouncer/pgbouncer.ini';
-/** Of the machine's own, where Debian and others put it beside what PATH says. */
+/**
+ * Folders for programs of administrators, in which Debian and others install PgBouncer, and which may be missing in
+ * PATH.
+ */
 const OTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 
 export const HOW_TO_INSTALL =
   'On Debian and Ubuntu, run `node tools/ensure-pgbouncer.mjs`; elsewhere, install PgBouncer so that PATH finds it.';
 
 /**
- * @returns {{ program: string, env: Readonly<Record<string, string>>, settings: string | null } | null} `env`: where it finds its
- *   libraries; `settings`: the file of settings that the package ships; null: there is no PgBouncer where one is looked for
+ * @returns {{ program: string, env: Readonly<Record<string, string>>, settings: string | null } | null} null if no
+ *   PgBouncer is found; `env`: variables with which it finds its libraries; `settings`: the file of settings in the
+ *   package
  */
 export function findPgBouncer() {
   if (existsSync(join(FOLDER, PROGRAM))) {

@@ -14,7 +14,7 @@ import { withStandalone } from './with-standalone.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PICTURE = join(ROOT, 'docs/images/console.png');
 const MOST_BYTES = 200_000;
-/** As in docs/guides/tour.md. The streak that has lasted longest is then alive. */
+/** The clock of docs/guides/tour.md. At this time the longest streak is still alive. */
 const CLOCK = '2026-11-21T12:00:00Z';
 const USER = '/users/demo-186';
 const KEY = 'replace-me-0123456789abcdef';

@@ -1,7 +1,8 @@
-// What the guards of this repository reach: node tools/print-guards.mjs > FILE, before and after files move. It needs a build.
+// Prints which files the checks of this repository apply to: node tools/print-guards.mjs > FILE, before and after files
+// are moved. It needs a build.
 //
-// A glob that no longer matches makes no error. Each line says one thing, with a file as its package and its path inside: moving a package
-// changes no line, and `diff` shows what a guard has lost.
+// A glob that no longer matches causes no error. Each line names a check and a file, as package and path inside the
+// package: moving a package changes no line, and `diff` shows which files a check no longer applies to.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { build } from 'esbuild';
@@ -24,7 +25,7 @@ const print = (what, lines) => {
   for (const line of lines.toSorted()) console.log(`${what} ${line}`);
 };
 
-/** The rules of ESLint that hold for pure code alone tell which files are linted as pure. */
+/** The sources that are linted as pure, recognized by a rule of ESLint that is active only for pure code. */
 async function lintedAsPure() {
   const eslint = new ESLint();
   const sources = tree.files.filter((file) => /^(?:apps|libs)\/.*\.ts$/.test(file));
@@ -33,7 +34,7 @@ async function lintedAsPure() {
   return sources.filter((_, index) => isPure(configs[index]));
 }
 
-/** `describe › it`, without what `each` fills in. */
+/** The titles of tests as `describe › it`; the placeholders of `each` are not filled in. */
 function titlesIn(file) {
   const source = ts.createSourceFile(file, tree.read(file), ts.ScriptTarget.Latest);
   const titles = [];
@@ -53,7 +54,7 @@ function titleOf({ expression, arguments: [first] }) {
   return ts.isStringLiteralLike(first) ? first.text : null;
 }
 
-/** The modules of this repository that the bundles of a service hold. */
+/** The modules of this repository that the bundle of a service contains. */
 async function bundledIn(app) {
   const { metafile } = await build({ ...bundleOptions(app), write: false, metafile: true, logLevel: 'error' });
   const inputs = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'));

@@ -5,12 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PORT = 15_000;
 const PORTS = 15_000;
-/** Where to go on looking: ports that were given are not listened on at once, and must not be given again. */
+/**
+ * Where the search for a port continues. A server may not listen yet on a port that was returned, so no port is
+ * returned twice.
+ */
 let next = Math.floor(Math.random() * PORTS);
 
 /**
- * A port that nobody listens on now, another one at each call. It is below those that systems give to outgoing connections: while a
- * server that is started again is down, one of those could take its port.
+ * Returns a port that nobody listens on, a different one at each call. It is below the range that systems use for
+ * outgoing connections: while a server is down for a restart, such a connection could take its port.
  */
 export async function freePort() {
   for (;;) {
@@ -29,9 +32,11 @@ const isFree = (port) =>
 const LAST_CHARACTERS = 4_000;
 
 /**
- * Starts a program as the leader of a process group of its own, so that all it starts can be ended with it and nothing
- * else is. Its output goes to the end of `log`.
- * @returns {{ pid: number, name: string, log: string, ended: Promise<number | string>, hasEnded: () => boolean }} `ended`: exit code or signal
+ * Starts a program as the leader of its own process group, so that it can be ended together with everything that it
+ * starts. Its output is appended to `log`.
+ *
+ * @returns {{ pid: number, name: string, log: string, ended: Promise<number | string>, hasEnded: () => boolean }}
+ *   `ended`: exit code or signal
  */
 export function start(name, command, args, { log, ...options }) {
   const output = openSync(log, 'a');
@@ -47,7 +52,7 @@ export function start(name, command, args, { log, ...options }) {
   return { pid: child.pid, name, log, ended, hasEnded: () => over };
 }
 
-/** @throws {Error} if the program ends first or `limitMs` pass, with the last lines that the program printed */
+/** @throws {Error} if the program ends first or `limitMs` pass, with the last lines of its output */
 export async function waitUntil(condition, what, { limitMs, program }) {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
@@ -67,7 +72,7 @@ export const isReady = (url) =>
     () => false,
   );
 
-/** Sends a signal to a process (or, by a negative id, to a group); false if there is none. */
+/** Sends a signal to a process or, with a negative id, to a process group. Returns false if it does not exist. */
 export function signal(pid, name) {
   try {
     process.kill(pid, name);
@@ -78,7 +83,10 @@ export function signal(pid, name) {
   }
 }
 
-/** Where nobody collects the dead (many containers) they stay in the list. */
+/**
+ * Whether a process of the group is alive. Zombies do not count: in many containers nobody removes them from the list
+ * of processes.
+ */
 function groupLives(pid) {
   const { stdout } = spawnSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' });
   const members = stdout.split('\n').map((line) => line.trim().split(/\s+/));
@@ -86,8 +94,10 @@ function groupLives(pid) {
 }
 
 /**
- * Asks the program and all that it started to stop, as a terminal does: npm passes a signal on to a shell, which keeps it.
- * @throws {Error} if some of it is still there after `limitMs`; that is killed
+ * Asks the program and all that it started to stop. Like a terminal, it signals the whole group: npm passes a signal on
+ * only to a shell, which ignores it.
+ *
+ * @throws {Error} if some of the processes still run after `limitMs`; they are killed
  */
 export async function stop(program, { limitMs }) {
   signal(-program.pid, 'SIGTERM');

@@ -1,11 +1,11 @@
-// The apps, libraries and tools of the workspace, as their package.json declare them. Plain JavaScript without dependencies: it runs
-// before anything is installed.
+// The apps, libraries and tools of the workspace, as declared in their package.json. Plain JavaScript without
+// dependencies, because it runs before anything is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TOP = ['apps', 'libs', 'tools'];
 const NO_PROJECTS = new Set(['node_modules', 'dist', 'src']);
-/** A project lies in one of the top folders or in a group of it. */
+/** How deep projects lie: in one of the top folders, or in a group inside it. */
 const DEPTH = 2;
 
 /**
@@ -24,7 +24,7 @@ const DEPTH = 2;
 export const projectsOf = (workspace = '.') =>
   TOP.flatMap((top) => rootsBelow(workspace, top, DEPTH)).map((root) => projectAt(workspace, root));
 
-/** A folder with a manifest is a project, and none lies inside another. */
+/** A folder with a manifest is a project. Projects do not contain other projects. */
 function rootsBelow(workspace, folder, depth) {
   const path = join(workspace, folder);
   if (depth === 0 || !existsSync(path)) return [];
@@ -50,7 +50,8 @@ export const isBuilt = ({ root }) => /^(?:apps|libs)\//.test(root);
  * @param {readonly Project[]} projects
  * @param {string} name of a package
  * @returns {string} its folder
- * @throws {Error} if no project has the name: a guard of a folder that moved would guard nothing
+ * @throws {Error} if no project has the name: otherwise, after a folder was moved, a check of it would silently check
+ *   nothing
  */
 export function rootOf(projects, name) {
   const project = projects.find((one) => one.name === name);
@@ -59,7 +60,7 @@ export function rootOf(projects, name) {
 }
 
 /**
- * What computes and nothing else: the values, the kernel, and the folder `rules` of any other project.
+ * The folders of pure code: the values, the kernel, and the folder `rules` of any other project.
  *
  * @param {readonly Project[]} projects
  * @param {string} [workspace]

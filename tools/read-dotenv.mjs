@@ -1,12 +1,13 @@
-// Reads the variables of Laurel from `.env` in the working folder, for `npm start` and `laurel`. What is set already wins.
+// Reads Laurel's variables from `.env` in the working folder, for `npm start` and `laurel`. Variables that are set
+// already win.
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** Whose value Node would take a part of, or nothing. */
+/** A line with a variable, to find values that Node would cut or lose. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=([ \t]*)("[^"]*"|'[^']*'|`[^`]*`|[^\r\n]*)([^\r\n]*)/gm;
 
-/** @returns the path of the file; null: there is none (a folder is none), or it names no variable of Laurel */
+/** @returns the path of the file, or null if there is no such file or it names no variable of Laurel */
 export function readDotenv(variables = process.env) {
   const path = resolve('.env');
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
@@ -22,7 +23,10 @@ export function readDotenv(variables = process.env) {
   return named.length === 0 ? null : path;
 }
 
-/** Node begins a comment at each `#` that is not quoted; shells and docker compose only at one behind a space. */
+/**
+ * Why Node would read another value: it begins a comment at every unquoted `#`, whereas shells and docker compose do so
+ * only after a space.
+ */
 function faultOf([space, value, rest]) {
   const isOpen = /^["'`]/.test(value);
   if (isOpen && (value.length === 1 || value.at(-1) !== value[0])) return 'has no closing quote, and would be lost';

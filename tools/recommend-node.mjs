@@ -1,4 +1,5 @@
-// Recommends the active LTS of Node on an older one. Plain JavaScript without dependencies: it runs before anything is installed.
+// Recommends the active LTS release of Node if an older one is used. Plain JavaScript without dependencies, because it
+// runs before anything is installed.
 const RECOMMENDED = 26;
 /** Releases past their end of life. */
 const ENDED = [20];

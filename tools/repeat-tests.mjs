@@ -2,12 +2,13 @@
 // node tools/repeat-tests.mjs [--times 10] [--load 2] [--new-seeds] [--laws] [--suite test:distributed] [--parts 4]
 //   [--keep FILE [--within MINUTES]] [-- ARGUMENT_OF_JEST...]
 //
-// `--load` keeps that many processes busy beside the tests, as on a machine that others use. `--new-seeds` draws another
-// `LAUREL_TEST_SEED` for each run and prints it. `--laws` runs the files that hold laws over random inputs, and no others. `--parts`
-// runs each run's files in so many commands of jest. `--keep` stores what each part has shown, and the same command goes on behind it;
-// `--within` begins no part that would take longer than this.
+// `--load` keeps that many processes busy beside the tests, as on a shared machine. `--new-seeds` draws another
+// `LAUREL_TEST_SEED` for each run and prints it. `--laws` runs only the files that contain laws over random inputs.
+// `--parts` splits the files of each run into that many commands of jest. `--keep` stores the results of each part, and
+// the same command continues after them; `--within` starts no part that would exceed this time.
 //
-// The exit code is 0 if every test passed in every run, and every run ran as many tests as the others; 3 if parts are still to be run.
+// The exit code is 0 if every test passed in every run, and every run ran as many tests as the others; 3 if parts are
+// still to be run.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -98,7 +99,7 @@ function report() {
   process.exitCode = left > 0 && failures.length === 0 ? 3 : passed ? 0 : 1;
 }
 
-/** What an earlier command with the same arguments has kept. */
+/** The parts that an earlier command with the same arguments has stored. */
 function partsKept() {
   if (values.keep === undefined || !existsSync(values.keep)) return [];
   const kept = JSON.parse(readFileSync(values.keep, 'utf8'));
@@ -107,7 +108,7 @@ function partsKept() {
   process.exit(2);
 }
 
-/** What npm does before the suite, once for all runs. */
+/** Runs the npm script that precedes the suite, once for all runs. */
 function prepare() {
   const { status } = spawnSync('npm', ['run', '--silent', '--if-present', `pre${values.suite}`], {
     stdio: ['ignore', 2, 2],
@@ -131,7 +132,7 @@ async function runPart(part, seed) {
   return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')).testResults.map(whatCounts) : null;
 }
 
-/** Of a file: a report has also what each test has printed. */
+/** The needed part of a file's report, without the output of each test. */
 function whatCounts({ name, status, assertionResults }) {
   const tests = assertionResults.map((test) => ({ fullName: test.fullName, status: test.status }));
   return { name, status, assertionResults: tests };

@@ -1,7 +1,8 @@
-// Runs every command of the documents and holds what they print to what is written there, in a fresh clone of the last commit:
+// Runs every command of the documents in a fresh clone of the last commit, and compares the output with the one in the
+// document:
 // node tools/run-documents.mjs [--repository DIR] [DOCUMENT...]
 //
-// Without documents: README.md and docs/guides/*.md. run-documents/README.md has the conventions.
+// Without documents: README.md and docs/guides/*.md. The conventions are in run-documents/README.md.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ const options = { repository: { type: 'string', default: '.' } };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const repository = resolve(values.repository);
 const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-// As root, Postgres runs as another user, who must be able to pass through.
+// If this runs as root, Postgres runs under another account, which must be able to enter the folder.
 chmodSync(folder, 0o755);
 const clone = join(folder, 'laurel');
 
@@ -26,14 +27,17 @@ function run(program, ...words) {
 }
 const git = (...words) => run('git', ...words);
 
-/** Nothing that is set here for Laurel; what curl shows is the answer alone, and a refusal is an exit code. */
+/**
+ * The environment, without the variables for Laurel that are set here. curl prints only the response, and ends with an
+ * error code if it is a refusal.
+ */
 function environment() {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_'));
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n');
   return { ...Object.fromEntries(own), CURL_HOME: folder };
 }
 
-/** What the document before has left is gone; packages and what was built stay. */
+/** Removes what earlier documents have left in the clone, except packages and build results. */
 function freshClone() {
   if (!existsSync(clone)) run(...cloneCommand(repository, clone));
   git('-C', clone, 'clean', '-dfxq', '-e', 'node_modules', '-e', 'dist', '-e', '*.tsbuildinfo');
@@ -46,7 +50,10 @@ function documents() {
   return ['README.md', ...files.filter((name) => name.endsWith('.md'))];
 }
 
-/** A document that clones the repository itself begins where there is no clone, and its clone is that of the ones after it. */
+/**
+ * Runs a document. One that clones the repository itself starts without a clone; later documents use the clone that it
+ * makes.
+ */
 async function check(name) {
   const markdown = git('-C', repository, 'show', `HEAD:${name}`);
   const clonesItself = /^git clone /m.test(markdown);

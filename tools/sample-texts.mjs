@@ -15,7 +15,7 @@ const DIRECTIVE = /^\/[/*]+ *(eslint|@ts-|prettier-|#__PURE__)/;
 const LOG = /(^|\.)(logger|log)\.(trace|debug|info|warn|error|fatal)$/;
 const TITLE = /^(describe|it|test|law)(\.[a-z.]+)?\b/;
 
-/** Comments in the order of the file; consecutive line comments are one. */
+/** The comments in the order of the file; consecutive line comments count as one. */
 function commentsOf(source) {
   const ranges = new Map();
   const take = (pos, end) => void ranges.set(pos, { pos, end });
@@ -40,7 +40,7 @@ function commentsOf(source) {
 
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Titles, log messages and error texts of a file. */
+/** The titles, log messages and error texts of a file. */
 function textsOf(source) {
   const found = { titles: [], logs: [], errors: [] };
   const visit = (node, titles) => {
@@ -77,7 +77,10 @@ function allTexts(tree) {
   return all;
 }
 
-/** Sorting by a hash with the seed draws without a generator: a text keeps its place in the draw when others are added. */
+/**
+ * Sorts by a hash of text and seed, so no random generator is needed: a text keeps its place in the draw when others
+ * are added.
+ */
 function draw(texts, count, seed) {
   const keyOf = (text) => createHash('sha256').update(`${seed} ${text}`).digest('hex');
   const keyed = texts.map((text) => [keyOf(text), text]).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -16,7 +16,7 @@ const LIMIT_MS = 120_000;
  */
 export async function withStandalone({ apiKey, variables = {} }, work) {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-own-'));
-  // As root, Postgres runs as another user, who must be able to pass through.
+  // If this runs as root, Postgres runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o755);
   const log = join(folder, 'service.log');
   const port = await freePort();

@@ -1,4 +1,4 @@
-// A recorded history through a running topology, and what the services make of it beside what a standalone makes.
+// Sends a recorded history through a running topology, and compares the resulting digests with those of a standalone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { compareWithStandalone } from '../../libs/testing/src/distributed/refere
 
 const SETTLED_WITHIN_MS = 300_000;
 
-/** @returns {readonly string[]} the events of a history, .gz or not */
+/** @returns {readonly string[]} the events of a history, compressed (.gz) or not */
 export function linesOf(file) {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Imports these lines with the command that users run, by way of `file`. */
+/** Imports these lines with the command that users run. The lines are written to `file` first. */
 export async function importLines(topology, file, lines) {
   writeFileSync(file, `${lines.join('\n')}\n`);
   const args = ['apps/cli/dist/main.js', 'import', file, '--url', topology.url];
@@ -24,7 +24,11 @@ export async function importLines(topology, file, lines) {
   if (code !== 0) throw new Error(`the import ended with ${code}`);
 }
 
-/** Waits until every area has applied everything. @returns the status then */
+/**
+ * Waits until every area has applied everything.
+ *
+ * @returns the status at that time
+ */
 export async function settled(topology) {
   const deadline = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
@@ -37,7 +41,7 @@ export async function settled(topology) {
   }
 }
 
-/** Whether the digests are those of a standalone that applies the same log; prints each line of both. */
+/** Whether the digests equal those of a standalone that applies the same log. Prints each line of both. */
 export async function sameDigests(topology) {
   const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
   const differing = standalone.lines.filter((line, index) => distributed.lines[index]?.digest !== line.digest);

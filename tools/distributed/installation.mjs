@@ -1,15 +1,19 @@
-// What an installation of the distributed topology in a folder is: its form, its keys, and what its starts are given.
+// An installation of the distributed topology in a folder: its form, its keys, and the variables that its processes
+// get.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ALL_AREAS = 'users,streaks,achievements,points,leaderboards';
-/** The processes that run the chain; none: one for each service. */
+/** The processes that run the chain in each form. An empty list stands for one process for each service. */
 export const FORMS = { six: [], fused: [ALL_AREAS] };
 const FILE = 'installation.json';
 const DEFAULT_PORT = 3000;
 const PARTITIONS = 12;
-/** Those of them that users set stand for the whole installation. What lies in its folder, and where processes find each other, is not theirs to set. */
+/**
+ * Variables that a user may set for the whole installation. The content of its folder and the addresses of its
+ * processes are not among them.
+ */
 const GIVEN = [
   ...['LAUREL_CLOCK', 'LAUREL_CONSOLE', 'LAUREL_LOG_LEVEL', 'LAUREL_METRICS', 'LAUREL_PUBLIC_URL'],
   ...['LAUREL_USER_SEARCH', 'LAUREL_WEBHOOK_ALLOW', 'LAUREL_ANSWER_LIMIT_MS', 'LAUREL_MAX_CONNECTIONS'],
@@ -19,9 +23,9 @@ const secret = () => randomBytes(24).toString('base64url');
 
 /**
  * @param {string} folder
- * @param {{ form?: string, variables: Readonly<Record<string, string | undefined>>, shownAs: string }} asked `form`: without it that of
- *   the folder, in a new one `six`; `shownAs`: the folder in messages
- * @returns `keep` writes down what a next start needs: call it when the installation has started
+ * @param {{ form?: string, variables: Readonly<Record<string, string | undefined>>, shownAs: string }} asked `form`: if
+ *   it is not given, the form of the folder, or `six` for a new folder; `shownAs`: the folder as messages name it
+ * @returns an installation whose `keep` stores what the next start needs: call it when the installation has started
  * @throws {Error} if there is no such form, or the folder was started in another one
  */
 export function openInstallation(folder, { form, variables, shownAs }) {
@@ -43,7 +47,7 @@ export function openInstallation(folder, { form, variables, shownAs }) {
     internalToken: secret(),
     secretsKey: secret(),
   };
-  // Kept before the first process starts: with other secrets the next start could not go on.
+  // The secrets are stored before the first process starts: with other secrets the next start would fail.
   if (kept === null) write(file, { ...own, isConfigured: false });
   return {
     ...own,

@@ -12,19 +12,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 60_000;
 
-/** Runs any areas of the chain in one process. */
+/** The app that runs any areas of the chain in one process. */
 const AREA_SERVICE = 'area-service';
 const GATEWAY_NAMES = GATEWAYS.toReversed().map(({ name }) => name);
-/** In the order of the chain; the gateways last, because they serve only what the services have made. */
+/** In the order of the chain. The gateways are last, because they serve only what the services have made. */
 export const SERVICES = [...CHAIN_SERVICES.map(({ name }) => name), ...GATEWAY_NAMES];
 
-/** Of the process that runs these areas, such as `achievements-to-points`. */
+/** The name of the process that runs these areas, such as `achievements-to-points`. */
 export const nameOf = (steps) =>
   stepsOf(steps.split(','))
     .map(({ name }) => name)
     .join('+');
 
-/** Of the database that a whole topology shares. */
+/** Settings of the database that a whole topology shares. */
 export const POSTGRES_SETTINGS = new Map([['max_connections', '400']]);
 
 export const API_KEY = 'a key for the whole topology';
@@ -32,22 +32,22 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
 const SECRETS_KEY = 'a key for the secrets of webhooks';
 
 /**
- * Starts everything, and answers when every process is ready.
+ * Starts everything, and resolves when every process is ready.
  *
  * @typedef {object} ServiceProcess
  * @property {string} name of its service
- * @property {string} url of its HTTP
+ * @property {string} url of its HTTP server
  * @property {Readonly<Record<string, string>>} environment with which it is started
  * @property {number} pid of the running process
- * @property {string} log the file with what it has printed
+ * @property {string} log the file with its output
  * @property {(name: NodeJS.Signals) => void} signal
  * @property {() => Promise<number | string>} ended exit code or signal, once the present run has ended
  * @property {() => Promise<void>} kill ends it at once
- * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
- * @property {(environment?: Readonly<Record<string, string>>) => Promise<void>} start starts it again, on the same port, with these variables
- *   beside its own; resolves when it is ready
- * @property {(command: string) => Promise<{ code: number | string, log: string }>} job runs the program with a command, beside
- *   the process or while it is stopped; answers when it has ended
+ * @property {() => Promise<number | string>} stop asks it to stop; returns its exit code
+ * @property {(environment?: Readonly<Record<string, string>>) => Promise<void>} start starts it again on the same port,
+ *   with these variables in addition to its own; resolves when it is ready
+ * @property {(command: string) => Promise<{ code: number | string, log: string }>} job runs the program with a command,
+ *   beside the process or while it is stopped; resolves when the command has ended
  * @property {() => Promise<Map<string, number>>} metrics
  *
  * @typedef {object} Topology
@@ -59,10 +59,13 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {(service: string) => readonly ServiceProcess[]} of the instances of a service
  * @property {() => Promise<void>} stop
  *
- * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[], port?: number, secretsKey?: string,
- *   instances?: Readonly<Record<string, number>>,
- *   outgoing?: boolean, eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, longRunning?: boolean, log?: (line: string) => void }} options
- *   `port`: of the ingestion gateway, a free one if not given; `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology; `longRunning`: as of `startKafka`
+ * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[], port?:
+ *   number, secretsKey?: string, instances?: Readonly<Record<string, number>>, outgoing?: boolean, eventStoreUrl?:
+ *   string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, longRunning?: boolean,
+ *   log?: (line: string) => void }} options `port`: of the ingestion gateway, a free one if not given; `steps`: the
+ *   LAUREL_STEPS of each process that runs a part of the chain, by default one process for each service; `instances`:
+ *   the number of instances of a service, by default 1; `outgoing`: whether an outgoing service runs too; `kafka`,
+ *   `postgres`: servers that run already, and are not stopped with the topology; `longRunning`: see `startKafka`
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -77,7 +80,8 @@ export async function startTopology(options) {
 }
 
 /**
- * As {@link startTopology}, but starts only broker and database; `start` starts the processes.
+ * Like {@link startTopology}, but starts only the broker and the database; `start` then starts the processes.
+ *
  * @returns {Promise<Topology & { start: () => Promise<void> }>}
  */
 export async function prepareTopology(options) {
@@ -153,7 +157,7 @@ function environmentOf({ config, clock, partitions = 4, eventStoreUrl, environme
   };
 }
 
-/** The server listens on a Unix socket only: its folder stands where a host would. */
+/** The address of a server that listens only on a Unix socket: the folder of the socket takes the place of the host. */
 function databaseUrl({ host, port, user, password, database }) {
   const [name, secret] = [user, password].map(encodeURIComponent);
   return `postgres://${name}:${secret}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
@@ -213,6 +217,6 @@ function serviceProcess(name, instance, env, dataDir) {
   };
 }
 
-/** Values by name, labels left aside. */
+/** The values of metrics by name, without their labels. */
 const metricsIn = (text) =>
   new Map([...text.matchAll(/^(laurel_\w+)(?:\{[^}]*\})? (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));

@@ -1,7 +1,7 @@
-// Makes a client with a generator from the document of a running service, compiles it and lets it work:
+// Generates a client from the document of a running service, compiles it and runs it:
 //   node tools/generated-clients/check-client.mjs NAME FOLDER [--needs | --install]
-// With --needs it only looks for what this machine must have, with --install it only puts the tools of the client into the folder.
-// Else it needs the built service.
+// With --needs it only checks whether this machine has the needed programs, with --install it only installs the tools
+// of the client into the folder. Without either it needs the built service.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { CLIENTS } from './clients.mjs';
 
 const API_KEY = 'a key for generated clients';
 const USER = 'Ada Lovelace/1';
-/** 2^24 + 1, which 32 bits of floating point do not hold. */
+/** 2^24 + 1, which a floating-point number of 32 bits cannot represent. */
 const VALUE = 16_777_217;
 
 const [name, folder, mode] = process.argv.slice(2);
@@ -60,7 +60,7 @@ async function described(ask) {
   return ask(`/openapi.json?tags=${tags.join()}`);
 }
 
-/** Says what is missing, and ends with 1. */
+/** Prints which needed programs are missing, and sets the exit code 1 if any is. */
 function look() {
   const missing = client.needs.filter(([command, ...words]) => spawnSync(command, words, { env }).status !== 0);
   for (const [command, ...words] of missing)

@@ -1,5 +1,5 @@
-// Holds the OpenAPI document to Spectral's rules for OpenAPI: node … tools/generated-clients/check-spectral.mjs FOLDER, in which
-// Spectral was installed. It runs the sources. Warnings are printed; an error is a failure.
+// Checks the OpenAPI document with Spectral's rules for OpenAPI: node … tools/generated-clients/check-spectral.mjs
+// FOLDER, into which Spectral was installed. It runs the sources. Warnings are printed; an error is a failure.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

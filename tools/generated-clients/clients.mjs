@@ -7,7 +7,7 @@ const TSC = fileURLToPath(new URL('../compiler/tsc.mjs', import.meta.url));
 const NODE_TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
 
 const python = (folder) => join(folder, 'python/bin/python');
-/** Debian has them in a package of their own. */
+/** Debian packages venv and ensurepip separately from Python. */
 const PYTHON = ['python3', '-c', 'import venv, ensurepip'];
 const pip = (folder, ...packages) => [
   ['python3', '-m', 'venv', join(folder, 'python')],
@@ -24,7 +24,8 @@ const program = (name, folder, to) => {
 };
 
 /**
- * Clients in other languages, each made by a generator from the document of a running service. Every tool is put into `folder`.
+ * Clients in other languages. For each, a generator creates code from the document of a running service. All tools are
+ * installed into `folder`.
  *
  * @typedef {{
  *   generator: string,
@@ -34,8 +35,9 @@ const program = (name, folder, to) => {
  *   make: (folder: string, document: string) => readonly (readonly string[])[],
  *   run: (folder: string) => readonly string[],
  *   env?: (folder: string) => Readonly<Record<string, string>>,
- * }} Client `without`: a tag that the generator makes no code of that compiles; `needs`: commands that must end with 0, or the client is skipped; `install`: the tools; `make`: generates and compiles;
- *   `run`: records an event, reads, sends a batch and prints what it was answered
+ * }} Client `without`: a tag for which the generator's code does not compile; `needs`: commands that must end with 0, or
+ *   the client is skipped; `install`: installs the tools; `make`: generates and compiles; `run`: records an event,
+ *   reads, sends a batch and prints the answers
  * @type {Readonly<Record<string, Client>>}
  */
 export const CLIENTS = {
@@ -58,7 +60,7 @@ export const CLIENTS = {
   },
   'python-openapi-generator': {
     generator: 'openapi-generator (python)',
-    // Of `webhooks` it makes parameters without a type, which Python cannot read.
+    // For `webhooks` it generates parameters without a type, which Python cannot parse.
     without: 'Webhooks',
     needs: [PYTHON, ['java', '-version']],
     install: (folder) => pip(folder, OPENAPI_GENERATOR),

@@ -1,5 +1,6 @@
-// Node asks each AsyncLocalStorage in use whenever a promise or a callback is made, and one stays in use until somebody disables it.
-// jest-circus makes one per test file and leaves it: the hundredth file of a worker would pay for a hundred.
+// Node updates each AsyncLocalStorage in use whenever a promise or a callback is created, and a storage stays in use
+// until it is disabled. jest-circus creates one for each test file and does not disable it, so the hundredth file of a
+// worker would pay for a hundred.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const inUse = new Set();
@@ -12,7 +13,7 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-/** Ends every context. A storage that several test files share works again when it is used next. */
+/** Disables every storage. One that several test files share is enabled again at its next use. */
 export function endAsyncContexts() {
   for (const storage of inUse) storage.disable();
   inUse.clear();

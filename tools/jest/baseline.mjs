@@ -1,4 +1,5 @@
-// What all test files of a worker share, as it was before the first of them: whatever a file changes, the next one does not see.
+// The state that all test files of a worker share, as it was before the first file ran. It is restored after each file,
+// so that no file sees what an earlier one changed.
 
 /** Objects of the language and of Node that a test may change; not accessors, which would load what nobody asked for. */
 function sharedObjects() {
@@ -16,7 +17,7 @@ const isSame = (one, other) =>
 
 const listenersOf = () => new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
 
-/** EventEmitter's own, which follow from the listeners. */
+/** Properties of EventEmitter that follow from the listeners, so they are not restored separately. */
 const BOOKKEEPING = new Set(['_events', '_eventsCount']);
 
 export class Baseline {
@@ -25,7 +26,10 @@ export class Baseline {
   #env = { ...process.env };
   #folder = process.cwd();
 
-  /** What this changes is there for all files: a package that they share sets up what it needs when it is loaded. */
+  /**
+   * Changes that `load` makes are kept for all files: a package that all files share sets up its needs when it is
+   * loaded.
+   */
   absorb(load) {
     const objects = new Map([...this.#objects.keys()].map((object) => [object, propertiesOf(object)]));
     const listeners = listenersOf();
@@ -40,7 +44,7 @@ export class Baseline {
     }
   }
 
-  /** The properties of this object, too, are restored. */
+  /** The properties of this object are restored too. */
   guard(object) {
     if (!this.#objects.has(object)) this.#objects.set(object, propertiesOf(object));
   }
@@ -65,7 +69,7 @@ export class Baseline {
 
 function restoreProperties(object, properties) {
   for (const key of Reflect.ownKeys(object)) {
-    // What cannot be removed is of what runs the tests, and stays.
+    // Properties that cannot be removed belong to the test runner, and stay.
     if (!properties.has(key) && !BOOKKEEPING.has(key)) Reflect.deleteProperty(object, key);
   }
   for (const [key, property] of properties) {

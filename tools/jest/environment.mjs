@@ -1,11 +1,14 @@
-// Test files run in Node's own context, not in one of their own each: packages can be shared (runtime.mjs), and what looks up a global is
-// several times faster, because a context of `node:vm` asks an interceptor each time.
+// Test files run in the main context of Node instead of one context each. So they can share packages (runtime.mjs), and
+// globals are accessed several times faster, because every access in a context of `node:vm` calls an interceptor.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { endAsyncContexts } from './async-contexts.mjs';
 import { restoreBaseline } from './shared-packages.mjs';
 
-/** Where `expect` keeps its matchers and its state; what it makes itself could not be removed again. */
+/**
+ * The property of `globalThis` where `expect` keeps its matchers and its state. If `expect` created this property
+ * itself, it could not be removed again.
+ */
 const MATCHERS = Symbol.for('$$jest-matchers-object');
 const NO_MATCHERS = () => ({
   customEqualityTesters: [],
@@ -29,7 +32,7 @@ export default class SharedContext {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.#conditions = projectConfig.testEnvironmentOptions.customExportConditions;
     Object.defineProperty(globalThis, MATCHERS, { configurable: true, value: NO_MATCHERS() });
-    // As in Jest's own environment: the frames of a law and its libraries are many.
+    // The same limit as in Jest's own environment: a law and its libraries have many frames.
     Error.stackTraceLimit = 100;
   }
 
@@ -37,7 +40,7 @@ export default class SharedContext {
     return this.#conditions;
   }
 
-  /** None of its own. */
+  /** Returns undefined, because there is no separate context. */
   getVmContext() {
     return undefined;
   }

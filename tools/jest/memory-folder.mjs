@@ -1,18 +1,22 @@
-// Temporary files of the tests lie in memory where there is plenty of it. On ext4, making a file takes longer the more files were deleted nearby in
-// the last minutes, and the tests make and delete hundreds of thousands: a database alone has five hundred.
+// Keeps temporary files of tests in memory if enough is free. On ext4, creating a file takes longer the more files were
+// deleted nearby in the last minutes, and the tests create and delete hundreds of thousands: a single database has five
+// hundred.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Of memory, and of the file system in it: tests take up to two, and a database needs some to be ready. */
+/**
+ * Required of the free memory and of the file system in memory: tests use up to two GiB, and a database needs some
+ * more.
+ */
 const LEAST_BYTES = 8 * 2 ** 30;
-/** Whatever lies there for so long was left by a run that was killed. */
+/** Files of this age were left by a run that was killed. */
 const LEFT_AFTER_MS = 24 * 3_600_000;
 
 /**
- * @param mounts as `/proc/mounts`
- * @returns whether programs may be executed in the folder, and so much can be written
+ * @param mounts the content of `/proc/mounts`
+ * @returns whether programs may be executed in the folder, and enough can be written to it
  */
 export function isRoomy(mounts, { fileSystemBytes, memoryBytes }) {
   const options = mounts
@@ -24,7 +28,7 @@ export function isRoomy(mounts, { fileSystemBytes, memoryBytes }) {
   return isWritable && fileSystemBytes >= LEAST_BYTES && memoryBytes >= LEAST_BYTES;
 }
 
-/** What a container may use counts, if that is less than the machine has. */
+/** Free memory, or the limit of the container if that is lower. */
 const availableBytes = () => Math.min(freemem(), process.constrainedMemory() || Infinity);
 
 function isPresent() {
@@ -33,12 +37,16 @@ function isPresent() {
     const space = { fileSystemBytes: bavail * bsize, memoryBytes: availableBytes() };
     return isRoomy(readFileSync('/proc/mounts', 'utf8'), space);
   } catch {
-    // Another operating system.
+    // Other operating systems have no such file system.
     return false;
   }
 }
 
-/** Removes what runs that were killed have left. @param folder of this user */
+/**
+ * Removes the files that killed runs have left.
+ *
+ * @param folder of this user
+ */
 export function removeLeft(folder, now = Date.now()) {
   for (const path of readdirSync(folder).map((name) => join(folder, name))) {
     const { mtimeMs = now } = statSync(path, { throwIfNoEntry: false }) ?? {};
@@ -46,12 +54,15 @@ export function removeLeft(folder, now = Date.now()) {
   }
 }
 
-/** For all processes of this run. TMPDIR of whoever starts it has precedence, and so has a data set that may not fit. */
+/**
+ * Sets TMPDIR for all processes of this run. A TMPDIR that is set already stays, and a large data set, which may not
+ * fit, stays on disk.
+ */
 export default function keepFilesInMemory() {
   if (process.env.TMPDIR || process.env.LAUREL_LARGE || !isPresent()) return;
   const folder = join(MEMORY, `laurel-tests-${process.getuid()}`);
   mkdirSync(folder, { recursive: true });
-  // As /tmp is: the database of a root runs as another user.
+  // The same permissions as /tmp: if root runs the tests, the database runs under another account.
   chmodSync(folder, 0o1777);
   removeLeft(folder);
   process.env.TMPDIR = folder;

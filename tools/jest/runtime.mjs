@@ -1,13 +1,13 @@
-// Jest's runtime, with three differences: it runs everything in Node's own context (environment.mjs), leaves packages to
-// shared-packages.mjs, and the sources of the lower layers to shared-sources.mjs. It overrides what Jest 30.5 loads modules with;
-// package.json pins that version.
+// Jest's runtime with three differences: it runs everything in the main context of Node (environment.mjs), loads
+// packages with shared-packages.mjs, and loads the sources of the lower layers with shared-sources.mjs. It overrides
+// functions with which Jest 30.5 loads modules; package.json pins that version.
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import Runtime from 'jest-runtime';
 import { exportsOf, isShared, moduleOf } from './shared-packages.mjs';
 import { isSharedSource, sharedSource } from './shared-sources.mjs';
 
-/** What Jest passes for a module. */
+/** The options that Jest passes when it transforms a module. */
 const AS_MODULE = {
   isInternalModule: false,
   supportsDynamicImport: true,
@@ -16,7 +16,7 @@ const AS_MODULE = {
   supportsTopLevelAwait: true,
 };
 
-/** Path → what a worker has compiled there: Jest loads its own modules again for each test file. */
+/** Path → compiled code of a worker, because Jest loads its own modules again for each test file. */
 const compiled = new Map();
 
 function compileAgain(source, parameters, options) {
@@ -48,7 +48,10 @@ export default class SharedRuntime extends Runtime {
       });
   }
 
-  /** A file that replaces modules by its own has its own copies of what imports them. */
+  /**
+   * The shared module of a source. A test file that replaces modules gets its own copies of the modules that import
+   * them.
+   */
   async #shared(path) {
     const { esmLoader, transformCache } = this;
     const registry = this.registries.getActiveEsmRegistry();

@@ -10,15 +10,15 @@ const IN_PACKAGES = `${sep}node_modules${sep}`;
 
 const baseline = new Baseline();
 
-/** Path → what the package exports, or null for one that Node cannot load synchronously. */
+/** Path → exports of the package, or null if Node cannot load it synchronously. */
 const loaded = new Map();
-/** Path → the same, as modules of our sources import it. */
+/** Path → the same exports as an ES module, as our sources import it. */
 const modules = new Map();
 
-/** Whether a file belongs to a package that is loaded once. */
+/** Whether a file belongs to a package that is loaded only once per worker. */
 export const isShared = (path) => path.includes(IN_PACKAGES) && path.endsWith('js') && exportsOf(path) !== null;
 
-/** What `require` gives. */
+/** The value that `require` returns for this file. */
 export function exportsOf(path) {
   if (!loaded.has(path))
     loaded.set(
@@ -40,7 +40,10 @@ function load(path) {
   }
 }
 
-/** What `import` gives: of CommonJS, its properties and the whole as `default`. */
+/**
+ * The module that `import` gives. For CommonJS, it has the properties of the exports, and the whole of them as
+ * `default`.
+ */
 export function moduleOf(path) {
   if (!modules.has(path)) modules.set(path, moduleFrom(path, exportsOf(path)));
   return modules.get(path);
@@ -59,7 +62,7 @@ export function moduleFrom(path, exports) {
   );
 }
 
-/** Undoes what the file that has ended changed for those behind it. */
+/** Undoes the changes of a test file that has ended, before the next one runs. */
 export function restoreBaseline() {
   const entities = entitiesOf();
   baseline.restore();
@@ -67,7 +70,7 @@ export function restoreBaseline() {
   restoreEntities(entities);
 }
 
-/** What a source changes that is loaded once is there for all files: see `Baseline.absorb`. */
+/** Changes that the loading of a shared source makes are kept for all files, see `Baseline.absorb`. */
 export function absorb(load) {
   const schemas = new Map(namedSchemas());
   const lengths = new Map(Object.entries(entitiesOf()).map(([list, entries]) => [list, entries.length]));
@@ -80,7 +83,7 @@ export function absorb(load) {
   }
 }
 
-/** Zod holds the schemas that were given an id. */
+/** Zod's registry of the schemas that were given an id. */
 const namedSchemas = () => globalThis.__zod_globalRegistry?._idmap ?? new Map();
 const sharedSchemas = new Map();
 
@@ -91,7 +94,7 @@ function restoreSchemas() {
   for (const [id, schema] of sharedSchemas) schemas.set(id, schema);
 }
 
-/** TypeORM holds lists of what decorators say. */
+/** TypeORM's lists of what decorators declare. */
 const entitiesOf = () => globalThis.typeormMetadataArgsStorage ?? {};
 const sharedEntities = new Map();
 

@@ -1,5 +1,6 @@
-// The sources of libraries, loaded once per worker as packages are: what a module keeps between calls is a cache, or belongs to the process.
-// Apps, helpers of tests and the console are loaded again for each test file. No library imports them.
+// The sources of libraries, loaded once per worker like packages: what their modules keep between calls is a cache, or
+// belongs to the process. Apps, helpers of tests and the console are loaded again for each test file; no library
+// imports them.
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,9 +13,9 @@ const LOADED_AGAIN = new Set(['app', 'tool', 'testing', 'ui']);
 const FOLDERS = projectsOf(ROOT)
   .filter(({ kind }) => !LOADED_AGAIN.has(kind))
   .map(({ root }) => `${ROOT}${root}/src/`.replaceAll('/', sep));
-/** Helpers of tests may keep state between calls. */
+/** Helpers of tests are not shared, because they may keep state between calls. */
 const OF_TESTS = /\.(?:test|fixture|test-data)\.ts$|[\\/](?:testing|fixtures|test-support)[\\/]/;
-/** With Node 24 Jest builds a graph of modules in one go, into which none can be put. */
+/** With Node 24 Jest builds a whole graph of modules at once, and a shared module cannot be put into it. */
 const LOADS_ONE_BY_ONE = typeof SourceTextModule?.prototype.hasAsyncGraph !== 'function';
 
 export const isSharedSource = (path) =>
@@ -23,7 +24,7 @@ export const isSharedSource = (path) =>
 const require = createRequire(import.meta.url);
 const isCore = (specifier) => specifier.startsWith('node:') || builtinModules.includes(specifier);
 
-/** Path → module, and where the map of its source lies. */
+/** Path → the module, and the path of its source map. */
 const modules = new Map();
 const coreModules = new Map();
 const jsonModules = new Map();
@@ -31,12 +32,12 @@ const jsonModules = new Map();
 let loading = Promise.resolve();
 
 /**
- * The module of a source, evaluated.
+ * The evaluated module of a source.
  *
  * @param {string} path a shared source
  * @param {{ resolve: (from: string, specifier: string) => Promise<string>, transform: (path: string) => string,
- *   sourceMaps: Map<string, string>, importPackage: (specifier: string, from: string) => Promise<import('node:vm').Module> }} runtime
- *   of the test file that asks
+ *   sourceMaps: Map<string, string>, importPackage: (specifier: string, from: string) =>
+ *   Promise<import('node:vm').Module> }} runtime of the test file that imports it
  */
 export async function sharedSource(path, runtime) {
   loading = loading.catch(() => undefined).then(() => load(path, runtime));
@@ -52,7 +53,7 @@ async function load(path, runtime) {
     await module.link((specifier, { identifier }) => linked(specifier, identifier, runtime));
     await absorb(() => module.evaluate());
   } finally {
-    // The next file that asks begins anew with what could not be loaded.
+    // Modules that could not be loaded are forgotten, so that the next file that imports them starts anew.
     for (const [built, { module }] of modules) if (module.status !== 'evaluated') modules.delete(built);
   }
 }
@@ -85,7 +86,7 @@ function build(path, runtime) {
   return built;
 }
 
-/** Tests must not change the value. */
+/** All test files share the value, so tests must not change it. */
 function jsonModule(path) {
   if (!jsonModules.has(path)) jsonModules.set(path, moduleFrom(path, require(path)));
   return jsonModules.get(path);

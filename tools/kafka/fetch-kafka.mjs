@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 const POM = fileURLToPath(new URL('./pom.xml', import.meta.url));
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const WHAT_ELSE = 'or name a running broker with LAUREL_KAFKA_BROKERS=host:port';
-/** Kafka 4 runs on this version of Java or a later one. */
+/** The oldest version of Java that Kafka 4 runs on. */
 const JAVA = 17;
 
 /**
- * @param {(line: string) => void} [progress] told what takes time
- * @returns {Promise<string>} the folder with the jar files; several processes may ask at once
- * @throws {Error} that says what to install, or what Maven said
+ * @param {(line: string) => void} [progress] gets a line about each step that takes time
+ * @returns {Promise<string>} the folder with the jar files; several processes may call this at the same time
+ * @throws {Error} with advice on what to install, or with the output of Maven
  */
 export async function fetchKafka(progress = () => undefined) {
   requireJava();
@@ -35,7 +35,7 @@ export async function fetchKafka(progress = () => undefined) {
   return folder;
 }
 
-/** Another pom, another folder: who changes the version gets the new one. */
+/** The folder depends on the pom, so that a changed version gets a new folder. */
 function cacheFolder() {
   const version = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   return join(isWritable(CHECKOUT) ? join(CHECKOUT, '.laurel') : join(tmpdir(), 'laurel'), 'kafka', version);
@@ -71,7 +71,7 @@ async function copyJars(folder) {
   if (status !== 0) throw new Error(`mvn could not get Kafka (exit code ${status}): ${said.trim()}`);
 }
 
-/** Whole or not at all; if another process was faster, its folder is as good. */
+/** Moves the folder in one step. If another process was faster, its folder is just as good. */
 function moveInto(incoming, folder) {
   try {
     renameSync(incoming, folder);

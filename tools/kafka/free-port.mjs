@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections: while the broker is down, one of those could take its port,
- * even the connection of a client that is looking for it.
+ * A free port below the range that systems use for outgoing connections: while the broker is down, such a connection
+ * could take its port, even that of a client that looks for the broker.
  */
 export async function freePort() {
   for (;;) {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The shell waits for the end of a pipe that only the caller's process holds open. It signals only if the process of that
- * id is still the one whose command line names `mark`: the number may have gone to somebody else.
+ * The shell waits for the end of a pipe that only the caller's process holds open. It signals the process only if its
+ * command line still contains `mark`: another process may have got the same id.
  */
 const WAIT = `
 lives() { ps -o command= -p "$1" 2>/dev/null | grep -F -q -- "$2"; }
@@ -15,9 +15,12 @@ rm -rf -- "$3"
 `;
 
 /**
- * Ends a process that was started here when this process dies without ending it, and removes the folder, if one is given.
+ * Ends a process that this process has started if this process dies without ending it. Then removes the folder, if one
+ * is given.
+ *
  * @param {{ pid: number | undefined, mark: string, folder: string | null }} what
- * @returns {{ dismiss(): void }} `dismiss`: the process is gone, the guard goes without a word
+ * @returns {{ dismiss(): void }} `dismiss`: call it when the process has ended; the guard then ends without doing
+ *   anything
  */
 export function guardAgainstOrphan({ pid, mark, folder }) {
   if (pid === undefined) return { dismiss: () => undefined };

@@ -1,4 +1,4 @@
-// One broker of tests: its settings, its data, its process.
+// One broker for tests: its settings, its data, its process.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,17 +10,20 @@ import { guardAgainstOrphan } from './orphan-guard.mjs';
 const LOG4J = fileURLToPath(new URL('./log4j2.properties', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 60_000;
-/** 16 bytes in Base64; which ones does not matter, brokers here only meet those that were started with them. */
+/**
+ * 16 bytes in Base64. Any value will do, because these brokers only connect to brokers that were started together with
+ * them.
+ */
 const CLUSTER_ID = 'TGF1cmVsLXRlc3QtYmtyMQ';
 
-/** A broker that is alone. */
+/** Listeners of a broker that has only the plain one. */
 export const ALONE = { secured: null, proxied: null };
 
 /**
  * @param {{ jars: string, dataDir: string, ports: { broker: number, controller: number }, removeData: boolean,
- *   listeners?: { secured: object | null, proxied: object | null }, id?: number, quorum?: readonly number[], longRunning?: boolean }} parts
- *   `quorum`: the controllers' ports of all brokers of its cluster, in the order of their ids; `id`: 1 for the first of them;
- *   `longRunning`: as of `startKafka`
+ *   listeners?: { secured: object | null, proxied: object | null }, id?: number, quorum?: readonly number[],
+ *   longRunning?: boolean }} parts `quorum`: the controllers' ports of all brokers of its cluster, in the order of
+ *   their ids; `id`: 1 for the first of them; `longRunning`: see `startKafka`
  * @returns {import('./start-kafka.mjs').KafkaBroker}
  */
 export function ownBroker(parts) {
@@ -56,7 +59,10 @@ export function ownBroker(parts) {
   };
 }
 
-/** All internal topics small, and with a copy on each broker: it has to be up in seconds. */
+/**
+ * Writes the settings: all internal topics are small, so that the broker starts within seconds, and each broker has a
+ * copy of them.
+ */
 function writeSettings({ dataDir, ports: { broker, controller }, listeners, id = 1, quorum = [controller] }) {
   const { secured, proxied } = listeners;
   const copies = quorum.length;
@@ -73,12 +79,12 @@ function writeSettings({ dataDir, ports: { broker, controller }, listeners, id =
     'log.dirs': join(dataDir, 'log'),
     'auto.create.topics.enable': false,
     'group.initial.rebalance.delay.ms': 0,
-    // How long it takes a broker that was killed to be let in again.
+    // How long a killed broker waits until the cluster admits it again.
     'broker.session.timeout.ms': 2000,
     'broker.heartbeat.interval.ms': 500,
     'group.min.session.timeout.ms': 1000,
     'min.insync.replicas': inSync,
-    // Retention and compaction are looked after at once, not in minutes.
+    // Retention and compaction are checked every second instead of every few minutes.
     'log.retention.check.interval.ms': 1000,
     'log.cleaner.backoff.ms': 1000,
     'log.cleaner.dedupe.buffer.size': 4 * 1024 * 1024,
@@ -100,7 +106,10 @@ function writeSettings({ dataDir, ports: { broker, controller }, listeners, id =
   return file;
 }
 
-/** Without the second compiler, whose work pays off after minutes: a broker of a test needs half of the processor time. */
+/**
+ * Disables the second compiler of Java, whose work pays off only after minutes. A broker in a test then needs half of
+ * the processor time.
+ */
 const FIRST_COMPILER_ALONE = '-XX:TieredStopAtLevel=1';
 const java = (jars, ...args) => ['-cp', join(jars, '*'), `-Dlog4j2.configurationFile=${LOG4J}`, ...args];
 
@@ -160,7 +169,10 @@ async function answers(port, isOver) {
   }
 }
 
-/** A broker that is still starting takes the connection, but answers only when it can do all the rest as well. */
+/**
+ * Whether the broker answers a request for its API versions. A broker that is still starting accepts connections, but
+ * answers only when it can serve every request.
+ */
 function asksForVersions(port) {
   const API_VERSIONS = Buffer.from('0000000a00120000000000010000', 'hex');
   return new Promise((resolve) => {

@@ -10,23 +10,23 @@ const SECURITY = 'org.apache.kafka.common.security';
 
 /**
  * @typedef {object} SecuredListener
- * @property {readonly string[]} brokers host:port, for SASL by the user below
- * @property {string} certificate by which the broker proves who it is, PEM
- * @property {string} username known for PLAIN and SCRAM-SHA-512
+ * @property {readonly string[]} brokers host:port, for SASL with the user below
+ * @property {string} certificate of the broker, PEM
+ * @property {string} username for PLAIN and SCRAM-SHA-512
  * @property {string} password
- * @property {readonly string[]} mutual host:port, for whoever has a client certificate
+ * @property {readonly string[]} mutual host:port, for clients with a certificate
  * @property {readonly string[]} bearer host:port, for SASL OAUTHBEARER
  * @property {Readonly<Record<string, string>>} settings of the broker
- * @property {Readonly<Record<string, string>>} added behind what is in these settings
+ * @property {Readonly<Record<string, string>>} added values that are appended to other settings of the broker
  * @property {readonly string[]} formatting arguments
  * @property {readonly string[]} java options of the broker's process
  *
  * @typedef {object} KnownClients
- * @property {string} [authority] PEM; client certificates that it has signed are taken
- * @property {{ jwksUrl: string, issuer: string, audience: string }} [tokens] those that are taken
+ * @property {string} [authority] PEM; client certificates that this authority has signed are accepted
+ * @property {{ jwksUrl: string, issuer: string, audience: string }} [tokens] the tokens that are accepted
  *
  * @param {string} dataDir
- * @param {{ secured: number, mutual: number, bearer: number }} ports the last two are for those clients that are known
+ * @param {{ secured: number, mutual: number, bearer: number }} ports `mutual` and `bearer`: for the given clients
  * @param {KnownClients} clients
  * @returns {SecuredListener}
  */
@@ -81,7 +81,7 @@ function mutualListener(dataDir, authority) {
   };
 }
 
-/** Sessions end after 12 s, whatever a token says: clients make themselves known again before. */
+/** Sessions end after 12 s whatever a token says, so clients must authenticate again before that. */
 const bearerListener = ({ jwksUrl, issuer, audience }) => ({
   name: 'BEARER',
   protocol: 'SASL_SSL',

@@ -55,11 +55,13 @@ export async function startKafka({
 }
 
 /**
- * A cluster of brokers, each a controller too: whoever names all of them may lose a minority.
+ * A cluster of brokers, each of which is also a controller. Clients that name all brokers may lose a minority of them.
  *
- * @typedef {KafkaBroker & { readonly nodes: readonly KafkaBroker[] }} KafkaCluster `stop`, `kill`, `restart`: all of them
+ * @typedef {KafkaBroker & { readonly nodes: readonly KafkaBroker[] }} KafkaCluster `stop`, `kill` and `restart` apply
+ *   to all brokers
  *
- * @param {{ dataDir: string, size: number, removeData?: boolean, progress?: (line: string) => void }} options as of `startKafka`
+ * @param {{ dataDir: string, size: number, removeData?: boolean, progress?: (line: string) => void }} options see
+ *   `startKafka`
  * @returns {Promise<KafkaCluster>}
  * @throws {Error} with the end of a broker's log if it does not start
  */
@@ -79,7 +81,7 @@ export async function startKafkaCluster({ dataDir, size, removeData = false, pro
       secured: null,
       proxied: null,
       pid: null,
-      // In good order the last ones would wait for a quorum that is gone.
+      // All are killed: with an orderly shutdown, the last brokers would wait for a quorum that no longer exists.
       stop: () => all('kill'),
       kill: () => all('kill'),
       restart: () => all('restart'),
@@ -94,7 +96,7 @@ export async function startKafkaCluster({ dataDir, size, removeData = false, pro
   });
 }
 
-/** Between the look and the start somebody else may have taken a port. */
+/** Another process may take a port between its choice and the start, so the start is repeated. */
 async function onFreePorts(start) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -118,7 +120,7 @@ function foreignBroker(brokers) {
   };
 }
 
-/** Kafka tells clients where to connect, so one that is to stay behind a proxy needs a listener that names the proxy. */
+/** Kafka tells clients which address to connect to, so clients behind a proxy need a listener that names the proxy. */
 function proxiedListener(port, proxyPort) {
   return {
     port,

@@ -50,12 +50,12 @@ export default async function area(tree, { name, after }) {
   await formatFiles(tree);
   return () => {
     installPackagesTask(tree, true);
-    // The areas are listed in the API's document, and so in its client.
+    // The API's document lists the areas, so it and the client must be generated again.
     execFileSync('npm', ['run', '--silent', 'generate'], { cwd: tree.root, stdio: 'inherit' });
   };
 }
 
-/** The program of the service that applies it has it. */
+/** Adds the area to the program of the service that applies it. */
 function addToService(tree, name, after) {
   const inService = new RegExp(`name: '([\\w-]+)',\\s*areas: \\[[^\\]]*'${after}'`);
   const [, service] = inService.exec(tree.read('libs/ports/src/topology.ts', 'utf8'));
@@ -72,18 +72,21 @@ function declare(tree, folder, name, path) {
   }));
   updateJson(tree, `${folder}/tsconfig.json`, (json) => ({
     ...json,
-    // As tools/declare-dependencies.mjs writes them: by the name of the library.
+    // The order of tools/declare-dependencies.mjs: by the name of the library.
     references: [...json.references, { path }].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1)),
   }));
 }
 
-/** A full verification must find what a test changes in any read model: here, a row that counts elsewhere. */
+/**
+ * A test changes a value in every read model and expects a full verification to find it; here a row counts in another
+ * partition.
+ */
 function plantChanges(tree, name) {
   const planted = (table) => `\n  ${table}: \`jsonb_build_object('partition', 7)\`,`;
   insertAfter(tree, VERIFY_FULL, planted('user_counts'), planted(`${name}_counts`));
 }
 
-/** Behind the tables of the area before it, in both topologies. */
+/** Adds the table to the documentation, after the tables of the area before it, for both topologies. */
 function document(tree, name, after) {
   const row = `| \`${name}_counts\` | ${name} | of all users: metric events |\n`;
   insertAfter(tree, TABLES, new RegExp(`(\\|[^\\n|]*\\| ${after} +\\|[^\\n]*\\n)+`), row);
@@ -92,7 +95,7 @@ function document(tree, name, after) {
   insertAfter(tree, TABLES, new RegExp(`\\| \`${schema}\` +\\|[^\\n]*?(?= +\\|\\n)`), `, \`${name}_counts\``);
 }
 
-/** Each area numbers its migrations in a thousand of its own. */
+/** The number with which the area's migrations begin: each area has a thousand of its own. */
 function nextThousand(tree) {
   const used = tree
     .children('libs/domain')

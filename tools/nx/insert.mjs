@@ -1,4 +1,4 @@
-// Changes files as text, so that the rest of them stays as it is formatted.
+// Changes files as text, so that the rest of them keeps its format.
 
 /** @throws {Error} if the place is not there */
 export const insertBefore = (tree, file, place, text) => insert(tree, file, place, text, (found) => found.index);
@@ -7,7 +7,7 @@ export const insertBefore = (tree, file, place, text) => insert(tree, file, plac
 export const insertAfter = (tree, file, place, text) =>
   insert(tree, file, place, text, (found) => found.index + found[0].length);
 
-/** @param {string | RegExp} place its first occurrence counts */
+/** @param {string | RegExp} place only its first occurrence is used */
 function insert(tree, file, place, text, indexOf) {
   const content = tree.read(file, 'utf8');
   const found = typeof place === 'string' ? literal(content, place) : place.exec(content);

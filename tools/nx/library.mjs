@@ -5,7 +5,8 @@ import { insertBefore } from './insert.mjs';
 
 /**
  * @param {import('@nx/devkit').Tree} tree
- * @param {{ name: string, group: string, kind: string, dependencies: string }} options `group`: the folder of `libs` that it goes into
+ * @param {{ name: string, group: string, kind: string, dependencies: string }} options `group`: the folder in `libs`
+ *   for the new library
  * @throws {Error} if the library exists, or one that it imports does not
  */
 export default function library(tree, { name, group, kind, dependencies: list }) {
@@ -41,7 +42,7 @@ export default function library(tree, { name, group, kind, dependencies: list })
   return () => installPackagesTask(tree, true);
 }
 
-/** A page that lint accepts; its author says the rest. */
+/** A README that lint accepts; its author writes the rest. */
 const pageOf = (name, kind) => `# ${name}
 
 Say what this library owns, and which of its exports others use.
@@ -53,7 +54,7 @@ Say what this library owns, and which of its exports others use.
 **Test** \`npx nx test @laurel/${name}\`.
 `;
 
-/** @returns {string | null} the folder of a library, in `libs` or in a group of it; null: there is none */
+/** @returns {string | null} the folder of a library, in `libs` or in a group of it, or null if there is none */
 export function folderOf(tree, name) {
   const folders = ['libs', ...tree.children('libs').map((group) => `libs/${group}`)].map(
     (folder) => `${folder}/${name}`,
@@ -61,7 +62,10 @@ export function folderOf(tree, name) {
   return folders.find((folder) => tree.exists(`${folder}/package.json`)) ?? null;
 }
 
-/** Boundaries know a library by this list and by its own tags: one that stands in one of them only is an error. */
+/**
+ * The boundaries read the kind of a library from this list and from its own tags; a kind that only one of them names is
+ * an error.
+ */
 function addToKinds(tree, name, kind) {
   const key = /^[a-z]+$/.test(name) ? name : `'${name}'`;
   insertBefore(tree, 'tools/boundaries/kinds.mjs', '\n  achievements:', `\n  ${key}: '${kind}',`);

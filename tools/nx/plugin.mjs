@@ -27,15 +27,18 @@ export const createNodesV2 = [
 ];
 
 /**
- * The projects that package.json declares. Not `^build`: Nx counts imports of tests too, and a library's tests may use
- * `@laurel/testing`, which depends on that library.
+ * The dependencies in package.json that belong to this workspace, which are built first. `^build` would not do: Nx also
+ * counts imports of tests, and a library's tests may use `@laurel/testing`, which depends on that library.
  */
 function builtBefore(folder) {
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.keys(dependencies).filter((dependency) => dependency.startsWith('@laurel/'));
 }
 
-/** Tests that need a broker are run by `npm run test:distributed`, those that need three by `npm run test:cluster`, those of faults by `npm run test:faults`. */
+/**
+ * Whether a project has tests for its target. Other commands run special tests: `npm run test:distributed` those that
+ * need a broker, `npm run test:cluster` those that need three, `npm run test:faults` those of faults.
+ */
 const hasTests = (folder) =>
   readdirSync(join(folder, 'src'), { recursive: true }).some(
     (file) => file.endsWith('.test.ts') && !TESTS_OF_SUITES.test(file),
@@ -76,7 +79,8 @@ function targetsOf(root, { dependencies, tested, bundle }) {
   const everything = ['default', '^production', 'toolchain'];
   return {
     build: buildTarget(root, { dependencies, bundle }, command),
-    // Libraries that tests alone import are no dependencies of a project, so their changes count everywhere.
+    // In Nx, libraries that only tests import are not dependencies of a project. So `testing` is an input of every
+    // project.
     typecheck: command(`node tools/nx/typecheck.mjs ${root}`, {
       dependsOn: ['build'],
       inputs: [...everything, 'testing'],
@@ -85,7 +89,7 @@ function targetsOf(root, { dependencies, tested, bundle }) {
     ...(tested && {
       test: command(
         `node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=1 ${root}/`,
-        // Tests of apps start the standalone, which serves the console.
+        // Tests of apps start the standalone, which serves the console, so both must be built.
         {
           dependsOn: ['build', ...(root.startsWith('apps/') ? [{ target: 'build', projects: STARTED_BY_TESTS }] : [])],
           inputs: [...everything, 'testing'],

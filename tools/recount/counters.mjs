@@ -1,11 +1,12 @@
 const DAY_MS = 86_400_000;
-/** As many as the service counts at once. */
+/** The largest number of days that one request may ask for. */
 const DAYS_AT_ONCE = 400;
 
 /**
- * What a service has counted, in the form in which `recount` counts it.
- * @param {(path: string) => Promise<any>} ask answers the body of a read; null: it is refused with 422
- * @param {{ days: object, levels: object }} expected on which days and of which systems
+ * The numbers that a service has counted, in the format of `recount`.
+ *
+ * @param {(path: string) => Promise<any>} ask returns the body of a read, or null if it is refused with 422
+ * @param {{ days: object, levels: object }} expected names the days and systems to read
  * @returns {Promise<import('./recount.mjs').Counters>}
  */
 export async function readCounters(ask, { days, levels }) {
@@ -29,7 +30,7 @@ export async function readCounters(ask, { days, levels }) {
   };
 }
 
-/** Also those before and behind, of which nothing must be counted. */
+/** Also reads a week before and a week after the dates, in which nothing must be counted. */
 async function readDays(ask, dates) {
   const days = {};
   const end = Date.parse(dates.at(-1)) + 7 * DAY_MS;
@@ -45,7 +46,8 @@ async function readDays(ask, dates) {
 const dateOf = (at) => new Date(at).toISOString().slice(0, 10);
 
 /**
- * Where two counts differ, in both directions.
+ * The differences between two counts, in both directions.
+ *
  * @param {unknown} recounted
  * @param {unknown} counted
  * @returns {readonly string[]}
@@ -60,13 +62,13 @@ export function differences(recounted, counted, path = '') {
 const isObject = (value) => typeof value === 'object' && value !== null;
 const written = (value) => (value === undefined ? 'nothing' : JSON.stringify(value));
 
-/** How many numbers there are. */
+/** The number of numbers in the counters. */
 export const numbersIn = (counters) =>
   isObject(counters) ? Object.values(counters).reduce((sum, value) => sum + numbersIn(value), 0) : 1;
 
 /**
- * Reads a running service with its LAUREL_PORT and LAUREL_API_KEY, by a connection of its own: one that is kept may be closed at the other
- * end while a command is waited for.
+ * Reads from the running service that LAUREL_PORT and LAUREL_API_KEY name. Each request has its own connection: the
+ * service may close a kept one while this process waits for a command.
  */
 export async function askService(path) {
   const response = await fetch(`http://127.0.0.1:${process.env.LAUREL_PORT}${path}`, {

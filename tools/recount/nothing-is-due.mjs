@@ -4,7 +4,7 @@ import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 
 const SETTLED_WITHIN_MS = 120_000;
 
-/** Does something with a connection to the database of a service that runs on a data folder. */
+/** Calls `action` with a connection to the database of the service that runs on a data folder. */
 export async function inService(dataDir, action) {
   const found = await inspectEmbeddedPostgres(dataDir);
   if (found.state !== 'running') throw new Error('no service runs on this data folder');
@@ -17,7 +17,9 @@ export async function inService(dataDir, action) {
   }
 }
 
-/** After an import the service settles what is due in steps; until that is through, what it stores changes by itself. */
+/**
+ * Waits until nothing is due. After an import the service settles what is due in steps, which changes its stored state.
+ */
 export async function nothingIsDue(client) {
   const now = process.env.LAUREL_CLOCK?.replace(/,frozen$/, '') ?? new Date().toISOString();
   const deadline = performance.now() + SETTLED_WITHIN_MS;

@@ -1,8 +1,9 @@
 /**
- * What the counters of a service must say, counted plainly from what it exports. Shares no code with what counts there: dates are those of
- * `Intl`, sums those of JavaScript.
+ * The counters that a service must have, recounted in a simple way from its exports. Shares no code with the code that
+ * counts: `Intl` computes dates, and plain JavaScript adds.
  *
- * @typedef {{ timestamp: string, userId: string, metric: string, value: number, tz: string }} Event in the order of recording
+ * @typedef {{ timestamp: string, userId: string, metric: string, value: number, tz: string }} Event in the order of
+ *   recording
  * @typedef {{ at: string, date: string, userId: string, points: string, awarded: number }} Award
  * @typedef {{ points: Record<string, number>, streak: { length: number, history: Record<string, number> } }} User
  * @typedef {{ key: string, points: number }} Level
@@ -29,7 +30,7 @@ export function recount({ events, awards, users }, levelsOf) {
   };
 }
 
-/** By date, without dates on which there was nothing. */
+/** The counts by date, without dates on which nothing happened. */
 function recountDays(events, awards) {
   const days = {};
   const dayOf = (date) => (days[date] ??= { events: 0, activeUsers: 0, newUsers: 0, metrics: {}, points: {} });
@@ -48,7 +49,8 @@ function recountDays(events, awards) {
       day.newUsers += 1;
     }
     eventsOf.get(userId).push({ at, tz });
-    // A user is counted on dates later than all before: not behind a move to the west.
+    // A user is active only on dates later than all their dates before: after a move to the west, an earlier date does
+    // not count.
     if (!(latest.get(userId) >= date)) {
       latest.set(userId, date);
       day.activeUsers += 1;
@@ -64,8 +66,8 @@ function recountDays(events, awards) {
 }
 
 /**
- * In the zone that the user's last event until then had. Of several events at one instant, with a move between them, any may have given it:
- * then its own date must be that of one of them.
+ * The date of an award, in the zone of the user's last event before it. If several events have that instant and the
+ * user moved between them, each of their zones is possible; then the date of the award must be the date in one of them.
  */
 function dateOfAward(events, at, itsOwn) {
   const last = events.findLast((event) => event.at <= at);
@@ -75,7 +77,7 @@ function dateOfAward(events, at, itsOwn) {
 
 const formats = new Map();
 const dates = new Map();
-/** No zone changes its date within a quarter of an hour. */
+/** In no zone does the date change within a quarter of an hour, so dates are cached by quarter. */
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
@@ -90,7 +92,10 @@ function localDate(at, tz) {
   return date;
 }
 
-/** Of a daily streak. A day with the length of the day before was skipped or bridged: nobody got further by it, and nothing ended. */
+/**
+ * How many daily streaks reached each length, and how many ended at it. A day with the same length as the day before
+ * was skipped or bridged: on it, no length was reached and no streak ended.
+ */
 function recountSurvival(streaks) {
   const reached = {};
   const ended = {};
@@ -114,7 +119,7 @@ function recountSurvival(streaks) {
   };
 }
 
-/** null: the system has no levels, and the service says so. */
+/** Returns null if the system has no levels; the service then refuses the request. */
 function usersByLevel(totals, levels) {
   if (levels.length === 0) return null;
   const lowestFirst = levels.toSorted((a, b) => a.points - b.points);
@@ -126,7 +131,7 @@ function usersByLevel(totals, levels) {
   return users;
 }
 
-/** Who has none, then ten equal ranges up to a power of ten that nobody is above. */
+/** The users without points, then ten equal ranges up to the lowest power of ten that no total exceeds. */
 function usersByRange(totals) {
   let top = 10;
   while (totals.some((total) => total > top)) top *= 10;

@@ -1,16 +1,16 @@
-// Whom to remind when, by a plain look at each user's events: nothing of the rules is used.
+// Computes from each user's events who must be reminded of what and when, without the code of the rules.
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const WEEK = 7;
 const LATEST_MS = HOUR_MS;
 
 /**
- * @typedef {object} Line an event in the form of an import
+ * @typedef {object} Line an event in the format of an import
  * @typedef {object} Terms
  * @property {number} atRisk minutes of the day
  * @property {{ weekday: number, minutes: number }} recap `weekday`: 0 is Sunday
  * @property {readonly number[]} reactivation days
- * @property {Record<string, number>} conditions threshold by metric: a day is met if one of them is
- * @property {number} sweepEveryMs sweeps come at its multiples, behind events of the same instant
+ * @property {Record<string, number>} conditions threshold by metric; a day is met if one of them is reached
+ * @property {number} sweepEveryMs sweeps happen at its multiples, after events of the same instant
  *
  * @param {readonly Line[]} lines in order of time, each recorded when it happened
  * @param {Terms} terms of a daily streak without freezes
@@ -34,13 +34,16 @@ export function recountReminders(lines, terms, until) {
     .sort();
 }
 
-/** Each event with the zone that it leaves the user in, and how long nothing else happens. */
+/**
+ * Each event with the user's zone after it, and a function that tells which sweep settles something before the next
+ * event.
+ */
 function looksOf(events, { sweepEveryMs }, until) {
   let zone = 'UTC';
   return events.map((event, place) => {
     zone = event.tz ?? zone;
     const next = events[place + 1]?.at ?? Infinity;
-    /** When what is due then is settled before the next event; null: not before it. */
+    /** The sweep that settles, before the next event, what is due at this time; null if there is none. */
     const sweepOf = (due) => {
       const tick = Math.ceil(Math.max(due, event.at + 1) / sweepEveryMs) * sweepEveryMs;
       return tick < next && tick <= until ? tick : null;
@@ -120,7 +123,7 @@ const dateOf = (day) => timeOf(day * DAY_MS).slice(0, 10);
 const formats = new Map();
 const offsets = new Map();
 
-/** Of a quarter of an hour: clocks change at the beginning of one. */
+/** The offset of a zone, cached by quarter of an hour: clocks change only at the beginning of one. */
 function offsetAt(at, zone) {
   const quarter = Math.floor(at / (15 * MINUTE_MS));
   const key = `${zone} ${quarter}`;
@@ -138,7 +141,10 @@ function offsetAt(at, zone) {
 
 const dayAt = (at, zone) => Math.floor((at + offsetAt(at, zone)) / DAY_MS);
 
-/** The first instant at which the clock shows the time of day; if it never does, the first at which it shows a later one. */
+/**
+ * The first instant at which the clock shows this time of day or, if it never does, the first at which it shows a later
+ * one.
+ */
 function instantOn(day, minutes, zone) {
   const wall = day * DAY_MS + minutes * MINUTE_MS;
   const around = [-1, 0, 1].map((days) => offsetAt(wall + days * 27 * HOUR_MS, zone));

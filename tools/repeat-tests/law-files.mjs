@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const ASSERTS_A_LAW = String.raw`fc\.assert(\|assertCovering(`;
 
-/** The test files that hold laws over random inputs, from the root of the repository on. */
+/** The test files that contain laws over random inputs, as paths from the root of the repository. */
 export function lawFiles() {
   const { status, stdout, stderr } = spawnSync(
     'git',

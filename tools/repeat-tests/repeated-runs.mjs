@@ -1,7 +1,10 @@
 /**
- * What jest's `--json` says of one run.
- * @typedef {{ name: string, message: string, assertionResults: readonly { status: string, fullName: string }[] }} FileResult
- * @typedef {{ seed: number | null, results: readonly FileResult[] | null }} Run `results` is null if jest ended without a report
+ * The part of Jest's `--json` output of one run that is used here.
+ *
+ * @typedef {{ name: string, message: string, assertionResults: readonly { status: string, fullName: string }[] }}
+ *   FileResult
+ * @typedef {{ seed: number | null, results: readonly FileResult[] | null }} Run `results` is null if jest ended without
+ *   a report
  */
 
 /**
@@ -32,11 +35,12 @@ export function failedEvenOnce(runs, root) {
 }
 
 /**
- * What was kept of the parts of runs, as whole runs. A run of which a part is missing is left out.
+ * Assembles the stored parts into whole runs. A run with a missing part is left out.
+ *
  * @typedef {{ run: number, part: number, seed: number | null, results: readonly FileResult[] | null }} Part both from 1
  * @param {readonly Part[]} done
  * @param {number} parts of each run
- * @returns {readonly Run[]} without a report if a part has none
+ * @returns {readonly Run[]} without a report if one of its parts has none
  */
 export function wholeRuns(done, parts) {
   const numbers = [...new Set(done.map(({ run }) => run))];
@@ -51,7 +55,7 @@ export function wholeRuns(done, parts) {
 
 /**
  * @param {{ times: number, parts: number, done: readonly Part[] }} asked
- * @returns {readonly { run: number, part: number }[]} what has not been run, in its order
+ * @returns {readonly { run: number, part: number }[]} the parts that have not been run yet, in order
  */
 export function stillToRun({ times, parts, done }) {
   const all = Array.from({ length: times * parts }, (_, n) => ({
@@ -61,7 +65,7 @@ export function stillToRun({ times, parts, done }) {
   return all.filter(({ run, part }) => !done.some((one) => one.run === run && one.part === part));
 }
 
-/** How many tests the shortest and the longest of the runs ran: a run that runs fewer has not run everything. */
+/** The smallest and the largest number of tests that a run ran: a run with fewer tests has not run everything. */
 export function testsRun(runs) {
   const counts = runs.map(({ results }) =>
     (results ?? []).reduce(
@@ -73,6 +77,6 @@ export function testsRun(runs) {
   return { fewest: Math.min(...counts), most: Math.max(...counts) };
 }
 
-/** The command that runs the file of a failure again with its seed. */
+/** The command that runs the file of a failed test again with its seed. */
 export const commandOf = ({ file, seeds }, suite) =>
   `${seeds.length > 0 ? `LAUREL_TEST_SEED=${seeds[0]} ` : ''}npm run ${suite}${file === '' ? '' : ` -- ${file}`}`;

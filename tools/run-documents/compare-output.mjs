@@ -1,8 +1,8 @@
 import { ANYTHING, parseLooseJson } from './loose-json.mjs';
 
 /**
- * What is written differently each time. `alike` says whether two of a kind are; a `learned` one is remembered, because later
- * commands of the document may name it.
+ * Kinds of text that are different at each run. `alike` decides whether two texts of a kind match. A text of a
+ * `learned` kind is remembered, because later commands of the document may use it.
  */
 const KINDS = [
   { name: 'uuid', pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', learned: true },
@@ -15,17 +15,22 @@ const KINDS = [
 const VOLATILE = new RegExp(KINDS.map(({ name, pattern }) => `(?<${name}>(?<![\\w.-])(?:${pattern}))`).join('|'), 'g');
 const HOUR_MS = 3_600_000;
 
-/** With the clock of the document the services start at its instant, and nobody works for an hour. */
+/**
+ * Whether two instants are close enough. A document with a clock starts its services at that instant, and no document
+ * takes an hour.
+ */
 function aboutTheSame(one, other, { clock }) {
   return clock === null || Math.abs(Date.parse(one) - Date.parse(other)) <= HOUR_MS;
 }
 
 /**
- * Holds what was printed to what the document shows.
+ * Compares the output with the one in the document.
  *
  * @param {{ language: string, text: string }} expected
- * @param {{ clock: string | null, known: Map<string, string> }} setting `known`: what was learned from this document before
- * @returns {{ differences: string[], learned: Map<string, string> }} `learned`: what stands in the document → what it was really
+ * @param {{ clock: string | null, known: Map<string, string> }} setting `known`: what earlier outputs of this document
+ *   have taught
+ * @returns {{ differences: string[], learned: Map<string, string> }} `learned`: text in the document → text in the real
+ *   output
  */
 export function compareOutput(expected, printed, setting) {
   const comparison = { setting, differences: [], learned: new Map() };
@@ -69,7 +74,7 @@ function compareObjects(comparison, expected, found, path) {
       if (!expected.has(name)) comparison.differences.push(`${path}.${name}: is not in the document`);
 }
 
-/** What stands before the first `…` is at the beginning, what stands behind the last one at the end. */
+/** Elements before the first `…` must be at the beginning, and elements after the last `…` at the end. */
 function compareLists(comparison, expected, found, path) {
   const before = expected.includes(ANYTHING) ? expected.indexOf(ANYTHING) : expected.length;
   const behind = expected.length - 1 - expected.lastIndexOf(ANYTHING);
@@ -92,7 +97,7 @@ function compareTexts(comparison, expected, found) {
   comparison.differences.push(...pairs);
 }
 
-/** The lines of both, as a diff: those that match stand there once. */
+/** The lines of both as a diff, in which matching lines appear only once. */
 function unmatchedLines(comparison, expected, found) {
   const matches = (left, right) => isMatch({ ...comparison, learned: new Map() }, left, right);
   const common = longestCommon(expected, found, matches);
@@ -126,7 +131,10 @@ function longestCommon(left, right, matches) {
   return pairs;
 }
 
-/** Whether the text is what is expected, but for what is written differently each time; that is learned then. */
+/**
+ * Whether a text matches the expected one, apart from parts that are different at each run. The real parts are then
+ * learned.
+ */
 function isMatch({ setting, learned }, expected, found) {
   const { pattern, tokens } = patternOf(expected);
   const match = pattern.exec(found);
@@ -137,13 +145,15 @@ function isMatch({ setting, learned }, expected, found) {
   return alike;
 }
 
-/** The same id twice in a document is the same twice; only `lrl_…` is another key each time. */
+/** An id that a document shows twice must be the same both times. Only `lrl_…` may stand for another key each time. */
 function isAlike(kind, expected, found, setting) {
   if (kind.learned && !expected.endsWith('…')) return (setting.known.get(expected) ?? found) === found;
   return kind.alike?.(expected, found, setting) ?? true;
 }
 
-/** A `…` on a line of its own stands for any lines, another one for anything within its line. */
+/**
+ * A pattern for the text. A `…` on a line of its own stands for any lines, other ones for any text within their line.
+ */
 function patternOf(expected) {
   const tokens = [];
   let source = '';
@@ -165,8 +175,8 @@ const literal = (text) =>
     .replace(/\n[ \t]*…[ \t]*$/, '(?:\\n.*)*?')
     .replaceAll('…', '.*?');
 
-/** Without spaces at the ends of lines, and blank lines at both ends. */
+/** Removes spaces at the ends of lines, and blank lines at the beginning and the end. */
 const tidy = (text) => text.replace(/[ \t\r]+$/gm, '').replace(/^\n+|\n+$/g, '');
 
-/** What npm prints before it runs a script. */
+/** Removes the lines that npm prints before it runs a script. */
 const withoutNpm = (text) => text.replace(/^\n?(?:> .*\n)+\n?/gm, '');

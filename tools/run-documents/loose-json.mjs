@@ -1,4 +1,4 @@
-/** `…` where a value stands: any value. In a list: any number of elements. */
+/** The value of `…`, which stands for any value or, in a list, for any number of elements. */
 export const ANYTHING = Symbol('…');
 
 /**

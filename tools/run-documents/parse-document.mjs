@@ -1,12 +1,12 @@
 /**
- * What a document asks to be done, by the conventions of README.md beside this file.
+ * The steps of a document, according to the conventions in README.md beside this file.
  *
- * @typedef {{ line: number, language: string, text: string }} Block `line` is that of its first line of text
+ * @typedef {{ line: number, language: string, text: string }} Block `line` is the number of its first line of text
  * @typedef {Block & { type: 'file', name: string }} FileStep
  * @typedef {Block & { type: 'commands', exits: number, output: Block | null }} CommandsStep
  * @typedef {Block & { type: 'skipped', reason: string }} SkippedStep
- * @typedef {{ clock: string | null, steps: (FileStep | CommandsStep | SkippedStep)[], unused: Block[] }} RunnableDocument
- *   `unused`: blocks of output that stand behind no commands
+ * @typedef {{ clock: string | null, steps: (FileStep | CommandsStep | SkippedStep)[], unused: Block[] }}
+ *   RunnableDocument `unused`: blocks of output that follow no commands
  */
 
 const SHELL = new Set(['sh', 'bash']);
@@ -18,12 +18,13 @@ const EXTENSIONS = new Map([
   ['ndjson', ['ndjson']],
 ]);
 
-/** What begins a command that a reader would type. */
+/** The beginning of a command that a reader would type. */
 const TYPED = /^(?:laurel|npm|npx|node|curl|docker|kubectl) /;
 
 /**
  * @returns {RunnableDocument}
- * @throws {Error} with the line if a block is never closed, a shell is not named `sh`, or prose has a command where every one is run
+ * @throws {Error} with the line if a block is never closed, a block of shell commands is not named `sh`, or prose
+ *   contains a command in a document that must run every one
  */
 export function parseDocument(markdown) {
   const document = { clock: null, steps: [], unused: [] };
@@ -52,14 +53,17 @@ function takeBlock({ steps, unused }, { block, before }) {
 const commandsOrSkipped = (block, { reason, exits }) =>
   reason === null ? { type: 'commands', ...block, exits, output: null } : { type: 'skipped', reason, ...block };
 
-/** `laurel.yaml` of "Your own is one file, `laurel.yaml`:" before a block of yaml. */
+/**
+ * The name of the file that a block contains: `laurel.yaml` for "Your own is one file, `laurel.yaml`:" before a block
+ * of yaml.
+ */
 function fileName({ language }, paragraph) {
   if (!paragraph.endsWith(':')) return null;
   const names = [...paragraph.matchAll(/`([\w-][\w.-]*\.(\w+))`/g)];
   return names.find(([, , extension]) => EXTENSIONS.get(language)?.includes(extension))?.[1] ?? null;
 }
 
-/** Blocks, each with what stands before it since the last one; and the document's clock. */
+/** The blocks, each with the text since the block before it; and the document's clock. */
 function* partsOf(markdown) {
   const lines = markdown.split('\n');
   const runsEvery = lines.some((line) => /^<!--\s*every command is run\s*-->$/.test(line));
@@ -88,7 +92,10 @@ function* partsOf(markdown) {
 
 const nothingBefore = (followsBlock) => ({ paragraph: '', reason: null, isOutput: false, exits: 0, followsBlock });
 
-/** A paragraph is over when a line is blank, but the one right before the block counts. */
+/**
+ * Adds a line of text. A blank line ends a paragraph, but the last paragraph before a block is still the one that
+ * belongs to it.
+ */
 function noteText(before, line) {
   if (line === '') before.isOver = true;
   else {
@@ -107,7 +114,8 @@ function noteDirective(before, comment) {
 }
 
 /**
- * The commands of a block in pieces: what the shell runs as it stands, a start of the service, and its end.
+ * Splits the commands of a block into pieces: commands that the shell runs unchanged, a start of the service, and its
+ * end.
  *
  * @returns {({ type: 'run', text: string } | { type: 'start', command: string } | { type: 'stop' })[]}
  */
@@ -124,5 +132,5 @@ export function piecesOf(text) {
   return pieces.filter(({ type, text: piece }) => type !== 'run' || /^\s*[^\s#]/m.test(piece));
 }
 
-/** With the lines that a backslash joins in one. */
+/** The lines of a text; lines that a backslash joins are one. */
 const logicalLines = (text) => text.replace(/\n$/, '').split(/(?<!\\)\n/);

@@ -5,19 +5,20 @@ import { compareOutput } from './compare-output.mjs';
 import { parseDocument, piecesOf } from './parse-document.mjs';
 import { Session } from './session.mjs';
 
-/** What `curl` ends with if it is answered 400 or more (`fail-with-body`). */
+/** The exit code of `curl` if the response has status 400 or more (`fail-with-body`). */
 const CURL_REFUSED = 22;
 const SHOWN_KEY = 'lrl_…';
 const ADDRESS = 'ADDRESS_OF_THIS_REPOSITORY';
 
 /**
- * Does what a document says. Ports that it names are other ones here, free ones; and what was printed differently from what the
- * document shows, such as an id, goes into later commands as it really was.
+ * Executes the steps of a document. Ports in the document are replaced by free ones. Texts that the real output shows
+ * differently from the document, such as ids, are replaced by the real ones in later commands.
  *
  * @param {string} markdown
- * @param {{ cwd: string, folder: string, env: Record<string, string>, repository: string }} surroundings `folder`: for files of the run
+ * @param {{ cwd: string, folder: string, env: Record<string, string>, repository: string }} surroundings `folder`: for
+ *   files of the run
  * @returns {Promise<{ commands: number, compared: number, skipped: object[], unused: object[] }>}
- * @throws {Error} with the line of what went wrong
+ * @throws {Error} with the line in the document
  */
 export async function runDocument(markdown, { cwd, folder, env, repository }) {
   const { clock, steps, unused } = parseDocument(markdown);
@@ -61,7 +62,7 @@ async function runCommands(step, run) {
   const [stdout, stderr] = ['stdout', 'stderr'].map((stream) => outcomes.map((one) => one[stream]).join(''));
   checkStatus(step, outcomes, `${stdout}${stderr}`);
   if (step.output === null) return;
-  // Errors are what a command shows that has nothing else to show.
+  // The standard error is compared if a command prints nothing else.
   const { differences, learned } = compareOutput(
     { ...step.output, text: texts.expected(step.output.text) },
     stdout.trim() === '' ? stderr : stdout,
@@ -87,7 +88,7 @@ async function runPiece(piece, { session, texts }) {
   return outcome;
 }
 
-/** The key that was shown last stands for `lrl_…` in later commands. */
+/** The key that was printed last replaces `lrl_…` in later commands. */
 function keyIn(text) {
   const key = [...text.matchAll(/lrl_[0-9A-Za-z]+/g)].at(-1)?.[0];
   return key === undefined ? new Map() : new Map([[SHOWN_KEY, key]]);
@@ -104,11 +105,11 @@ function checkStatus({ exits, output }, outcomes, printed) {
 
 const PORT = /(?<=(?:127\.0\.0\.1|localhost|0\.0\.0\.0):|LAUREL_PORT=)\d{4,5}\b/g;
 
-/** What stands in the document, and what it is here. */
+/** Translates texts of the document into those of this run. */
 class Texts {
   #ports;
   #repository;
-  /** Ids and keys, as they were really printed. */
+  /** Ids and keys: text in the document → text in the real output. */
   known = new Map();
 
   constructor(ports, repository) {
@@ -124,21 +125,21 @@ class Texts {
     for (const [written, actual] of printed) this.known.set(written, actual);
   }
 
-  /** An output as it must be here; ids and keys stand for themselves. */
+  /** The expected output, with the ports of this run; ids and keys are not replaced. */
   expected(text) {
     return text.replace(PORT, (port) => this.port(port)).replaceAll(ADDRESS, this.#repository);
   }
 
-  /** Commands, or what goes into a file. */
+  /** Commands, or the content of a file, with all texts replaced. */
   actual(text) {
-    // Longest first: an abbreviation may be the beginning of another text.
+    // The longest texts are replaced first, because one text may be the beginning of another.
     return [...this.known]
       .sort(([one], [other]) => other.length - one.length)
       .reduce((replaced, [written, actual]) => replaced.replaceAll(written, actual), this.expected(text));
   }
 }
 
-/** @returns {Promise<Map<string, string>>} each port of this machine that the document names, and a free one for it */
+/** @returns {Promise<Map<string, string>>} each port of this machine in the document → a free port */
 async function portsOf(markdown) {
   const ports = new Map();
   for (const port of ['3000', ...[...markdown.matchAll(PORT)].map(([port]) => port)])

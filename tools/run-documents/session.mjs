@@ -9,18 +9,19 @@ const COMMANDS_WITHIN_MS = 15 * 60_000;
 const BANNER_WITHIN_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 60_000;
 
-/** Sees each command that fails, also before the last one, by its first line. */
+/** Reports each command that fails, even if others follow it, by its first line. */
 const TRAP = String.raw`trap 'echo "failed $? ${'$'}{BASH_COMMAND%%[[:cntrl:]]*}" >&3' ERR`;
 
-/** Sessions that are not closed: whoever ends this process early closes them first. */
+/** The sessions that are still open. Code that ends this process early must close them first. */
 export const openSessions = new Set();
 
 /**
- * A shell that a document's commands are run in, one after the other, as in one terminal: what they export and where they `cd`
- * to stays. The service has a second terminal, with the same surroundings.
+ * A shell that runs the commands of a document one after the other, as in one terminal: exported variables and the
+ * current folder are kept. The service runs in a second terminal with the same environment.
  *
- * @typedef {{ stdout: string, stderr: string, status: number, failed: { status: number, command: string }[] }} Outcome `failed`:
- *   every command that ended with something else than 0, where the shell does not take that for an answer; `status`: the last one's
+ * @typedef {{ stdout: string, stderr: string, status: number, failed: { status: number, command: string }[] }} Outcome
+ *   `failed`: every command that ended with another code than 0, unless the shell evaluates the code itself; `status`:
+ *   the code of the last command
  */
 export class Session {
   #folder;
@@ -29,7 +30,7 @@ export class Session {
   #service = null;
   #count = 0;
 
-  /** `folder`: for files of its own */
+  /** @param folder for files of the session */
   constructor(folder, { cwd, env }) {
     this.#folder = folder;
     const stdio = ['pipe', 'inherit', 'inherit', 'pipe'];
@@ -58,7 +59,8 @@ export class Session {
   }
 
   /**
-   * Runs `npm start`, and waits until the service has printed its whole banner, or has ended.
+   * Runs `npm start`, and waits until the service has printed its whole banner or has ended.
+   *
    * @returns {Promise<Outcome>}
    */
   async startService(command) {
@@ -82,14 +84,18 @@ export class Session {
     return { ...printed(log), status, failed: status === 0 ? [] : [{ status, command }] };
   }
 
-  /** As Ctrl-C in its terminal does; no service, nothing to do. @throws {Error} if it does not end */
+  /**
+   * Stops the service like Ctrl-C in its terminal; does nothing if no service runs.
+   *
+   * @throws {Error} if it does not end
+   */
   async stopService() {
     const program = this.#service;
     this.#service = null;
     if (program && !program.hasEnded()) await stop(program, { limitMs: STOPPED_WITHIN_MS });
   }
 
-  /** Ends everything that the document has started. */
+  /** Ends every program that the document has started. */
   async close() {
     openSessions.delete(this);
     await this.stopService();

@@ -1,18 +1,20 @@
 import { ExactNumber } from './exact-json.mjs';
 
 /**
- * @typedef {{ path: string, expected: string, found: string }} Difference `(absent)` where a side has nothing
+ * @typedef {{ path: string, expected: string, found: string }} Difference `(absent)` for a value that one side does not
+ *   have
  * @typedef {{ differences: Difference[], compared: Map<string, number> }} Comparison
  */
 
 const ABSENT = Symbol('absent');
 
 /**
- * Holds two states of an account against each other, in both directions: what is missing and what is too much.
- * Instants are equal when they name the same moment, numbers when they are the same number, all else literally.
+ * Compares two states of an account and finds both missing and additional values. Instants are equal if they denote the
+ * same moment, numbers if they are the same number, all other values literally.
+ *
  * @param {Map<string, unknown>} expected
  * @param {Map<string, unknown>} found
- * @param {{ exact: boolean }} options `exact`: instants literally too, and `replayed` as well
+ * @param {{ exact: boolean }} options `exact`: also compares instants literally, and the field `replayed`
  * @returns {Comparison}
  */
 export function compareStates(expected, found, { exact }) {
@@ -59,7 +61,7 @@ const moment = (text) => {
 };
 const sameInstant = (left, right) => moment(left) !== null && moment(left) === moment(right);
 
-/** Numbers digit by digit, and never a raw control character: ids come from outside. */
+/** A value for messages: numbers with all digits, and no raw control characters, because ids come from outside. */
 const written = (value) => {
   if (value === ABSENT) return '(absent)';
   if (value instanceof ExactNumber) return value.text;
@@ -68,7 +70,7 @@ const written = (value) => {
   return JSON.stringify(value);
 };
 
-/** What both sides have, so that a comparison that looked at nothing cannot pass for one that found nothing. */
+/** Counts the values that both sides have, so that a comparison of nothing is not taken for one without differences. */
 function countCompared(expected, found) {
   const compared = new Map(
     ['users', 'totals', 'achievements', 'awards', 'last awards', 'streak periods', 'runs', 'ranked rows'].map((n) => [

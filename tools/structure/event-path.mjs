@@ -14,13 +14,14 @@ export function filesOnEventPath(architecture) {
 }
 
 /**
- * Counts each class, interface, type alias and enum of this project once that a file names: those that it declares and those that it
- * imports, through whichever module. Types of packages, also those that a file adds to, type parameters and types that are only inferred do
- * not count.
+ * Counts each class, interface, type alias and enum of this project once that a file names: those that it declares, and
+ * those that it imports, whichever module re-exports them. Not counted are types of packages (even if a file extends
+ * them), type parameters, and types that are only inferred.
  *
  * @param {import('./program.mjs').Project} project
  * @param {readonly string[]} paths
- * @returns {{ names: readonly string[], byFile: Record<string, number> }} `names`: `Name (file that declares it)`, sorted
+ * @returns {{ names: readonly string[], byFile: Record<string, number> }} `names`: `Name (file that declares it)`,
+ *   sorted
  */
 export function typesNamedIn(project, paths) {
   const perFile = paths.map((path) => [path, typesOf(project, project.modules.get(path))]);
@@ -39,7 +40,7 @@ function typesOf(project, module) {
   return found;
 }
 
-/** Of a member the name says nothing of a type, and finding it would need the types of packages. */
+/** Member names are skipped: they name no type, and resolving them would need the types of packages. */
 const isMemberName = (node) => ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 
 function add(found, project, identifier) {
@@ -49,6 +50,6 @@ function add(found, project, identifier) {
   if (symbol.flags & TYPE && declaringFile(project, symbol) !== undefined && !isOfPackage(symbol)) found.add(symbol);
 }
 
-/** Declared in `declare module 'package'`. */
+/** Whether a type is declared in `declare module 'package'`. */
 const isOfPackage = ({ declarations: [{ parent }] }) =>
   ts.isModuleBlock(parent) && ts.isStringLiteral(parent.parent.name);

@@ -34,8 +34,8 @@ function isHandWritten(project, { declared }) {
 /**
  * @param {import('./program.mjs').Project} project
  * @param {readonly ExportedName[]} names
- * @returns {readonly string[]} `@laurel/points: Name` for each that no file of another package, of a tool or of an example imports; tests
- *   and benchmarks are such files
+ * @returns {readonly string[]} `@laurel/points: Name` for each name that no file of another package, of a tool or of an
+ *   example imports; imports in tests and benchmarks count too
  */
 export function namesImportedNowhere(project, names) {
   const used = usedNames(project);
@@ -43,7 +43,7 @@ export function namesImportedNowhere(project, names) {
   return names.filter((one) => !isUsed(one)).map(({ library, name }) => `${library}: ${name}`);
 }
 
-/** `library: name`, and `library` alone where all of its names are taken. */
+/** Imports as `library: name`, or only `library` if all of its names are imported. */
 function usedNames({ modules, packages }) {
   const used = new Set();
   const importable = importablePackages(packages);
@@ -59,7 +59,7 @@ function usedNames({ modules, packages }) {
   return used;
 }
 
-/** By name, and by the paths of their indexes: tools import those, sources or built. */
+/** Packages by name and by the paths of their indexes: tools import the sources or the built files. */
 const importablePackages = (packages) =>
   new Map(
     packages.flatMap((one) =>

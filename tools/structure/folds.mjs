@@ -16,7 +16,7 @@ function calls(node, name) {
   return ts.forEachChild(node, (child) => calls(child, name) || undefined) ?? false;
 }
 
-/** `area.apply(…)` → apply, area.apply */
+/** `area.apply(…)` → `apply` and `area.apply` */
 const namesOf = (callee) =>
   ts.isPropertyAccessExpression(callee)
     ? [callee.name.text, `${callee.expression.text}.${callee.name.text}`]

@@ -3,7 +3,8 @@ import ts from 'typescript';
 /**
  * @typedef {object} Import
  * @property {string} specifier
- * @property {readonly string[] | null} names what it takes from the module, under the names there; null: everything, or nobody can tell
+ * @property {readonly string[] | null} names the imported names as the module exports them; null if all or unknown
+ *   names are imported
  *
  * @param {ts.SourceFile} module
  * @returns {readonly Import[]} imports, exports from other modules, `import('…')` in code and in types
@@ -40,13 +41,13 @@ function importedNames({ importClause }) {
   return name === undefined || names === null ? names : ['default', ...names];
 }
 
-/** null: `* as name`. */
+/** Returns null for `* as name`. */
 function elementNames(bindings) {
   if (ts.isNamespaceImport(bindings) || ts.isNamespaceExport(bindings)) return null;
   return bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text);
 }
 
-/** `import('…').Name`. */
+/** The imported name of `import('…').Name`. */
 function qualifierNames({ qualifier }) {
   if (qualifier === undefined) return null;
   let first = qualifier;
@@ -54,7 +55,7 @@ function qualifierNames({ qualifier }) {
   return [first.text];
 }
 
-/** `(await import('…')).name` and `const { name } = await import('…')`. */
+/** The imported names of `(await import('…')).name` and `const { name } = await import('…')`. */
 function awaitedNames(call) {
   if (!ts.isAwaitExpression(call.parent)) return null;
   const user = call.parent.parent;

@@ -2,7 +2,7 @@ import { LIMITS } from '../ceilings/limits.mjs';
 
 /**
  * @param {Awaited<ReturnType<typeof import('./measure.mjs').measure>>} measured
- * @param {{ verbose: boolean }} options `verbose`: what is counted is listed below each figure
+ * @param {{ verbose: boolean }} options `verbose`: lists the counted items below each figure
  * @returns {string} a line for each figure
  */
 export function textOf(measured, { verbose }) {
@@ -13,7 +13,7 @@ export function textOf(measured, { verbose }) {
   return lines.join('\n');
 }
 
-/** `list`: what the figure counts, or how it is made up. */
+/** Each figure has a `list`: the items that it counts, or the parts that it consists of. */
 function figuresOf({ eventPath, folds, mutualFolders, exports, sizes }) {
   const listed = (of, list) => ({ figure: list.length, of, list });
   return [

@@ -14,15 +14,15 @@ const OPTIONS = {
 };
 
 /**
- * All modules of a tree, without anything of node_modules: every name that is resolved is of this project.
+ * All modules of a tree, without anything of node_modules: every resolved name belongs to this project.
  *
  * @typedef {object} Project
  * @property {import('./tree.mjs').Tree} tree
  * @property {readonly import('./tree.mjs').Package[]} packages
  * @property {ts.TypeChecker} checker
  * @property {ReadonlyMap<string, ts.SourceFile>} modules by path
- * @property {(specifier: string, from: string) => string | undefined} resolve the path of a module that `from` imports; undefined: it is of
- *   another project
+ * @property {(specifier: string, from: string) => string | undefined} resolve the path of a module that `from` imports;
+ *   undefined if it does not belong to this project
  *
  * @param {import('./tree.mjs').Tree} tree
  * @param {readonly import('./tree.mjs').Package[]} packages
@@ -54,11 +54,14 @@ function resolver(paths, packages) {
   };
 }
 
-/** @returns {ts.Symbol} what the name stands for, through imports and exports */
+/** @returns {ts.Symbol} the symbol that the name refers to, through imports and exports */
 export const resolved = (checker, symbol) =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** @returns {string | undefined} the file that declares the symbol, relative to the project; undefined: none of this project */
+/**
+ * @returns {string | undefined} the file that declares the symbol, relative to the project; undefined if no file of
+ *   this project declares it
+ */
 export function declaringFile({ tree, modules }, symbol) {
   const file = symbol.declarations?.[0]?.getSourceFile();
   const path = file && relative(tree.folder, file.fileName);

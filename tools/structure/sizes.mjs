@@ -2,13 +2,15 @@ import { findingsIn } from '../ceilings/findings.mjs';
 import { isGenerated, isTesting } from '../ceilings/limits.mjs';
 
 /**
- * Lines of code, without blank lines and comments, and what goes beyond the limits of tools/ceilings. Files for tests do not count.
+ * Lines of code, without blank lines and comments, and the numbers that exceed the limits of tools/ceilings. Files for
+ * tests do not count.
  *
  * @typedef {object} Sizes
  * @property {{ handWritten: number, generated: number }} codeLines
  * @property {readonly { path: string, number: number }[]} lines files with too many lines
  * @property {readonly { path: string, name: string, number: number }[]} functions functions with too many lines
- * @property {readonly { path: string, name: string, number: number }[]} parameters functions with too many positional parameters
+ * @property {readonly { path: string, name: string, number: number }[]} parameters functions with too many positional
+ *   parameters
  * @property {readonly { path: string, number: number }[]} spreads files that spread object literals, and how many
  *
  * @param {import('./tree.mjs').Tree} tree

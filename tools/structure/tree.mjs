@@ -31,7 +31,7 @@ export function treeIn(folder) {
 }
 
 /**
- * The files of this project in a working tree, without what git ignores: a build writes there.
+ * The files of this project in a working tree. Ignored files are left out, because a build writes them.
  *
  * @param {string} folder absolute
  * @returns {Tree}
@@ -50,7 +50,7 @@ export function treeOfCheckout(folder) {
 /**
  * @template T
  * @param {string} commit
- * @param {(tree: Tree) => Promise<T>} use what it gets is removed afterwards
+ * @param {(tree: Tree) => Promise<T>} use gets a tree that is removed afterwards
  * @returns {Promise<T>}
  * @throws {Error} if this repository has no such commit
  */
@@ -73,12 +73,13 @@ function run(command, ...words) {
 }
 
 /**
- * The packages of a tree: apps and libraries, in groups of folders or not.
+ * The packages of a tree: apps and libraries, also those in groups of folders.
  *
  * @typedef {object} Package
  * @property {string} name `@laurel/points`
  * @property {string} folder `libs/domain/points`
- * @property {ReadonlyMap<string, string>} entries specifier → source file: `@laurel/points` → `libs/domain/points/src/index.ts`
+ * @property {ReadonlyMap<string, string>} entries specifier → source file: `@laurel/points` →
+ *   `libs/domain/points/src/index.ts`
  * @property {boolean} isLibrary
  * @property {boolean} isForTests
  *

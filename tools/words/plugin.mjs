@@ -5,11 +5,12 @@ import { basename, join } from 'node:path';
 export const readTerms = () => JSON.parse(readFileSync(join(import.meta.dirname, 'words.json'), 'utf8'));
 
 /**
- * A rule of ESLint against words that are no terms of the field. It checks the names that a file declares and the file's own name, word by
- * word: `threshold` does not hold `hold`. It leaves properties alone, because stored and sent names are properties.
+ * An ESLint rule against words that are not terms of this field. It checks the names that a file declares and the name
+ * of the file, word by word: `threshold` does not contain the word `hold`. It ignores properties, because the names of
+ * stored and sent fields are properties.
  *
- * @param {Readonly<Record<string, string>>} terms what to say instead of each word. A term in capitals forbids the word in capitals, so `Span`
- * forbids `AppliedSpan` and not `span`; a term in small letters forbids both.
+ * @param {Readonly<Record<string, string>>} terms the replacement for each word. A word in capitals is forbidden only
+ *   in capitals: `Span` forbids `AppliedSpan`, but not `span`. A word in small letters is forbidden in both forms.
  * @returns {import('eslint').ESLint.Plugin}
  */
 export const wordsPlugin = (terms) => ({
@@ -29,7 +30,7 @@ function checked(context, terms) {
   };
 }
 
-/** `append-lane.unit.test.ts` as `AppendLane`. */
+/** The name of a file as an identifier: `append-lane.unit.test.ts` becomes `AppendLane`. */
 const nameOfFile = (path) =>
   basename(path)
     .replace(/\..*$/, '')
@@ -38,7 +39,7 @@ const nameOfFile = (path) =>
 const METHODS = ['MethodDefinition', 'TSMethodSignature', 'TSAbstractMethodDefinition'];
 const NAMED_BY_ID = /^(Function|Class|VariableDeclarator|TS(Interface|TypeAlias|Enum))/;
 
-/** Whether the name is declared here, as other than a property. */
+/** Whether the identifier declares a name here that is not the name of a property. */
 function isDeclared(node) {
   const { parent } = node;
   if (parent.params?.includes(node) || parent.id === node) return parent.id !== node || NAMED_BY_ID.test(parent.type);
@@ -52,7 +53,7 @@ function isDeclared(node) {
 /**
  * @param {string} name
  * @param {Readonly<Record<string, string>>} terms
- * @returns {string | null} the first of the terms that the name holds
+ * @returns {string | null} the first of the terms that the name contains, or null
  */
 function forbiddenIn(name, terms) {
   const words = wordsOf(name.replaceAll('AnswerParts', 'AnswerPart'));

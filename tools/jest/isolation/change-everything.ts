@@ -9,7 +9,7 @@ import { count } from './counter.ts';
 const listeners = (): number => process.listenerCount('SIGUSR2');
 const home = process.cwd();
 
-/** Two test files do this: whichever comes second fails if it sees what the first has changed. */
+/** Two test files call this: the one that runs second fails if it sees changes of the first. */
 export function changeEverything(): void {
   it('finds a source as it is when it is loaded', () => expect(count()).toBe(1));
 

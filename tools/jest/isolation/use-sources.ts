@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const loaded = OPERATIONS as unknown as { files?: number };
 
-/** Two test files do this with the sources of libraries, of which their process loads one copy. */
+/** Two test files call this with the sources of libraries, of which the process loads only one copy. */
 export function useSources(): void {
   it('has the copy of the files before it', () => {
     loaded.files = (loaded.files ?? 0) + 1;
