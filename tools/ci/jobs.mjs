@@ -413,5 +413,5 @@ function treeOf() {
 
 async function treeIs(before) {
   const now = treeOf();
-  if (now !== before) throw new Error(`the run has left something in the checkout:\n${now}`);
+  if (now !== before) throw new Error(`the run has changed the checkout:\n${now}`);
 }

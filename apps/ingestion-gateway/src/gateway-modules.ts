@@ -68,7 +68,9 @@ function administrationModule({ frame, gateway, keys }: ServedGateway) {
         run: (options, onProgress) => gateway.verify(ACCOUNT, options, onProgress),
         clock,
         onEnd: (verification, err) =>
-          err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+          err
+            ? logger.error({ verification, err }, 'verification failed')
+            : logger.info({ verification }, 'verification completed'),
       }),
       configurations: new LiveConfigurations(publisher, configurationFiles),
       keys: keys.ring,

@@ -12,7 +12,10 @@ export const logServiceEvents = ({
 }: StandaloneFrame): Omit<ServiceEvents, 'oldestNeeded' | 'onErased'> => ({
   onStep: (step) => port.starting(step),
   onAreaFailure: (area, position, err) =>
-    logger.error({ area, position, err }, 'an area is halted; events are recorded and parked for it'),
+    logger.error(
+      { area, position, err },
+      'an area is halted; further events are recorded, and wait until it is rebuilt',
+    ),
   onCommitted: metrics.onCommitted,
   onSweepFailure: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
   onDamagedState: (damage, err) =>
@@ -21,7 +24,7 @@ export const logServiceEvents = ({
   onUserSearch: logUserSearch(logger, clock),
   onQueueState: (state, err) => {
     if (state === 'fenced') {
-      logger.fatal({ err }, 'another process writes to this database now');
+      logger.fatal({ err }, 'another process now writes to this database; this one ends');
       process.exit(1);
     }
     logger[err ? 'warn' : 'info']({ state, err }, 'the single-writer queue changed its state');

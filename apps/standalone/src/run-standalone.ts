@@ -136,7 +136,7 @@ async function openWatchedDatabase(
   const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
   shutdown.register('database', () => database.close());
   database.onExit((exit) => {
-    logger.fatal(exit, 'the embedded database ended; start again, everything recorded is there');
+    logger.fatal(exit, 'the embedded database ended; start Laurel again, all recorded events are kept');
     process.exit(1);
   });
   return database;
@@ -153,7 +153,7 @@ async function openService(frame: StandaloneFrame, dataDir: string, { connection
       box: openSecretBox(environment.secretsKey, dataDir),
       ...deliverySettings(environment, logger, clock),
       onForgetFailure: (err) =>
-        logger.warn({ err }, 'answers about an erased user could not be deleted; it is tried again in ten minutes'),
+        logger.warn({ err }, 'stored webhook data of an erased user could not be deleted; retrying in ten minutes'),
     },
     space,
   });
@@ -183,7 +183,7 @@ async function noteOwnDatabase(
 ): Promise<void> {
   if (environment.databaseUrl === null) return;
   await recordOwnDatabase(dataDir, place).catch((err: unknown) =>
-    logger.warn({ err, dataDir }, 'the data folder cannot record that the data is in LAUREL_DATABASE_URL'),
+    logger.warn({ err, dataDir }, 'could not write into the data folder that the data is in LAUREL_DATABASE_URL'),
   );
 }
 
@@ -201,7 +201,7 @@ async function openServiceKeys(
   });
   shutdown.register('keys', () => keys.stop());
   if (apiKey !== null && typeof keys.known.find(hashApiKey(apiKey)) === 'string')
-    logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
+    logger.warn('the key of LAUREL_API_KEY was revoked or has expired: requests with it are refused');
   return keys;
 }
 
@@ -238,7 +238,7 @@ async function listenLocally(http: HttpApplication, dataDir: string, logger: Log
     await http.listenLocally(dataDir, ACCOUNT);
   } catch (err) {
     if (err instanceof LocalSocketInUseError) throw err;
-    logger.warn({ err, dataDir }, 'no local socket: `laurel` commands need --url and a key');
+    logger.warn({ err, dataDir }, 'no local socket could be opened: `laurel` commands need --url and a key');
   }
 }
 

@@ -114,7 +114,9 @@ function administrationModule(served: ServedProcess) {
       run: ({ full, onlyLog }, onProgress) => service.verify(ACCOUNT, full, onProgress, onlyLog),
       clock,
       onEnd: (verification, err) =>
-        err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+        err
+          ? logger.error({ verification, err }, 'verification failed')
+          : logger.info({ verification }, 'verification completed'),
     }),
     configurations: new LiveConfigurations(service.engine, service.configurationFiles),
     keys: keys.ring,
@@ -154,6 +156,6 @@ function operationsOf(served: ServedProcess): ProcessOperations {
     digest: (account) => service.digest(account),
     exportState: (account, at) => service.exportState(account, at),
     onRebuildEnd: (rebuild, err) =>
-      err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
+      err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuild completed'),
   });
 }

@@ -113,7 +113,7 @@ function valuesOf({ name, codec }: Rest, effect: FieldsByName, row: EffectsRow):
 function placeOf(stored: string, { fields }: AnyEffectKind): Place {
   const name = nameIn(stored);
   const codec = valueCodec(fields[name]);
-  if (codec === undefined) throw new Error(`${name} is not stored`);
+  if (codec === undefined) throw new Error(`the field ${name} is not stored`);
   return { name, codec, mayEnd: name !== stored };
 }
 
@@ -159,7 +159,7 @@ function unstoredReader(name: string, kind: AnyEffectKind, places: ReadonlyMap<s
     const read = readerOf(field.daysBefore, kind, places);
     return (list, row, made) => (read(list, row, made) as number) - field.days;
   }
-  throw new Error(`${name} is to be stored`);
+  throw new Error(`the field ${name} must be stored`);
 }
 
 const NOWHERE = -1;

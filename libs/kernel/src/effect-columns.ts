@@ -68,7 +68,7 @@ class EffectColumn<One extends Effect> {
 
   #kindOf(stored: StoredEffect): CompiledEffect {
     const found = typeof stored === 'number' ? this.#ofNumber(stored) : this.#byTag.get(tagOf(stored));
-    if (found === undefined) throw new RangeError(`no effect is stored as ${JSON.stringify(stored)}`);
+    if (found === undefined) throw new RangeError(`no effect has the stored form ${JSON.stringify(stored)}`);
     return found;
   }
 

@@ -114,7 +114,7 @@ export function serviceOf(area: AreaName): ChainServiceEntry {
 /** The process that writes a topic of the chain. */
 export function writerOf(topic: string): string {
   const found = [...CHAIN_SERVICES, ...GATEWAYS].find(({ output }) => output === topic);
-  if (found === undefined) throw new Error(`no process alone writes the topic ${topic}`);
+  if (found === undefined) throw new Error(`the topic ${topic} has no single writer`);
   return found.name;
 }
 

@@ -126,7 +126,11 @@ async function confirmedPreview(
   );
   if (!json) await print(context.stdout, users.map(userText).join(''));
   if (yes) return id;
-  if (!answerer.isTerminal) throw new CommandError(2, 'nobody can answer: look at what changes, then give --yes');
+  if (!answerer.isTerminal)
+    throw new CommandError(
+      2,
+      'nothing was corrected: there is no terminal to ask on; check the changes, then give --yes',
+    );
   if (!(await isConfirmed('Correct that?', answerer, context))) throw new CommandError(1, 'nothing was corrected');
   return id;
 }

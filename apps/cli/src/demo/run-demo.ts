@@ -29,7 +29,7 @@ export async function runDemo(options: DemoOptions, context: CommandContext): Pr
   const plan = { seed, users, days, until };
   const history = demoHistory(plan);
   if (history.length === 0)
-    throw new CommandError(2, 'so few users in so few days do nothing: more of either are needed');
+    throw new CommandError(2, 'so few users in so few days make no events: choose more users or more days');
   await checkUsers(service, plan, history, options.force ?? false);
   const { recorded, known } = await sendHistory(service, history, context);
   const facts = await readNumbers(service, learnersOf(history), until);

@@ -63,7 +63,7 @@ async function sendBatch(service: ServiceConnection, batch: readonly DemoEvent[]
       throw new CommandError(2, `an event was refused (${refused.status}): ${plainText(refused.error ?? '')}`);
     if (again.length === 0) return counts;
     if (round === ROUNDS)
-      throw new CommandError(2, 'the service turned events away again and again; run the demo again');
+      throw new CommandError(2, 'the service refused events several times with status 503; run the demo again');
     left = again.flatMap(({ index }) => left[index] ?? []);
     await service.pause(PAUSE_MS);
   }

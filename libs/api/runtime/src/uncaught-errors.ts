@@ -8,7 +8,7 @@ export function endOnUncaughtErrors(): void {
   const logger = createLogger('fatal');
   // Node raises an unhandled rejection as an exception with this origin.
   process.on('uncaughtException', (err: unknown, origin) => {
-    logger.fatal({ err, origin }, 'an error that nobody handled: the process ends');
+    logger.fatal({ err, origin }, 'uncaught error; the process ends');
     process.exit(1);
   });
 }

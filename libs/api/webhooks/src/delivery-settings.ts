@@ -16,11 +16,11 @@ export const deliverySettings = (
 ): Pick<WebhooksDependencies, 'allow' | 'retryScale' | 'onFailure' | 'onDisabled'> => ({
   allow,
   retryScale: webhookRetryPermille / 1_000,
-  onFailure: lastingFailure(logger, clock, 'webhooks could not be sent or noted; they are tried again'),
+  onFailure: lastingFailure(logger, clock, 'deliveries of webhooks could not be sent or recorded; retrying'),
   // The path of a URL may be a secret.
   onDisabled: ({ id, url, disabledBecause }) =>
     logger.error(
       { webhook: id, origin: new URL(url).origin, disabledBecause },
-      'a webhook is disabled; outcomes wait for it',
+      'a webhook was disabled; its outcomes wait until it is enabled again',
     ),
 });

@@ -190,7 +190,7 @@ describe('webhooks', () => {
     let isThrough = false;
     const caughtUp = async () => isThrough && outcomes.add('late') !== null;
     const webhooks = await open(1, { caughtUp });
-    await expect(webhooks.create({ url }, 'me')).rejects.toThrow('what happened before are still being made');
+    await expect(webhooks.create({ url }, 'me')).rejects.toThrow('the outcomes of earlier events are still being made');
     isThrough = true;
     await webhooks.create({ url }, 'me');
     outcomes.add('ada');

@@ -140,7 +140,7 @@ export class Webhooks {
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
     // Wait for the outcomes of earlier events, which a new endpoint must not get.
     if ((await this.#dependencies.caughtUp?.()) === false)
-      throw new StoreUnavailableError('the outcomes of what happened before are still being made');
+      throw new StoreUnavailableError('the outcomes of earlier events are still being made');
     const newest = await this.#newest();
     const endpoint = await this.#endpoints.create(this.#dependencies.account, request, by, newest);
     return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };

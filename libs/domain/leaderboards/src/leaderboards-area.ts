@@ -83,7 +83,7 @@ export class LeaderboardsArea implements BoardsArea {
   openLayer(below: BoardsLayer | null): StandingsLayer {
     const top = this.#layers.at(-1) ?? null;
     const expected = below instanceof StandingsLayer && below.isOpen ? below : null;
-    if (top !== expected) throw new Error('a layer is opened over the latest open one');
+    if (top !== expected) throw new Error('a layer must be opened over the latest open one');
     return new StandingsLayer(this.#memory, this.#layers, this.#storesEvents);
   }
 

@@ -391,7 +391,7 @@ describe('layers', () => {
     expect(() => open(boards)).toThrow('over the latest open one');
     const upper = open(boards, lower);
     expect(() => upper.publish()).toThrow('in the order in which they were opened');
-    await expect(boards.applyTo(lower, event(subjectOf('ada'), 1))).rejects.toThrow('none lies above');
+    await expect(boards.applyTo(lower, event(subjectOf('ada'), 1))).rejects.toThrow('while another lies above');
     expect(() => boards.area.forget()).toThrow('a layer is open');
     lower.publish();
     expect(() => lower.discard()).toThrow('the layer was published');

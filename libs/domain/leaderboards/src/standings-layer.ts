@@ -186,7 +186,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
 
   publish(): void {
     this.#assertOpen();
-    if (this.#layers[0] !== this) throw new Error('layers are published in the order in which they were opened');
+    if (this.#layers[0] !== this) throw new Error('layers must be published in the order in which they were opened');
     this.#layers.shift();
     this.#close('published');
   }
@@ -277,7 +277,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
 
   #assertTop(): void {
     this.#assertOpen();
-    if (this.#layers.at(-1) !== this) throw new Error('a layer is written only while none lies above it');
+    if (this.#layers.at(-1) !== this) throw new Error('a layer must not be written while another lies above it');
   }
 }
 

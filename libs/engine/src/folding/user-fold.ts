@@ -113,7 +113,7 @@ export class UserFold {
    */
   apply(record: RecordedUserEvent, reasons: ExplanationListener | null = null): FoldedEvent {
     if (record.position <= this.#position)
-      throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
+      throw new RangeError(`the event at position ${record.position} is not after ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
     this.#fold ??= Fold.from(this.#areas, this.#origin, configuration);
     const step = this.#fold.apply(record, configuration, { reasons });

@@ -95,7 +95,7 @@ function read(value: string): Streamed {
   const kind = /^\{"kind":"(record|configuration)"/.exec(value)?.[1];
   if (kind === 'configuration') return JSON.parse(value) as Streamed;
   if (kind === 'record') return decodeMessage(value) as unknown as StreamedRecord;
-  throw new Error('it is no record, contributions or configuration');
+  throw new Error('the message holds neither a record nor contributions nor a configuration');
 }
 
 /** A message that cannot be applied: its partition stops there. Nothing is skipped. */

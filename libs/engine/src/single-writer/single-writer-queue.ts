@@ -137,7 +137,7 @@ export class SingleWriterQueue<T extends Task> {
     this.#leftAll = leftAll ? this.#leftAll + 1 : 0;
     if (this.#leftAll <= MOST_LEFT_ALL) return null;
     next.tasks.push(...next.held.splice(0));
-    return new DecideError(new Error('no batch takes these commands in'));
+    return new DecideError(new Error('every batch defers these commands'));
   }
 
   /** Each quarantine leaves one task fewer to decide. If quarantines do not help, the batch is halved instead. */

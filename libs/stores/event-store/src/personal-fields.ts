@@ -25,7 +25,7 @@ export function seal(fields: Json, key: Uint8Array, of: SealedFor): Buffer {
 /** @throws Error if the value was changed, or sealed with another key or for another record */
 export function unseal(sealed: Uint8Array, key: Uint8Array, of: SealedFor): Json {
   if (sealed[0] !== FORM)
-    throw new Error(`its personal fields are sealed in the form ${sealed[0]}, this release reads ${FORM}`);
+    throw new Error(`the personal fields are sealed in format ${sealed[0]}; this release reads format ${FORM}`);
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
   const text = sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })

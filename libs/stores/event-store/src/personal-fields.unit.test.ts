@@ -51,7 +51,7 @@ describe('sealed personal fields', () => {
 
   it('of an unknown form are refused with its number', () => {
     const later = seal(FIELDS, key, OF).fill(2, 0, 1);
-    expect(() => unseal(later, key, OF)).toThrow('in the form 2, this release reads 1');
+    expect(() => unseal(later, key, OF)).toThrow('in format 2; this release reads format 1');
   });
 });
 

@@ -142,7 +142,7 @@ function decodeUserEvent(type: DomainEventType, subject: Subject, stored: Stored
 function decodeAccountEvent(type: DomainEventType, data: Json): AccountEvent {
   switch (type) {
     case 'UsersSwept':
-      if (!Array.isArray(data['subjects'])) throw new Error('it names no users');
+      if (!Array.isArray(data['subjects'])) throw new Error('a UsersSwept record names no users');
       return { type, subjects: data['subjects'] as Subject[] };
     case 'ImportOpened':
       return {

@@ -106,7 +106,7 @@ export class TallyBoards implements BoardsArea {
   }
 
   openLayer(below: BoardsLayer | null): BoardsLayer {
-    if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
+    if (below !== null && !this.#open.includes(below)) throw new Error('a layer must be opened over one that is open');
     let applied = 0;
     const layer: BoardsLayer = {
       apply: (occasion) => {
@@ -118,12 +118,12 @@ export class TallyBoards implements BoardsArea {
       view: () => NO_BOARDS,
       correct: () => ({ rows: new Map(), next: null }),
       publish: () => {
-        if (this.#open[0] !== layer) throw new Error('layers are published in the order in which they were opened');
+        if (this.#open[0] !== layer) throw new Error('layers must be published in the order in which they were opened');
         this.#open.shift();
         this.published += applied;
       },
       discard: () => {
-        if (this.#open.at(-1) !== layer) throw new Error('the newest layer is discarded first');
+        if (this.#open.at(-1) !== layer) throw new Error('the newest layer must be discarded first');
         this.#open.pop();
       },
     };

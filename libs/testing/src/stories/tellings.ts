@@ -26,7 +26,7 @@ export const sweptAsSoonAsDue: Way = async (account, { happenings, last }) => {
 async function sweepDue(account: AccountStory, upTo: Instant): Promise<void> {
   let before = -Infinity;
   for (let due = account.nextDueAt; due !== null && due <= upTo; due = account.nextDueAt) {
-    if (due <= before) throw new Error(`somebody is still due at ${due}, though a sweep came`);
+    if (due <= before) throw new Error(`a user is still due at ${due}, although a sweep has settled this instant`);
     await account.sweep(due);
     before = due;
   }

@@ -128,7 +128,7 @@ export async function publishWritten(
 ): Promise<Publication> {
   await engine.publishConfiguration(account, document, attribution);
   const publication = engine.publications(account).at(-1);
-  if (publication === undefined) throw new Error('a configuration was published and is not there');
+  if (publication === undefined) throw new Error('a configuration was published, but could not be found');
   await files.keepText(account, publication, text);
   return publication;
 }

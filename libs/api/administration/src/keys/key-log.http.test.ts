@@ -47,7 +47,13 @@ describe('the log of keys', () => {
     const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const about = { requestId: 'r-1', account: 'default', keyId: ID, label: 'till' };
     expect(lines).toEqual([
-      expect.objectContaining({ ...about, msg: 'API key made', scopes: ['ingest'], by: 'the-key', reason: 'a till' }),
+      expect.objectContaining({
+        ...about,
+        msg: 'API key created',
+        scopes: ['ingest'],
+        by: 'the-key',
+        reason: 'a till',
+      }),
       expect.objectContaining({ ...about, msg: 'API key revoked', by: 'the-key', reason: 'left the company' }),
     ]);
     for (const secret of [SECRET, ADMIN]) expect(log.join('')).not.toContain(secret);

@@ -35,7 +35,7 @@ export class KeysController {
     const attribution = attributionOf(by, reason);
     const created = await keys.create(account, newKey, attribution);
     const { id: keyId, label, scopes } = created;
-    logger.info({ requestId: request.id, account, keyId, label, scopes, ...attribution }, 'API key made');
+    logger.info({ requestId: request.id, account, keyId, label, scopes, ...attribution }, 'API key created');
     return created;
   }
 

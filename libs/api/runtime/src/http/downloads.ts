@@ -89,7 +89,7 @@ export class Downloads {
       const { problem } = problemFor(error, request.id, logger);
       logger.warn(
         { requestId: request.id, code: problem.code },
-        'an export could not be completed: its connection is cut',
+        'an export could not be completed; the connection is closed',
       );
       throw error;
     }

@@ -143,4 +143,4 @@ function logDrops(server: Server, connections: number, logger: Logger): void {
 const logged =
   (logger: Logger): StepReport =>
   (step, seconds) =>
-    logger.info({ step, seconds }, seconds === null ? 'the start goes on' : 'a step of the start is done');
+    logger.info({ step, seconds }, seconds === null ? 'a step of the start begins' : 'a step of the start is done');

@@ -141,7 +141,7 @@ describe('the fold of a single user', () => {
     const fold = new UserFold(USER_AREAS, historyOf(store));
     if (!first) throw new Error('nothing was recorded');
     fold.apply(first);
-    expect(() => fold.apply(first)).toThrow(`the event at position ${first.position} is not behind ${first.position}`);
+    expect(() => fold.apply(first)).toThrow(`the event at position ${first.position} is not after ${first.position}`);
     const foreign = new UserEvents(() => Promise.resolve([first.position]), store);
     await expect(foreign.read({ account: ACCOUNT, subject: bob }, 0, 1)).rejects.toThrow('does not concern');
   });

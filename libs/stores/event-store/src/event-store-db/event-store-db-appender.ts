@@ -190,7 +190,7 @@ function used(original: RecordedEvent): AppendOutcome {
   const keyHash = keyHashIn(original);
   const { account, fact } = original;
   if (keyHash === null || !('subject' in fact))
-    throw new Error(`the event ${original.eventId} has no key, but stands where one was used`);
+    throw new Error(`the event ${original.eventId} has no idempotency key, but is stored as the one that used it`);
   const { eventId, position, occurredAt } = original;
   return { kind: 'used', original: { account, subject: fact.subject, keyHash, eventId, position, occurredAt } };
 }

@@ -12,7 +12,7 @@ export async function keepInstanceLock(
   check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const onRefused = (err: unknown): void => {
-    frame.logger.fatal({ err }, 'this instance must not continue; it ends');
+    frame.logger.fatal({ err }, 'this instance must not continue; its process ends');
     process.exit(1);
   };
   frame.shutdown.register('instance', await instanceLock(frame, step, { check, onRefused }));

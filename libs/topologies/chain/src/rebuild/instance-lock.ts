@@ -40,7 +40,7 @@ export async function aloneLock(frame: LockFrame, step: LockedStep, onLost: () =
 export const endsWithoutLock =
   ({ logger }: Pick<ProcessFrame, 'logger'>) =>
   (): void => {
-    logger.fatal('the lock that keeps instances away was lost with its connection; run this again');
+    logger.fatal('the connection that keeps instances from starting was lost; run this command again');
     process.exit(1);
   };
 

@@ -38,7 +38,7 @@ export async function rebuildService(frame: ProcessFrame, step: ReplayableStep):
   await withReplay(frame, step, null, (replay) =>
     onceCaughtUp(frame, replay, (catchUp) => takeOver(database, namesOf(step), catchUp)),
   );
-  frame.logger.info({ service: step.name }, 'rebuilt');
+  frame.logger.info({ service: step.name }, 'rebuild completed');
 }
 
 /**
@@ -75,7 +75,10 @@ async function onceCaughtUp<T>(
       return await work((limitMs) => caughtUpWithin(frame, replay, limitMs));
     } catch (error) {
       if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
-      frame.logger.info({ attempt, reason: error.message }, 'the service is not caught up with yet; retrying');
+      frame.logger.info(
+        { attempt, reason: error.message },
+        'the replay has not caught up with the service yet; retrying',
+      );
     }
   }
 }
@@ -104,7 +107,7 @@ export async function resendOutput(frame: ProcessFrame, step: ReplayableStep): P
   } finally {
     await release();
   }
-  logger.info({ service: step.name, topic: topic.name }, 'everything was sent again');
+  logger.info({ service: step.name, topic: topic.name }, 'all messages of the output topic were sent again');
 }
 
 /** @throws StepsDifferError; StartError if the input lacks messages that the step has applied. Nothing is changed */
@@ -181,7 +184,7 @@ async function follow({ clock, logger }: ProcessFrame, replay: ChainReplay): Pro
     await pause(clock, LOOK_MS);
     if (clock.elapsedMs() - reportedAtMs < REPORT_MS) continue;
     reportedAtMs = clock.elapsedMs();
-    logger.info({ messages: replay.applied }, 'applied again');
+    logger.info({ messages: replay.applied }, 'replaying the input; number of messages so far');
   }
 }
 

@@ -121,12 +121,14 @@ async function whileHeld(
   try {
     await client.query(`set local lock_timeout = ${LIMIT_MS}`);
     await client.query(`select from ${schema}.input_partitions order by partition for update`);
-    if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the service went on faster than it was followed');
+    if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the replay could not keep up with the service');
     await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw isLockTimeout(error) ? new TakeOverRefusedError('the service could not be held', { cause: error }) : error;
+    throw isLockTimeout(error)
+      ? new TakeOverRefusedError('the tables of the service could not be locked in time', { cause: error })
+      : error;
   }
 }
 

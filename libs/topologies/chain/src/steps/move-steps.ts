@@ -30,7 +30,7 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly ChainStep[
     const to = formWith(from, wanted);
     const changed = from.filter((step) => !to.some((other) => stepText(other) === stepText(step)));
     if (changed.length === 0) {
-      logger.info({ steps: to.map(stepText) }, 'the areas are applied in these steps already');
+      logger.info({ steps: to.map(stepText) }, 'nothing to move: the areas already run in these steps');
       return;
     }
     await untilApplied(frame, sql, from, changed);
@@ -40,7 +40,10 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly ChainStep[
     } finally {
       await release();
     }
-    logger.info({ from: from.map(stepText), to: to.map(stepText) }, 'moved: start what runs these steps');
+    logger.info(
+      { from: from.map(stepText), to: to.map(stepText) },
+      'moved the checkpoints; start the processes of the new steps',
+    );
   } finally {
     await client.end();
     await endLead();
@@ -106,7 +109,7 @@ async function until({ clock, logger }: ProcessFrame, look: () => Promise<object
   for (let waiting = await look(); waiting !== null; waiting = await look()) {
     if (clock.elapsedMs() - reportedAtMs >= REPORT_MS) {
       reportedAtMs = clock.elapsedMs();
-      logger.info(waiting, 'waiting');
+      logger.info(waiting, 'waiting before the steps can be moved');
     }
     await pause(clock, LOOK_MS);
   }

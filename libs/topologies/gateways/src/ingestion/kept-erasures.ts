@@ -31,7 +31,12 @@ export async function enterErasure(sql: SqlReader, record: NewRecord<UserErased>
     ...parameters,
     JSON.stringify(data),
   ]);
-  if (row?.is_open) return { kind: 'failed', recorded: 'nothing', error: new Error('an import was opened just now') };
+  if (row?.is_open)
+    return {
+      kind: 'failed',
+      recorded: 'nothing',
+      error: new Error('an import is open, so the erasure was not recorded'),
+    };
   return row?.is_entered ? null : { kind: 'erased' };
 }
 

@@ -19,10 +19,10 @@ export async function upgradeLog({ environment, clock, logger }: ProcessFrame): 
     throw new StartError('an ingestion gateway runs: stop all processes first, and start them when this has ended');
   try {
     const { sql } = schema;
-    const onProgress = (moved: number) => logger.info({ moved }, 'the log is moved');
+    const onProgress = (moved: number) => logger.info({ moved }, 'converting the log; moved so far');
     const directory = new PostgresDirectory(sql);
     const moved = await moveFirstLog({ url: environment.eventStoreUrl, sql, directory, clock, onProgress });
-    logger.info(moved ? 'the log is moved: start all processes' : 'there is nothing to upgrade');
+    logger.info(moved ? 'the log is converted: start all processes' : 'the log needs no conversion');
   } finally {
     await lead();
     await schema.close();

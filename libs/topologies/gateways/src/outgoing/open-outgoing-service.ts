@@ -202,7 +202,7 @@ async function electedTerm<D extends Deliverer>(
   const notForgotten = lastingFailure(
     logger,
     clock,
-    'what webhooks keep of an erased user could not be deleted; it is tried again in ten minutes',
+    'stored webhook data of an erased user could not be deleted; retrying in ten minutes',
   );
   await followErasures(frame, ingestion, {
     forget: (user) => {
@@ -223,7 +223,7 @@ async function electedTerm<D extends Deliverer>(
       term = null;
       await ended?.close();
     },
-    onTrouble: lastingFailure(logger, clock, 'could not ask the database who makes the outcomes; asking again'),
+    onTrouble: lastingFailure(logger, clock, 'could not ask the database which instance makes the outcomes; retrying'),
   });
   leadership.start();
   shutdown.register('outcomes', () => leadership.stop());

@@ -66,6 +66,6 @@ export class OwnerDirectory {
 
 function schemaOf(topic: string): string {
   const owner = OWNERS.find(({ input }) => input === topic) ?? WRITERS.find(({ output }) => output === topic);
-  if (owner === undefined) throw new Error(`nobody is asked for a partition of ${topic}`);
+  if (owner === undefined) throw new Error(`no process owns the partitions of ${topic}`);
   return owner.schema;
 }

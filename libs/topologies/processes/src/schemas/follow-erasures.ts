@@ -11,7 +11,7 @@ export async function followErasures(
   directory: Pick<Directory, 'forget'>,
 ): Promise<FollowedErasures> {
   const erasures = new FollowedErasures(sql, directory, clock);
-  await erasures.follow(lastingFailure(logger, clock, 'could not read who was erased; retrying'));
+  await erasures.follow(lastingFailure(logger, clock, 'could not read the erased users; retrying'));
   shutdown.register('erasures', () => Promise.resolve(erasures.stop()));
   return erasures;
 }
