@@ -24,7 +24,7 @@ export interface OutcomeSource {
   readonly reads: AreaReads;
   readonly outcomes: PostgresOutcomes;
   readonly recentEvents: RecentEvents;
-  /** Not called before the reader begins. */
+  /** Not called before the reader starts. */
   readonly engine: () => Engine;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly oldestNeeded: OldestNeeded;

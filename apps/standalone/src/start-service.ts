@@ -68,7 +68,7 @@ export interface Service {
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
-  /** Not started yet: the caller decides whether it is on. */
+  /** The index is not started yet: the caller decides whether it is used. */
   readonly userSearch: UserSearchIndex;
   /** Hashes all stored data, reading the tables. */
   digest(account: string): Promise<Digest>;

@@ -38,7 +38,7 @@ export async function startWithWebhooks(settings: ServiceSettings): Promise<Serv
   let webhooks: Webhooks | null = null;
   const events: ServiceEvents = {
     ...settings.events,
-    // Before the webhooks are read, they may need all outcomes.
+    // Until the webhooks are read, any outcome may still be needed.
     oldestNeeded: () => webhooks?.oldestNeeded() ?? Promise.resolve(1),
     onErased: (userKey) => void webhooks?.forgetUser(userKey).catch(onForgetFailure),
   };

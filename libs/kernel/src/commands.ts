@@ -56,7 +56,7 @@ export interface GiveGrant {
   readonly subject: Subject;
   readonly grant: Grant;
   readonly keyHash: KeyHash | null;
-  /** As for {@link RecordMetricEvent}. */
+  /** See {@link RecordMetricEvent}. */
   readonly quotedKeyHashes?: readonly KeyHash[];
   readonly attribution: Attribution;
 }

@@ -51,7 +51,7 @@ class EffectColumn<One extends Effect> {
     return effects;
   }
 
-  /** For callers that need only some effects of a row. */
+  /** Parses a row without decoding it, for callers that need only some of its effects. */
   parse(stored: string): readonly StoredEffect[] {
     return JSON.parse(stored) as readonly StoredEffect[];
   }

@@ -182,7 +182,7 @@ const RESTS: {
 const pairsIn = <Pair>(rest: readonly Stored[], pairOf: (first: Stored, second: Stored) => Pair): readonly Pair[] =>
   Array.from({ length: rest.length / 2 }, (_, pair) => pairOf(rest[2 * pair] as Stored, rest[2 * pair + 1] as Stored));
 
-/** By the kind that a field holds. */
+/** The codecs by the kind of value that a field holds. */
 export const VALUE_CODECS: ReadonlyMap<string, ValueCodec<unknown>> = new Map(
   Object.entries<ValueCodec<unknown>>({ ...CODECS, ...OPTIONAL_CODECS }),
 );

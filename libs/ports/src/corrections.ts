@@ -97,7 +97,7 @@ export interface RefusedCorrection {
   readonly instantAt?: number;
 }
 
-/** Nothing was recorded for the user at whom the call ended. */
+/** The correction was refused at a user, for whom nothing was recorded. */
 export interface CorrectionRefused {
   readonly kind: 'refused';
   /**

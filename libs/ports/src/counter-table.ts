@@ -20,7 +20,7 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
   const primaryKey = [...key, 'partition'];
   const added = [
     ...counts.map((column) => `${column} = ${name}.${column} + excluded.${column}`),
-    // Without it 0.5 + 0.5 is 1.0 if the table adds it up, and 1 if a batch does.
+    // Without `trim_scale`, 0.5 + 0.5 would be 1.0 if the table adds them, but 1 if a batch does.
     ...sums.map((column) => `${column} = trim_scale(${name}.${column} + excluded.${column})`),
   ];
   const totals = [...counts.map((column) => `sum(${column})`), ...sums.map((column) => `trim_scale(sum(${column}))`)];

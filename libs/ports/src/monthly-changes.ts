@@ -2,7 +2,7 @@ import { add, formatMillionths, negate, type Exact } from '@laurel/amounts';
 import { formatDay, periodStart, type DatedChanges, type DateRange, type Day, type LocalDate } from '@laurel/calendar';
 import { mergedRows, type AreaTable, type Row, type SqlReader, type Subject } from '@laurel/kernel';
 
-/** One of a user's totals. */
+/** Identifies one of a user's totals. */
 export interface TotalKey {
   readonly subject: Subject;
   /** The number of the metric or the points system. */

@@ -13,7 +13,7 @@ export type Streamed = StreamedRecord | StreamedContributions | StreamedConfigur
 /** A record on its way down the chain, with the results of the areas that have applied it. */
 export interface StreamedRecord {
   readonly kind: 'record';
-  /** On the wire without the personal fields of its user. */
+  /** When the record is sent, the message lacks the personal fields of its user. */
   readonly message: ChainMessage;
   /**
    * The personal fields, sealed under the user's data key, in base64; absent if the record has none. Only the topic of the log carries

@@ -78,7 +78,10 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const cache = new WeakMap<z.ZodType, FieldNames>();
 
-/** For a list, the names of its items; null if the schema is no object of named fields. */
+/**
+ * The names of a schema's fields or, for a list, those of its items; null if the schema is not an object with named
+ * fields.
+ */
 function namesOf(schema: z.ZodType): FieldNames | null {
   const known = cache.get(schema);
   if (known !== undefined) return known;

@@ -55,7 +55,7 @@ const profileFields = {
     .meta({ description: 'Tokens of the user’s devices. They replace those sent before; no answer shows them.' }),
 };
 
-/** In the user of an event, null means absent. */
+/** Reads null as absent, for fields of the user of an event. */
 const absentIfNull = <Schema extends z.ZodType>(field: Schema) =>
   field.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 

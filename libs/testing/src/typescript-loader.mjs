@@ -21,7 +21,10 @@ const OPTIONS = {
 };
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** In node_modules, so that `npm ci` removes it with the compiler. One file per source. */
+/**
+ * The folder of the transpiled files, one for each source. It lies in node_modules, so that `npm ci` removes it with
+ * the compiler.
+ */
 const CACHE = join(ROOT, 'node_modules/.cache/laurel/transpiled');
 const COMPILER = join(ROOT, 'node_modules/@swc/core/package.json');
 

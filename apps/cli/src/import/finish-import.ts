@@ -2,7 +2,7 @@ import type { ServiceConnection } from '../service/service-connection.ts';
 
 const RETRIES = 30;
 const PAUSE_MS = 500;
-/** As long as for a batch: longer than a service delays an answer. */
+/** The same limit as for a batch, longer than a service delays an answer. */
 const LIMIT_MS = 5 * 60_000;
 /** Each call itself waits for up to the time of an answer. */
 const ROUNDS = 60;

@@ -19,7 +19,7 @@ export async function isConfirmed(
 ): Promise<boolean> {
   if (interrupted.aborted) throw new InterruptedError();
   stderr.write(`${question} [y/N] `);
-  // Not in terminal mode, in which Ctrl-C would arrive as a key instead of a signal.
+  // Terminal mode is off, because in it Ctrl-C would arrive as a key instead of a signal.
   const lines = createInterface({ input, terminal: false });
   try {
     return await new Promise<boolean>((resolve, reject) => {

@@ -80,7 +80,7 @@ const LENGTHEN_LOG = [
    from head where subject = (select subject from subjects where user_id = $1) and $2::int > 0`,
 ];
 
-/** As many different totals as can be distinguished up to 1,000,000, for as many users. */
+/** Adds users at every total up to 1,000,000 that the counts distinguish. */
 const SPREAD_TOTALS = `
   insert into point_total_counts (account, system, mark, partition, users)
   select account, system, mark, 0, greatest($1 / 12000, 1)

@@ -44,7 +44,7 @@ export async function newestRequests(
   return requests;
 }
 
-/** For a log that holds no events yet. */
+/** Sample requests for a log that contains no events yet. */
 export const builtInRequests = (metrics: readonly string[]): readonly SampleRequest[] =>
   metrics.flatMap((metric) =>
     Array.from({ length: BUILT_IN_USERS }, (_, user) => ({

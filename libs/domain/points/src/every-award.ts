@@ -42,7 +42,7 @@ select e.subject, e.position, e.occurred_at, e.event_id, case when e.systems is 
 from effects e where (e.subject, e.position) > ($1::bigint, $2::bigint)
 order by e.subject, e.position limit $5`;
 
-/** For one user. $1: subject; $2: last position; $3: account; $4: number of rows. */
+/** Selects the awards of one user. $1: subject; $2: last position; $3: account; $4: number of rows. */
 const SELECT_OF_USER = `
 select e.subject, e.position, e.occurred_at, e.event_id, e.points
 from effects e where e.subject = $1 and e.position > $2 and e.systems is not null

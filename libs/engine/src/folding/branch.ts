@@ -64,7 +64,7 @@ export class Branch {
    * Positions of moved events whose metric is missing in the version of their new place. They keep their own version.
    */
   readonly withoutMetric = new Set<number>();
-  /** By index of the area and by table; rows of the same key are merged. */
+  /** The changed rows by index of the area and by table; rows of the same key are merged. */
   #rows: readonly Map<string, Map<string, Row>>[];
   #counts = false;
 

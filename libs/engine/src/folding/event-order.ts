@@ -33,7 +33,7 @@ export class EventOrder {
   readonly #moved: ReadonlySet<number>;
   /** Sorted by instant, then by the order in which the moves were recorded. */
   #waiting: readonly Move[];
-  /** In their final order, but waiting for an event that tells their version. */
+  /** Events in their final order that wait for an event from which their version follows. */
   readonly #held: Placed[];
 
   private constructor(

@@ -136,7 +136,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
     return { account, subject, columns, dueAt: storableDueAt(dueAt(areas, changed, states, configuration)) };
   }
 
-  /** Nothing to undo: all changes are in the batch. */
+  /** Does nothing, because all changes are in the batch. */
   discard(): void {}
 
   /** Decodes the state only now, so that an unreadable state fails its own user's message and not the whole load. */

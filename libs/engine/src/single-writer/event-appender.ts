@@ -82,7 +82,7 @@ export class EventAppender {
       account,
       configurationVersion: isPublication ? event.version : this.configurationOf(batch, account).version,
       occurredAt,
-      // Never earlier than the record before it, even if the clock was set back.
+      // An event is never recorded earlier than the one before it, even if the clock was set back.
       recordedAt: Math.max(receivedAt, batch.recordedAt),
       fact: event,
       position: batch.head + 1,

@@ -117,7 +117,7 @@ const DESCRIBED: Readonly<Record<ProblemCode, Described>> = {
   ],
 };
 
-/** By code: when it is answered, and what the answer looks like. */
+/** For each code: when it is answered, and an example of the answer. */
 export const PROBLEMS = Object.fromEntries(
   Object.entries(DESCRIBED).map(([code, [when, detail, extra]]) => [
     code,

@@ -126,7 +126,7 @@ export const sqlOf = (client: pg.Client): SqlReader => ({
     (await client.query<R>(text, [...parameters])).rows,
 });
 
-/** For a connection without a limit of its own. */
+/** The limit for a connection that has none of its own. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 /** $1: the values of each setting. A setting that this version of Postgres does not know has no current value. */

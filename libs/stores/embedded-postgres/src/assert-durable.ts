@@ -5,7 +5,10 @@ export interface SettingsReader {
   query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
 }
 
-/** Without `synchronous_commit`, which each connection that writes to the log sets for its session. */
+/**
+ * Settings that must be on. `synchronous_commit` is not among them: each connection that writes to the log sets it for
+ * its session.
+ */
 const NEEDED = ['fsync', 'full_page_writes'] as const;
 
 /**

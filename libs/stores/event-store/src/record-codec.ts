@@ -96,7 +96,7 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** As {@link decodeFact}. @throws UnreadableRecordError that names the record */
+/** Like {@link decodeFact}. @throws UnreadableRecordError that names the record */
 export function decodeEventAt(
   position: number,
   eventId: string,

@@ -78,7 +78,7 @@ export interface TopicCopies {
 export interface OutgoingMessage {
   readonly topic: string;
   readonly partition: number;
-  /** For compaction, and for people who inspect a topic; it does not determine the partition. */
+  /** Used for compaction, and by people who inspect a topic. It does not determine the partition. */
   readonly key: string;
   readonly value: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Topology } from './topology.ts';
 /** A change of one record of the log, in the place that the verification reads. */
 export interface ChangedLog {
   readonly table: string;
-  /** The changed column, and its row. */
+  /** The assignment that changes a value, and the condition that selects its row. */
   readonly change: readonly [string, string];
   /** The message of the finding. */
   readonly named: RegExp;

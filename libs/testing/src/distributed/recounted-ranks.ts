@@ -13,7 +13,7 @@ export interface RankedBoard {
   readonly metric: string;
   /** Whether each day is a separate run; otherwise there is one run over all time. */
   readonly daily: boolean;
-  /** The setting of the configuration. */
+  /** The `announceTop` of the configuration. */
   readonly announceTop: number;
   /** Users whose events make no outcomes, because they were imported without. Default: none. */
   readonly silent?: ReadonlySet<string>;

@@ -29,7 +29,7 @@ export interface Telling {
   readonly history: ConfigurationHistory;
   /** Default: the areas of the product. */
   readonly areas?: readonly AnyUserArea[];
-  /** Receives the reasons of the rules, unless answer parts are made. Default: nothing does. */
+  /** Receives the reasons of the rules, unless answer parts are made. Default: reasons are not reported. */
   readonly reasons?: ExplanationListener;
 }
 

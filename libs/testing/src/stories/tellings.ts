@@ -6,15 +6,15 @@ import type { StoryEvent, Life } from './lives.ts';
 /** A way of applying a life to an account. Ways differ in when sweeps and reads happen. */
 export type Way = (account: AccountStory, life: Life) => Promise<void>;
 
-/** Without sweeps: the next event of a user settles what has fallen due. */
+/** Applies a life without sweeps: the next event of a user settles what has become due. */
 export const neverSwept: Way = async (account, { happenings }) => {
   for (const happening of happenings) await account.happens(happening);
 };
 
-/** With a sweep at each of the life's `looks`. */
+/** Applies a life with a sweep at each of its `looks`. */
 export const sweptNowAndThen: Way = (account, life) => lookingIn(account, life, (at) => account.sweep(at), false);
 
-/** With sweeps as soon as anything is due. @throws Error if a sweep leaves somebody due */
+/** Applies a life with sweeps as soon as anything is due. @throws Error if a user is still due after a sweep */
 export const sweptAsSoonAsDue: Way = async (account, { happenings, last }) => {
   for (const happening of happenings) {
     await sweepDue(account, happening.at);

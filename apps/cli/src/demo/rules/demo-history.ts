@@ -25,7 +25,7 @@ export interface DemoEvent {
   readonly idempotencyKey: string;
 }
 
-/** Attribute of the users of a demo: {@link runOf} of its plan. */
+/** The attribute of a demo's users whose value is {@link runOf} of its plan. */
 export const RUN_ATTRIBUTE = 'demo';
 
 /** The part of a plan that determines its history. A plan with more users contains the users of a smaller one. */

@@ -14,7 +14,10 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
 import { readDocument, readPublication } from './read-document.ts';
 
-/** In bytes. The largest file is longer as a request, because of all defaults and the quotes of JSON. */
+/**
+ * Limit in bytes. A request with the largest file is longer than the file, because of all defaults and the quotes of
+ * JSON.
+ */
 const PUBLICATION_BODY_LIMIT = 4 * LARGEST_DOCUMENT;
 
 /** Lists, shows, plans and publishes versions of an account's configuration (specification, section 9). */

@@ -22,7 +22,7 @@ export interface HeldBack {
 
 /** Keeps the file of LAUREL_CONFIG that a start did not publish, until its content is published. */
 export class HeldFile {
-  /** For a start that published its file, or had none. */
+  /** Used if the start published its file, or there was no file. */
   static readonly NONE = new HeldFile(null);
 
   #dependencies: HeldFileDependencies | null;

@@ -65,7 +65,7 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return key.expiresAt === null || this.#clock.now() < key.expiresAt ? key.principal : 'expired';
   }
 
-  /** Also true for revoked and expired keys. */
+  /** Whether a key is known. Revoked and expired keys are known too. */
   knows(hash: string): boolean {
     return this.#byHash.has(hash);
   }

@@ -99,6 +99,9 @@ function Shown({
   );
 }
 
-/** @returns how many streaks reached a length: the number for the next listed length. */
+/**
+ * @returns how many streaks reached a length. For a length that is not listed, this is the number for the next listed
+ * one.
+ */
 const reachedBy = (steps: readonly Step[], length: number): number =>
   steps.find((step) => step.length >= length)?.reached ?? 0;

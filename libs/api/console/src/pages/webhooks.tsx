@@ -18,7 +18,7 @@ export function Webhooks() {
   const [asked, choose] = useQuery('endpoint');
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly of: string; readonly text: string } | null>(null);
-  /** Not in the list until it is loaded again. */
+  /** The id of the webhook that was just created. The list does not contain it until it is loaded again. */
   const [made, setMade] = useState('');
   const chosen = asked === '' ? endpoints.value?.[0] : endpoints.value?.find(({ id }) => id === asked);
   return (

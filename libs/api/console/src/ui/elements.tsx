@@ -114,7 +114,7 @@ export const Empty = (props: { readonly title: ComponentChildren; readonly child
   </div>
 );
 
-/** Nothing of a kind is configured. @param props.kind completes `The configuration has no …` */
+/** Says that nothing of a kind is configured. @param props.kind completes `The configuration has no …` */
 export const NotConfigured = (props: { readonly kind: string; readonly add?: string }) => (
   <Empty title={`The configuration has no ${props.kind}.`}>
     <p>
@@ -195,7 +195,7 @@ export function More({ list }: { readonly list: Pick<List<unknown>, 'more' | 'lo
   const wasPressed = useRef(false);
   const hasMore = list.more !== null;
   useEffect(() => {
-    // Only if the focus was lost with the button: the user may have moved it meanwhile.
+    // The focus is moved only if it was lost with the button: the user may have moved it meanwhile.
     if (!hasMore && document.activeElement === document.body) end.current?.focus();
   }, [hasMore]);
   const press = () => {

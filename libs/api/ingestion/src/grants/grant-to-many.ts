@@ -80,7 +80,7 @@ export async function grantToMany(ports: IngestionPorts, call: ApiCall): Promise
   return {
     recorded: count('recorded'),
     replayed: count('replayed'),
-    // A user without events has no streak, so among all users this is not an issue.
+    // Without a list of users in the request, a null outcome is no issue: such a user has no events, and so no streak.
     issues: results.filter(({ outcome }) => users || outcome !== null).flatMap(issueOf),
     next: page?.length === MOST_USERS_A_CALL ? (ids.at(-1) ?? null) : null,
   };

@@ -55,7 +55,7 @@ export interface Taken {
   readonly account: string;
   readonly endpoint: string;
   readonly kind: 'new' | 'replay';
-  /** Nothing is taken unless the cursor of this kind is at this sequence. */
+  /** The expected sequence of the cursor of this kind; if the cursor is elsewhere, nothing is taken. */
   readonly from: number;
   readonly to: number;
   /** Whether this ends the replay. */

@@ -13,7 +13,10 @@ export interface ProgressSource {
 
 export const NO_PROGRESS: DeliveryProgress = { unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
 
-/** Most waiting outcomes read: some of the first may say that the endpoint itself was disabled. */
+/**
+ * The number of waiting outcomes that are read to find the oldest. The first ones may be about the disabled endpoint
+ * itself, and do not count.
+ */
 const READ_OF_WAITING = 5;
 
 /** The progress of each endpoint. For a disabled endpoint, outcomes wait without being deliveries. */

@@ -12,7 +12,7 @@ import type { UsersPlan } from './users.ts';
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 
-/** null if not configured. */
+/** A term is null if it is not configured. */
 export type ReminderTerms = Pick<OutgoingDefinition, 'recap' | 'reactivation'>;
 
 export const NO_REMINDERS: ReminderTerms = { recap: null, reactivation: null };
@@ -21,7 +21,7 @@ export const NO_REMINDERS: ReminderTerms = { recap: null, reactivation: null };
 export interface UserReminders {
   /** The latest instant of the user's metric events. */
   readonly lastEventAt: Instant;
-  /** Number of reactivation messages that have fallen due since then. */
+  /** The number of reactivation messages that have become due since `lastEventAt`. */
   readonly messages: number;
   /** The day of the latest recap that fell due, or null if none did. */
   readonly recapped: Day | null;

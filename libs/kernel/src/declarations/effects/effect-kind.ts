@@ -49,7 +49,7 @@ export interface EffectKind<All extends EffectFields, Stable extends Stability> 
    * order.
    */
   readonly fields: All;
-  /** Never changed in a way that alters how stored rows are read. */
+  /** The stored form. It must not be changed in a way that alters how stored rows are read. */
   readonly stored: StoredForm<keyof All>;
   readonly stability: Stable;
   /** What happened, for people: amounts first, names for keys. */

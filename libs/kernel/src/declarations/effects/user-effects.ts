@@ -69,7 +69,7 @@ export const USER_EFFECTS = {
       days: 'count',
     },
     stored: ['reactivation', 'message', 'days', 'at'],
-    // As for `RecapDue`.
+    // For the same reason as for `RecapDue`.
     stability: 'observed',
     words: ({ days }) => `reminder after ${plural(days, 'day')} without an event due`,
   }),

@@ -10,7 +10,7 @@ export interface ImportBracket {
    * there was no such import.
    */
   readonly dueFrom: Instant;
-  /** Where the open import was first opened, or null if none is open. */
+  /** The first opening of the open import, or null if none is open. */
   readonly opened: Pick<RecordedEvent, 'position' | 'recordedAt'> | null;
 }
 

@@ -26,7 +26,7 @@ interface Planned {
   readonly dueFrom: Instant;
   /** The record as it concerns each of its users. */
   readonly users: readonly RecordedUserEvent[];
-  /** Where the import that was open directly before the record was opened. */
+  /** The opening of the import that was open directly before the record. */
   readonly opened: ImportBracket['opened'];
 }
 

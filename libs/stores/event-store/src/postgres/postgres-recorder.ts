@@ -218,7 +218,7 @@ export class PostgresRecorder implements BatchRecorder {
   }
 }
 
-/** Only the first is sent; its outcome settles the others. */
+/** Records with the same identity. Only the first is sent; its outcome settles the others. */
 type Group = [first: PendingRecord, ...others: PendingRecord[]];
 
 /** Groups the open records by identity, because only one of each group can be recorded; ordered by the first of each. */

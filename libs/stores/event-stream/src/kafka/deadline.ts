@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/ports';
 
-/** As `work`, but rejects with `tooLate` after `limitMs`; the work itself continues. */
+/** Resolves or rejects like `work`, but rejects with `tooLate` after `limitMs`. The work itself continues. */
 export async function within<T>(clock: Clock, limitMs: number, tooLate: string, work: Promise<T>): Promise<T> {
   let cancel = (): void => undefined;
   const limit = new Promise<never>((_resolve, reject) => {

@@ -43,7 +43,7 @@ interface Call {
   readonly reject: (reason: unknown) => void;
   /** The number of its messages that are not stored yet. */
   left: number;
-  /** It has failed or timed out, so its remaining messages are not sent. */
+  /** Whether the call has failed or timed out, so that its remaining messages are not sent. */
   isOver: boolean;
 }
 

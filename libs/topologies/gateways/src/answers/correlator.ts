@@ -3,7 +3,7 @@ import { AppliedCheck, type ProcessedOffsets } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
 import { PendingAnswer } from './pending-answer.ts';
 
-/** This instance does not own the partition (any more): its effects arrive elsewhere. */
+/** This instance does not own the partition, or no longer owns it: the effects arrive at another instance. */
 export class NotTheOwnerError extends Error {
   override readonly name = 'NotTheOwnerError';
 }

@@ -78,7 +78,7 @@ const forwardTo =
       if (operation.scope === null || !isForwarded(operation)) continue;
       fastify.route({
         ...routeOf(operation),
-        // Before the body is read, because the other process validates it.
+        // Answers before the body is read, because the other process validates the body.
         preParsing: async (request, reply) => {
           const { path: asked, ...message } = askedBy(request);
           await answer(reply, (signal) => pool.request({ ...message, path: `${prefix}${asked}`, signal }));

@@ -50,7 +50,7 @@ export class GatewayPublisher {
     return this.#withEvents.has(account);
   }
 
-  /** This gateway has recorded an event of the account. */
+  /** Called when this gateway has recorded an event of the account. */
   sawEvent(account: string): void {
     this.#withEvents.add(account);
   }

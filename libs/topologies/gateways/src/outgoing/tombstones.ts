@@ -17,7 +17,7 @@ export interface TombstonesDependencies {
 
 const AT_A_TIME = 500;
 const MINUTE_MS = 60_000;
-/** For a topic without a lag, or with an unusably long one. */
+/** Assumed for a topic without a compaction lag, or with a longer one. */
 const LONGEST_LAG_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**

@@ -7,7 +7,7 @@ import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_REQUEST, type Reply } from './wire.ts';
 
-/** Without this, any peer could fill the log with garbage. */
+/** A logger that discards everything; otherwise any peer could fill the log with garbage. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The most authenticated connections. Other processes of the installation need a few dozen. */

@@ -5,7 +5,7 @@ import type { CancelTimer, Clock } from '@laurel/ports';
 const TOKEN_WITHIN_MS = 10_000;
 /** Twice the accept queue of the system, so that many new connections at once push out no peer whose call is in flight. */
 const MOST_CONNECTIONS = 1_024;
-/** The most bytes received from all of them together; a first call may be long. */
+/** The most bytes that all of these connections together may have sent; a first call may be long. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Waiting {
@@ -42,7 +42,7 @@ export class UnprovenConnections {
       this.#close(oldest, `more than ${MOST_CONNECTIONS} connections without a token`);
   }
 
-  /** Returns whether it was one of them. */
+  /** Removes a connection. Returns whether it was among the connections without the token. */
   remove(socket: Socket): boolean {
     const waiting = this.#waiting.get(socket);
     if (waiting === undefined) return false;

@@ -11,7 +11,7 @@ export interface OwnerRequest {
   readonly partition: number;
   /** Name of the call. */
   readonly name: string;
-  /** The payload of a call with this limit. */
+  /** Returns the payload, given the time limit of the call. */
   readonly payload: (limitMs: number) => unknown;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/ports';
 
-/** As `answer`, but null after `limitMs`. */
+/** Resolves or rejects like `answer`, but resolves with null after `limitMs`. */
 export function inTime<T>(clock: Clock, limitMs: number, answer: Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limitMs, () => resolve(null));

@@ -1,7 +1,10 @@
 import { OUTCOMES_TOPIC, TOPICS } from '@laurel/ports';
 import type { TopicRetention, TopicSpecification } from '@laurel/event-stream';
 
-/** Effects serve callers who wait for seconds; a new owner of a partition reads the last half minute. */
+/**
+ * Effects are needed only briefly: for callers, who wait for seconds, and for a new owner of a partition, which reads
+ * the last half minute.
+ */
 const EFFECTS_RETENTION_MS = 60 * 60_000;
 
 /** A reader of outcomes may be away for this time. */

@@ -66,7 +66,7 @@ function childOf(node: unknown, part: string | number): { readonly value: unknow
 const rangeOfPair = ({ key, value }: Pair): TextRange =>
   isScalar(value) && value.range && value.range[1] > value.range[0] ? rangeOfNode(value) : rangeOfNode(key);
 
-/** For an entry of a list, its first field. */
+/** The range of a node or, for an entry of a list, the range of its first field. */
 const headOf = (node: Node): TextRange =>
   isMap(node) && isPair(node.items[0]) ? rangeOfNode(node.items[0].key) : rangeOfNode(node);
 
