@@ -1,6 +1,6 @@
 import { causedEffects, type CausedDependencies, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import type { AreaReads } from '@laurel/all-areas';
-import { ACCOUNT, type Bound, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
+import { ACCOUNT, type StateUnderPlan, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { AreaStatus } from '@laurel/schemas';
 import type { PostgresDirectory } from '@laurel/directory';
@@ -57,7 +57,7 @@ function storedEffectsOf({ sql, log, directory, reads, engine, configuration, re
   const users: CausedDependencies['users'] = {
     zonesAt: (questions) => reads.users.zonesAt(questions),
     profiles: profilesInMemory(
-      (user) => (engine().stateInMemory(user, 'users') as Bound<UsersState, UsersPlan> | undefined)?.state,
+      (user) => (engine().stateInMemory(user, 'users') as StateUnderPlan<UsersState, UsersPlan> | undefined)?.state,
       (account, subjects) => reads.users.profiles(account, subjects),
     ),
   };

@@ -8,7 +8,7 @@ import type { AreaCorrection, CorrectedRows } from './correction.ts';
 import type { UserRules } from './user-rules.ts';
 
 /** A state, and the plan that defines its slots. */
-export interface Bound<State, Plan> {
+export interface StateUnderPlan<State, Plan> {
   state: State;
   plan: Plan;
 }
@@ -22,18 +22,18 @@ type AreaDescription = Pick<
 interface AreaDefinition<State, Plan, AnswerPart> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
   /** The answer part for a step. The step's effects include those of other areas. */
-  answerPart(step: Step, own: Bound<State, Plan>): AnswerPart;
+  answerPart(step: Step, own: StateUnderPlan<State, Plan>): AnswerPart;
   /** See `UserArea.correct`. Both states use the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
   /** The rows to store beside the state. @param answerPart that of the same step, or null if nobody asked for it */
-  rows(step: Step, own: Bound<State, Plan>, answerPart: AnswerPart | null): Rows;
+  rows(step: Step, own: StateUnderPlan<State, Plan>, answerPart: AnswerPart | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): AnswerPart;
 }
 
 /** Makes an area of its rules. */
 export function areaOf<State, Plan extends object | null, AnswerPart>(
   definition: AreaDefinition<State, Plan, AnswerPart>,
-): UserArea<Bound<State, Plan>, AnswerPart> {
+): UserArea<StateUnderPlan<State, Plan>, AnswerPart> {
   const { rules, ...area } = definition;
   const { knownUser } = rules;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
@@ -41,15 +41,15 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
   const initial = { state: rules.initial(none), plan: none };
 
   /** The state in the slots of the wanted plan. */
-  const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
+  const stateIn = ({ state, plan }: StateUnderPlan<State, Plan>, wanted: Plan): State =>
     plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
 
-  const bringInto = (plan: Plan, bound: Bound<State, Plan>): void => {
+  const bringInto = (plan: Plan, bound: StateUnderPlan<State, Plan>): void => {
     bound.state = stateIn(bound, plan);
     bound.plan = plan;
   };
 
-  const draftOf = (bound: Bound<State, Plan>, configuration: Configuration): Bound<State, Plan> => {
+  const draftOf = (bound: StateUnderPlan<State, Plan>, configuration: Configuration): StateUnderPlan<State, Plan> => {
     const plan = planOf(configuration);
     if (bound === initial) return { state: rules.initial(plan), plan };
     return { state: bound.plan === plan ? rules.clone(bound.state) : stateIn(bound, plan), plan };
@@ -90,18 +90,18 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
 /** What happens with time alone, where an area has any of it. */
 const timedBy = <State, Plan>(
   rules: UserRules<State, Plan>,
-  inSlots: (bound: Bound<State, Plan>, configuration: Configuration) => [state: State, plan: Plan],
-): Pick<UserArea<Bound<State, Plan>, unknown>, 'dueAt' | 'settleBound' | 'owed'> => ({
+  inSlots: (bound: StateUnderPlan<State, Plan>, configuration: Configuration) => [state: State, plan: Plan],
+): Pick<UserArea<StateUnderPlan<State, Plan>, unknown>, 'dueAt' | 'settleBound' | 'owed'> => ({
   ...(rules.dueAt && {
-    dueAt: (bound: Bound<State, Plan>, configuration: Configuration) =>
+    dueAt: (bound: StateUnderPlan<State, Plan>, configuration: Configuration) =>
       rules.dueAt?.(...inSlots(bound, configuration)) ?? null,
   }),
   ...(rules.settleBound && {
-    settleBound: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant, atMost: number) =>
+    settleBound: (bound: StateUnderPlan<State, Plan>, configuration: Configuration, upTo: Instant, atMost: number) =>
       rules.settleBound?.(...inSlots(bound, configuration), upTo, atMost) ?? upTo,
   }),
   ...(rules.owed && {
-    owed: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant) =>
+    owed: (bound: StateUnderPlan<State, Plan>, configuration: Configuration, upTo: Instant) =>
       rules.owed?.(...inSlots(bound, configuration), upTo) ?? 0,
   }),
 });

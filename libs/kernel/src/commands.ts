@@ -10,7 +10,7 @@ import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields 
 import type { AnswerParts } from './message.ts';
 
 /** A valid request to record something. */
-export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
+export type UserCommand = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
 
 /** A command that may have an idempotency key. */
 export type KeyedCommand = RecordMetricEvent | GiveGrant;
@@ -105,7 +105,7 @@ export const isKeyed = (command: { readonly type: string }): command is KeyedCom
 /** A metric event with its own instant. */
 export type ImportedEvent = RecordMetricEvent & { readonly occurredAt: Instant };
 
-export const isImported = (command: Command): command is ImportedEvent =>
+export const isImported = (command: UserCommand): command is ImportedEvent =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
 /** The part of the state that a replay of the command shows. */
@@ -115,7 +115,7 @@ export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'p
     : { metric: null, ...(command.grant.kind === 'points' && { pointsSystem: command.grant.system }) };
 
 /** The profile fields in the command. */
-export const fieldsOf = (command: Command): UserFields => ('user' in command ? command.user : NO_FIELDS);
+export const fieldsOf = (command: UserCommand): UserFields => ('user' in command ? command.user : NO_FIELDS);
 
 const NO_FIELDS: UserFields = {};
 

@@ -17,8 +17,8 @@ export type DomainEvent = UserEvent | AccountEvent;
 export type UserEvent =
   MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
 export type AccountEvent =
-  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyEvent | WebhookChanged | RunEvent;
-export type KeyEvent = ApiKeyCreated | ApiKeyRevoked;
+  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | ApiKeyEvent | WebhookChanged | RunEvent;
+export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
 export type RunEvent = LeaderboardRunStarted | LeaderboardRunEnded;
 
 export interface MetricEventRecorded {

@@ -19,7 +19,7 @@ export interface Step {
   /** What the areas of other processes had made of the record before; null: no area had applied it. */
   readonly before: ChainMessage | null;
   /** The areas that applied it. */
-  readonly span: AreaRange;
+  readonly range: AreaRange;
   /** The version under which they did. */
   readonly configuration: Configuration;
   readonly occasion: Occasion;
@@ -39,10 +39,10 @@ interface FoldOptions {
   /** What areas before those of the range have made of the record; absent: none has applied it. */
   readonly before?: ChainMessage | null;
   /** The areas that apply the record; absent: all. */
-  readonly span?: AreaRange;
-  /** Whether the answer's sections are made. */
-  readonly sections?: boolean;
-  /** Hears why the rules decide as they do; only without sections. */
+  readonly range?: AreaRange;
+  /** Whether the answer parts are made. */
+  readonly wantsAnswer?: boolean;
+  /** Hears why the rules decide as they do; only while no answer parts are made. */
   readonly reasons?: ExplanationListener | null;
 }
 
@@ -66,7 +66,7 @@ export class Fold {
 
   /**
    * A fold that goes on from states that stay as they are.
-   * @param span the areas that will apply messages; the states of the others are not copied
+   * @param range the areas that will apply messages; the states of the others are not copied
    * @throws AreaError if an area cannot copy its state
    */
   static from(
@@ -102,7 +102,7 @@ export class Fold {
 
   /** @throws AreaError; the states may be half written then, and the fold is of no use */
   apply(record: RecordedUserEvent, configuration: Configuration, options: FoldOptions = NOTHING_ELSE): Step {
-    const { before = null, span: range = this.#all, sections: wantsAnswer = false, reasons = null } = options;
+    const { before = null, range = this.#all, wantsAnswer = false, reasons = null } = options;
     const { first, end } = range;
     const areas = this.#areas;
     let index = first;
@@ -122,7 +122,7 @@ export class Fold {
       const step: Step = {
         record,
         before,
-        span: range,
+        range,
         configuration,
         occasion,
         emitter,
@@ -155,7 +155,7 @@ const NOTHING_ELSE: FoldOptions = {};
 
 /** The record as the areas that made the step leave it to those behind. @param areas of which the step's range speaks */
 export function messageAfter(
-  { record, before, span: range, occasion, effects, sections: own }: Step,
+  { record, before, range, occasion, effects, sections: own }: Step,
   areas: readonly { readonly name: AreaName }[],
 ): ChainMessage {
   const message = before ?? newMessage(record);
@@ -170,7 +170,7 @@ type Needing = { readonly name: AreaName; readonly needs: readonly AreaName[] };
 /**
  * What an area works out without the effects that it needs would be wrong for good.
  * @param own areas of this process
- * @param span those of them that apply the record before it
+ * @param range those of them that apply the record before it
  * @throws Error if an area that it needs has not applied the record
  */
 export function requireAreas(

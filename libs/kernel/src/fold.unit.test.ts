@@ -37,7 +37,7 @@ const area = (name: Name, throwsIn: 'apply' | 'answerPart' | 'rows' | null = nul
 
 const areas = [area('users'), area('streaks'), area('points', null, ['users', 'streaks'])];
 const apply = (given: readonly AnyUserArea[], first: number, end: number, from = message) =>
-  new Fold(given, []).apply(from.record, configuration, { before: from, span: { first, end }, sections: true });
+  new Fold(given, []).apply(from.record, configuration, { before: from, range: { first, end }, wantsAnswer: true });
 
 describe('areas that apply a message', () => {
   it('pass on the same in one step as in several', () => {
@@ -64,7 +64,9 @@ describe('areas that apply a message', () => {
   });
 
   it('make no answer part unless it is requested', () => {
-    const { sections, rows } = new Fold(areas, []).apply(message.record, configuration, { span: { first: 1, end: 2 } });
+    const { sections, rows } = new Fold(areas, []).apply(message.record, configuration, {
+      range: { first: 1, end: 2 },
+    });
     expect(sections).toBeNull();
     expect(rows).toEqual([new Map([['streaks', [{ answerPart: null }]]])]);
   });

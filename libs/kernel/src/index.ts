@@ -6,7 +6,7 @@ export {
   type DomainEvent,
   type UserEvent,
   type AccountEvent,
-  type KeyEvent,
+  type ApiKeyEvent,
   type RunEvent,
   type MetricEventRecorded,
   type GrantRecorded,
@@ -55,7 +55,7 @@ export { EFFECT_COLUMNS } from './effect-columns.ts';
 export type { StoredEffect } from './compile-effect.ts';
 export { CORRECTION_NUMBERS, systemOfTriggerNumber } from './stored-values.ts';
 export {
-  type Command,
+  type UserCommand,
   type KeyedCommand,
   type RecordMetricEvent,
   type IdentifyUser,
@@ -104,7 +104,7 @@ export {
 } from './declarations/points-triggers.ts';
 export {
   OUTCOME_TYPES,
-  MADE_BY_ALL,
+  TYPES_OF_ALL,
   storedEntries,
   ALWAYS_MADE,
   madeTypes,
@@ -184,7 +184,7 @@ export {
   type SqlReader,
   type Migration,
 } from './area.ts';
-export { areaOf, type Bound } from './area-of.ts';
+export { areaOf, type StateUnderPlan } from './area-of.ts';
 export type { UserRules } from './user-rules.ts';
 export {
   type Occasion,

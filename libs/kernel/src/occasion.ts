@@ -60,7 +60,7 @@ export interface TriggerFired {
   readonly triggerId: string;
   readonly type: AwardTriggerType;
   readonly times: Exact;
-  /** times × points. */
+  /** The points of the trigger times how often it fired. */
   readonly nominal: Exact;
   readonly awarded: Exact;
   /** What cut the award; null: nothing did. */
@@ -78,7 +78,7 @@ export interface TriggerPassedOver {
   readonly system: string;
   readonly triggerId: string;
   readonly why: Exclude<TriggerMiss, 'below_threshold'>;
-  /** Of `streak_length`: how many periods longer the streak must be; null: of others. */
+  /** How many periods longer the streak must be, for the reason `streak_length`; null for other reasons. */
   readonly missing: number | null;
 }
 

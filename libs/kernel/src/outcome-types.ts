@@ -12,7 +12,7 @@ const typesThat = (matches: (kind: OutcomeKind) => boolean): readonly OutcomeTyp
   OUTCOME_TYPES.filter((type) => matches(outcomeKind(type)));
 
 /** What `events: all` stands for when a version is published: the version names them. */
-export const MADE_BY_ALL = typesThat(({ secondNameOf }) => secondNameOf === undefined);
+export const TYPES_OF_ALL = typesThat(({ secondNameOf }) => secondNameOf === undefined);
 
 /** The types that `all` stands for in versions that store the word itself, from before versions named the types. Never changes. */
 const MADE_BY_STORED_ALL = typesThat(({ inStoredAll }) => inStoredAll === true);

@@ -1,5 +1,5 @@
 import { outcomeKind } from './declarations/outcomes.ts';
-import { ALWAYS_MADE, MADE_BY_ALL, OUTCOME_TYPES, outcomesOfEvent, storedEntries } from './outcome-types.ts';
+import { ALWAYS_MADE, TYPES_OF_ALL, OUTCOME_TYPES, outcomesOfEvent, storedEntries } from './outcome-types.ts';
 
 describe('the outcome types', () => {
   it('that a stored `all` stands for never change', () => {
@@ -13,11 +13,11 @@ describe('the outcome types', () => {
   });
 
   it('that are second names have the effects and fields of the first, and are not part of `all`', () => {
-    const named = OUTCOME_TYPES.filter((type) => !MADE_BY_ALL.includes(type));
+    const named = OUTCOME_TYPES.filter((type) => !TYPES_OF_ALL.includes(type));
     expect(named).toEqual(['emails.achievement_due', 'emails.streak_reminder_due']);
     for (const type of named) {
       const { secondNameOf, effects, fields } = outcomeKind(type);
-      const first = MADE_BY_ALL.find((known) => known === secondNameOf);
+      const first = TYPES_OF_ALL.find((known) => known === secondNameOf);
       expect(first && outcomeKind(first)).toMatchObject({ effects, fields });
     }
   });

@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type {
   AreaName,
-  Command,
+  UserCommand,
   CommandResult,
   Recorded,
   Refused,
@@ -61,7 +61,7 @@ export interface Intake {
    * Takes all of them or, if there is no room, none. Never rejects for a reason named in {@link Refused}.
    * With `receiptOnly` the caller wants only a receipt: answer parts may be absent, and effects need not be committed yet. With `stream` the call is part of a {@link CommandStream}.
    */
-  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly CommandResult[]>;
+  submit(commands: readonly UserCommand[], options?: SubmitOptions): Promise<readonly CommandResult[]>;
   /**
    * Opens an import of the account, or sets these options on the open one.
    * @throws ProblemError if this topology does not support an option.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { type Command, type RecordMetricEvent, type Refused, StoreUnavailableError } from '@laurel/kernel';
+import { type UserCommand, type RecordMetricEvent, type Refused, StoreUnavailableError } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { type BatchResult, streamResult } from '@laurel/schemas';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
@@ -415,7 +415,7 @@ describe('a stream whose events are refused', () => {
   });
 
   it('finds out the outcome of an event with a key, and reports an unknown outcome without one', async () => {
-    const seen = new Set<Command>();
+    const seen = new Set<UserCommand>();
     http.intake.refuse((command) => {
       if (seen.has(command) || (command as RecordMetricEvent).value !== 1_000_000n) return null;
       seen.add(command);

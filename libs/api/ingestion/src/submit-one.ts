@@ -1,9 +1,12 @@
-import type { Command, CommandResult, Recorded, Replayed } from '@laurel/kernel';
+import type { UserCommand, CommandResult, Recorded, Replayed } from '@laurel/kernel';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
 /** Submits one command, and resolves with its result. */
-export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, command: Command): Promise<CommandResult> {
+export async function outcomeOf(
+  { intake }: Pick<IngestionPorts, 'intake'>,
+  command: UserCommand,
+): Promise<CommandResult> {
   const [outcome] = await intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   return outcome;
@@ -16,7 +19,7 @@ export async function outcomeOf({ intake }: Pick<IngestionPorts, 'intake'>, comm
  */
 export async function submitOne(
   ports: Pick<IngestionPorts, 'intake'>,
-  command: Command,
+  command: UserCommand,
   userId: string,
   attributesPath?: string,
 ): Promise<Recorded | Replayed> {

@@ -1,4 +1,4 @@
-import type { AreaName, Command, CommandResult } from '@laurel/kernel';
+import type { AreaName, UserCommand, CommandResult } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
 import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/http-modules';
 import { NEW_PROFILE } from '@laurel/profile';
@@ -25,14 +25,14 @@ const ADA: UserProfile = {
 
 /** Doors behind which whatever is recorded is in the log, but the user as yet reads as `known`. */
 function calls(known: UserProfile | null, pending: readonly AreaName[]) {
-  const recorded: Command[] = [];
-  const record = (command: Command): CommandResult => {
+  const recorded: UserCommand[] = [];
+  const record = (command: UserCommand): CommandResult => {
     recorded.push(command);
     return { kind: 'recorded', eventId: 'e', position: 1, occurredAt: NOW, configuration, sections: {}, pending };
   };
   const ports = {
     directory: new MemoryDirectory('ada'),
-    intake: { submit: (commands: readonly Command[]) => Promise.resolve(commands.map(record)) },
+    intake: { submit: (commands: readonly UserCommand[]) => Promise.resolve(commands.map(record)) },
     configuration: () => historyOf(configuration),
     users: { find: () => Promise.resolve(known) },
     composeUserAnswer: (id: string, profile: UserProfile) => ({ id, ...profile }),

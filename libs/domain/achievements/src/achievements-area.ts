@@ -5,7 +5,7 @@ import {
   effectsOfType,
   type AchievementEffect,
   type AchievementsAnswer,
-  type Bound,
+  type StateUnderPlan,
   type Effect,
   type Row,
   type Rows,
@@ -50,7 +50,10 @@ const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'Achi
 const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
   effect.type === 'AchievementCompleted' || effect.type === 'AchievementRevoked';
 
-function rowsOf({ occasion, effects, configuration }: Step, own: Bound<AchievementsState, AchievementsPlan>): Rows {
+function rowsOf(
+  { occasion, effects, configuration }: Step,
+  own: StateUnderPlan<AchievementsState, AchievementsPlan>,
+): Rows {
   if (occasion.event.type === 'UserErased') return countedNoMore(occasion.account, own);
   const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, configuration.names);
   if (achievements === null) return new Map();
@@ -84,7 +87,7 @@ function rowsOf({ occasion, effects, configuration }: Step, own: Bound<Achieveme
  * Rows that remove an erased user from the numbers of users who completed each achievement. The completions themselves
  * stay.
  */
-const countedNoMore = (account: string, { state, plan }: Bound<AchievementsState, AchievementsPlan>): Rows =>
+const countedNoMore = (account: string, { state, plan }: StateUnderPlan<AchievementsState, AchievementsPlan>): Rows =>
   new Map([
     [
       COMPLETION_COUNTS.name,

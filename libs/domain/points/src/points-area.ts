@@ -2,7 +2,7 @@ import { add, type Exact } from '@laurel/amounts';
 import {
   areaOf,
   effectsOfType,
-  type Bound,
+  type StateUnderPlan,
   type PointsAnswer,
   type PointsSystemOutcome,
   type Rows,
@@ -72,7 +72,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
   },
 });
 
-function rowsOf(step: Step, { state, plan }: Bound<PointsState, PointsPlan>): Rows {
+function rowsOf(step: Step, { state, plan }: StateUnderPlan<PointsState, PointsPlan>): Rows {
   const { occasion, effects, configuration } = step;
   const awarded = awardRows(occasion, effects, configuration);
   const levels = levelRows(step, state, plan);
@@ -86,7 +86,7 @@ function rowsOf(step: Step, { state, plan }: Bound<PointsState, PointsPlan>): Ro
 /** Contains `level` only if the event itself changed it, not due time awards (specification, section 6). */
 function outcomesOf(
   { effects, fired }: Step,
-  { state, plan }: Bound<PointsState, PointsPlan>,
+  { state, plan }: StateUnderPlan<PointsState, PointsPlan>,
 ): readonly PointsSystemOutcome[] {
   return plan.systems.flatMap(({ key }, place) => {
     if (!fired.has(key)) return [];

@@ -1,7 +1,7 @@
 import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
-  type Bound,
+  type StateUnderPlan,
   type Configuration,
   type ConfigurationHistory,
   type PointsSystemDefinition,
@@ -200,7 +200,7 @@ export class PointsQueries implements PointsReads {
 }
 
 /** Uses the plan that decoded the state: another version may be published while a read waits for the database. */
-type KnownUser = Bound<PointsState, PointsPlan>;
+type KnownUser = StateUnderPlan<PointsState, PointsPlan>;
 
 /** null if nothing is recorded for the user. */
 function knownUser(stored: unknown, plan: PointsPlan): KnownUser | null {

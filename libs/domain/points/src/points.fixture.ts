@@ -3,7 +3,7 @@ import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import {
   namesWith,
   NO_NAMES,
-  type Bound,
+  type StateUnderPlan,
   type ChainMessage,
   type Configuration,
   type ConfiguredNames,
@@ -187,7 +187,7 @@ export interface StoryEvent {
 }
 
 export interface Life {
-  readonly state: Bound<PointsState, PointsPlan>;
+  readonly state: StateUnderPlan<PointsState, PointsPlan>;
   readonly sections: readonly PointsAnswer[];
   /** Rows of `effects`. */
   readonly rows: readonly Row[];
@@ -289,7 +289,7 @@ export function awardsOf(life: Life) {
 }
 
 /** The state of a life under a configuration. */
-export function stateUnder(configured: Configuration, { state }: Life): Bound<PointsState, PointsPlan> {
+export function stateUnder(configured: Configuration, { state }: Life): StateUnderPlan<PointsState, PointsPlan> {
   const plan = pointsRules.compile(configured);
   return { state: pointsRules.decode(pointsArea.encode(state), plan), plan };
 }

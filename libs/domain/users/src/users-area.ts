@@ -1,5 +1,13 @@
 import { formatDay } from '@laurel/calendar';
-import { EFFECT_COLUMNS, areaOf, type Bound, type Row, type Rows, type Step, type UsersAnswer } from '@laurel/kernel';
+import {
+  EFFECT_COLUMNS,
+  areaOf,
+  type StateUnderPlan,
+  type Row,
+  type Rows,
+  type Step,
+  type UsersAnswer,
+} from '@laurel/kernel';
 import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
@@ -49,7 +57,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersAnswer>({
  * A row for the event itself, for a creation, an erasure, a change of zone, and for the change of a metric on its date,
  * and the counters of the event's date.
  */
-function rowsOf({ occasion, effects, configuration }: Step, { state }: Bound<UsersState, UsersPlan>): Rows {
+function rowsOf({ occasion, effects, configuration }: Step, { state }: StateUnderPlan<UsersState, UsersPlan>): Rows {
   const { account, subject, position, reported, user } = occasion;
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, configuration.names);
   const rows = new Map<string, readonly Row[]>([

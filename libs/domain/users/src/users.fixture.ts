@@ -5,7 +5,7 @@ import {
   namesWith,
   newMessage,
   NO_NAMES,
-  type Bound,
+  type StateUnderPlan,
   type ChainMessage,
   type Configuration,
   type Metric,
@@ -60,7 +60,7 @@ export interface StoryEvent {
 
 export interface Lives {
   /** States by user, in any account. */
-  readonly states: ReadonlyMap<Subject, Bound<UsersState, UsersPlan>>;
+  readonly states: ReadonlyMap<Subject, StateUnderPlan<UsersState, UsersPlan>>;
   /** Users as queries read them from stored rows. */
   readonly users: ReadonlyMap<Subject, UserProfile>;
   readonly sections: readonly UsersAnswer[];
@@ -72,7 +72,7 @@ export interface Lives {
  * Folds records in the order in which they were recorded. After each record, the state is encoded and decoded again.
  */
 export function live(happenings: readonly StoryEvent[]): Lives {
-  const states = new Map<Subject, Bound<UsersState, UsersPlan>>();
+  const states = new Map<Subject, StateUnderPlan<UsersState, UsersPlan>>();
   const users = new Map<Subject, UserProfile>();
   const sections: UsersAnswer[] = [];
   const rows: ReadonlyMap<string, readonly Row[]>[] = [];

@@ -25,11 +25,11 @@ export interface DraftOptions {
   /** The configuration version to apply. */
   readonly configuration: Configuration;
   /** The areas that apply it. */
-  readonly span: AreaRange;
+  readonly range: AreaRange;
   /** The message of the areas before them, or null if no area has applied the record yet. */
   readonly before: ChainMessage | null;
   /** Whether to make answer parts. */
-  readonly sections: boolean;
+  readonly wantsAnswer: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export function applyToDraft(
   record: RecordedUserEvent,
   options: DraftOptions,
 ): Step {
-  const { configuration, span: range } = options;
+  const { configuration, range } = options;
   const user = { account: record.account, subject: record.fact.subject };
   const key = userKey(user);
   const known = batch.users.byKey.get(key);
@@ -52,7 +52,7 @@ export function applyToDraft(
     : openDraft(areas, user, batch.documentOf(key, user) as Document, options);
   try {
     const step = changed.draft.fold.apply(record, configuration, options);
-    changed.draft.applied.push({ record, before: step.before, span: step.span, configuration });
+    changed.draft.applied.push({ record, before: step.before, range: step.range, configuration });
     changed.configuration = configuration;
     batch.users.put(key, changed);
     return step;
@@ -66,23 +66,26 @@ export function applyToDraft(
 type DraftedUser = ChangedUser & { readonly draft: Draft };
 
 const isDrafted = (changed: ChangedUser | undefined, { first, end }: AreaRange): changed is DraftedUser =>
-  changed !== undefined && changed.draft !== null && changed.draft.span.first <= first && end <= changed.draft.span.end;
+  changed !== undefined &&
+  changed.draft !== null &&
+  changed.draft.range.first <= first &&
+  end <= changed.draft.range.end;
 
 function openDraft(
   areas: readonly AnyUserArea[],
   user: UserRef,
   origin: Document,
-  { span: range, configuration }: DraftOptions,
+  { range, configuration }: DraftOptions,
 ): DraftedUser {
   const fold = Fold.from(areas, origin, configuration, range);
-  return new ChangedUser(user, fold.states, configuration, { origin, span: range, applied: [], fold }) as DraftedUser;
+  return new ChangedUser(user, fold.states, configuration, { origin, range, applied: [], fold }) as DraftedUser;
 }
 
 /** Replays everything applied to the draft, and returns the resulting document. The draft continues from it. */
 function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
-  const { origin, span: range, applied } = draft;
+  const { origin, range, applied } = draft;
   draft.fold = Fold.from(areas, origin, (applied[0] as AppliedStep).configuration, range);
   for (const step of applied)
-    draft.fold.apply(step.record, step.configuration, { before: step.before, span: step.span });
+    draft.fold.apply(step.record, step.configuration, { before: step.before, range: step.range });
   return draft.fold.states;
 }

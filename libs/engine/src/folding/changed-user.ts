@@ -3,7 +3,7 @@ import type { Configuration, Fold, AreaRange, Step, Subject, UserRef } from '@la
 import type { Document } from './document.ts';
 
 /** The part of a step that is needed to apply its record again. */
-export type AppliedStep = Pick<Step, 'record' | 'before' | 'span' | 'configuration'>;
+export type AppliedStep = Pick<Step, 'record' | 'before' | 'range' | 'configuration'>;
 
 /** How a document under construction came about: enough to build it again. */
 export interface Draft {
@@ -12,7 +12,7 @@ export interface Draft {
   /**
    * The areas whose states were cloned. The other areas still share their states with the origin; do not write those.
    */
-  readonly span: AreaRange;
+  readonly range: AreaRange;
   /** The records applied to the draft since it was cloned, in order, and how each was applied. */
   readonly applied: AppliedStep[];
   /** Its states are the document. */

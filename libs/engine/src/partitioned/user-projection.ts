@@ -68,7 +68,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
   readonly #dependencies: UserProjectionDependencies;
   readonly #committed: DocumentCache;
   readonly #before: PartitionCheckpoint;
-  readonly #span: AreaRange;
+  readonly #range: AreaRange;
   readonly #cached = new Map<string, Document>();
   readonly #stored = new Map<string, StoredColumns>();
   readonly #areas: readonly AnyUserArea[];
@@ -81,7 +81,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
     this.#committed = committed;
     this.#before = before;
     this.#areas = dependencies.areasBySchema.flat();
-    this.#span = { first: 0, end: this.#areas.length };
+    this.#range = { first: 0, end: this.#areas.length };
     this.#schemas = placesOf(dependencies.areasBySchema);
   }
 
@@ -108,7 +108,7 @@ class UserBatch implements RecordBatch, DraftingBatch {
     if ('changes' in message) throw new Error('the message is for leaderboards: it has no record');
     const areas = this.#areas;
     const { record } = message;
-    const options = { configuration, span: this.#span, before: message, sections: isAwaited(message) };
+    const options = { configuration, range: this.#range, before: message, wantsAnswer: isAwaited(message) };
     const step = applyToDraft(areas, this, record, options);
     const changed = this.users.byKey.get(userKey({ account: record.account, subject: record.fact.subject }));
     if (changed) changed.configuration = current;

@@ -54,27 +54,27 @@ export class Chain {
 
   /**
    * Applies a record of one user to all areas. The batch must hold the user's document.
-   * @param sections whether anybody reads the answer parts; if false, they may be missing
+   * @param wantsAnswer whether anybody reads the answer parts; if false, they may be missing
    * @returns the answer; the boards may add to it later, see {@link inTurn}
    */
-  apply(batch: Batch, record: RecordedUserEvent, configuration: Configuration, sections: boolean): Recorded {
-    return this.#apply(batch, record, { configuration, span: this.#spanFrom(0, batch), before: null, sections });
+  apply(batch: Batch, record: RecordedUserEvent, configuration: Configuration, wantsAnswer: boolean): Recorded {
+    return this.#apply(batch, record, { configuration, range: this.#rangeFrom(0, batch), before: null, wantsAnswer });
   }
 
   /** Applies a parked message from the area with index `first` on. */
   resume(batch: Batch, before: ChainMessage, configuration: Configuration, first: number): void {
-    const range = this.#spanFrom(first, batch);
-    this.#apply(batch, before.record, { configuration, span: range, before, sections: false });
+    const range = this.#rangeFrom(first, batch);
+    this.#apply(batch, before.record, { configuration, range, before, wantsAnswer: false });
   }
 
   #apply(batch: Batch, record: RecordedUserEvent, options: DraftOptions): Recorded {
     let step: Step | null = null;
     let failure: AreaError | null = null;
-    let { span: range } = options;
+    let { range } = options;
     // If an area throws, apply the record again, only to the areas before it.
     while (step === null && range.first < range.end)
       try {
-        step = applyToDraft(this.userAreas, batch, record, failure === null ? options : { ...options, span: range });
+        step = applyToDraft(this.userAreas, batch, record, failure === null ? options : { ...options, range });
       } catch (error) {
         if (!(error instanceof AreaError)) throw error;
         failure = error;
@@ -103,7 +103,7 @@ export class Chain {
   }
 
   /** The user areas from `first` up to the first one that has stopped. */
-  #spanFrom(first: number, { failures }: Batch): AreaRange {
+  #rangeFrom(first: number, { failures }: Batch): AreaRange {
     if (first === 0 && failures.size === 0) return this.#wholeUser;
     const stopped = this.userAreas.findIndex(({ name }, index) => index >= first && failures.has(name));
     return { first, end: stopped < 0 ? this.userAreas.length : stopped };
@@ -124,14 +124,14 @@ export class Chain {
     try {
       if (!batch.failures.has(name)) {
         const areas = before?.areas ?? NO_AREAS;
-        requireAreas(this.boards, { record, areas }, this.userAreas, options.span);
+        requireAreas(this.boards, { record, areas }, this.userAreas, options.range);
         const occasion = step?.occasion ?? occasionOf(record, before?.user ?? null, configuration);
         const emitter = step?.emitter ?? new EffectList(occasion, configuration, null, before?.effects);
-        const made = batch.boards.apply(occasion, configuration, emitter, options.sections);
+        const made = batch.boards.apply(occasion, configuration, emitter, options.wantsAnswer);
         if ('missing' in made) return made;
         batch.addRows(made.rows);
         if (made.answerPart !== null) answer.sections.leaderboards = made.answerPart;
-        if (options.span.first === 0) batch.noteEffects(record, emitter.effects, configuration);
+        if (options.range.first === 0) batch.noteEffects(record, emitter.effects, configuration);
         return null;
       }
     } catch (error) {

@@ -1,11 +1,11 @@
-import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
+import { fieldsOf, type UserCommand, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
 import type { InternalCommand } from './internal-command.ts';
 
 /** Size of a command without its texts. */
 const OVERHEAD = 300;
 
 /** Approximate encoded size of a command, computed from its texts without encoding it. */
-export function commandBytes(command: Command): number {
+export function commandBytes(command: UserCommand): number {
   const bytes = OVERHEAD + userBytes(fieldsOf(command));
   if (command.type === 'GiveGrant' || command.type === 'EraseUser')
     return bytes + textBytes(command.attribution.reason);

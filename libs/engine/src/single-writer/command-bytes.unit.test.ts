@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Command, CorrectionRecorded, RecordMetricEvent } from '@laurel/kernel';
+import type { UserCommand, CorrectionRecorded, RecordMetricEvent } from '@laurel/kernel';
 import { commandBytes, correctionBytes } from './command-bytes.ts';
 import { encodeExact } from '../folding/message-codec.ts';
 
@@ -36,7 +36,7 @@ describe('commandBytes', () => {
 
   it('includes the user fields of identifications and completions', () => {
     const named = { account: 'default', subject: subjectOf('ada'), user: { name: text } };
-    const commands: readonly Command[] = [
+    const commands: readonly UserCommand[] = [
       { type: 'IdentifyUser', ...named },
       { type: 'CompleteAchievement', achievement: 'profile', ...named },
     ];

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { isImported, type Command, type CommandResult } from '@laurel/kernel';
+import { isImported, type UserCommand, type CommandResult } from '@laurel/kernel';
 import { interrupts, type Clock, type SubmitOptions } from '@laurel/ports';
 import { internalCommandBytes } from './command-bytes.ts';
 import type { EngineTask, InternalCommand } from './internal-command.ts';
@@ -28,7 +28,7 @@ export class CommandIntake {
   }
 
   /** See `Intake.submit`. */
-  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly CommandResult[]> {
+  async submit(commands: readonly UserCommand[], options: SubmitOptions = {}): Promise<readonly CommandResult[]> {
     if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
     const now = this.#clock.now();
     for (const command of commands) if (isImported(command)) this.#onImported(command.account, now);

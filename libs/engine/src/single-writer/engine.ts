@@ -4,12 +4,12 @@ import {
   StoreUnavailableError,
   type AreaName,
   type Attribution,
-  type Command,
+  type UserCommand,
   type ConfigurationHistory,
   type CorrectionRecorded,
   type DamagedState,
   type ImportOptions,
-  type KeyEvent,
+  type ApiKeyEvent,
   type CommandResult,
   type UserRef,
   type WebhookChanged,
@@ -173,7 +173,7 @@ export class Engine implements Intake {
     return engine;
   }
 
-  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly CommandResult[]> {
+  submit(commands: readonly UserCommand[], options?: SubmitOptions): Promise<readonly CommandResult[]> {
     return this.#commands.submit(commands, options);
   }
 
@@ -198,7 +198,7 @@ export class Engine implements Intake {
   }
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if recording failed. */
-  async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
+  async recordKeyEvent(account: string, fact: ApiKeyEvent, at: Instant): Promise<void> {
     await this.#recordAccountEvent(account, fact, at);
   }
 

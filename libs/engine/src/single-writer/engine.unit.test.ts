@@ -3,7 +3,7 @@ import {
   StoreUnavailableError,
   areaOf,
   type AreaName,
-  type Command,
+  type UserCommand,
   type Configuration,
   type ConfigurationHistory,
   type DamagedState,
@@ -1105,7 +1105,7 @@ const historyOf = (account: string, version: number): ConfigurationHistory => ({
 const hashOf = (user: string, key: string) =>
   keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key });
 
-const add = (user: string, key: string | null = null, value = 1): Command & { type: 'RecordMetricEvent' } => ({
+const add = (user: string, key: string | null = null, value = 1): UserCommand & { type: 'RecordMetricEvent' } => ({
   type: 'RecordMetricEvent',
   account: 'default',
   subject: subjectOf(user),
@@ -1119,7 +1119,7 @@ const add = (user: string, key: string | null = null, value = 1): Command & { ty
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-async function one(engine: Engine, command: Command): Promise<CommandResult> {
+async function one(engine: Engine, command: UserCommand): Promise<CommandResult> {
   const [outcome] = await engine.submit([command]);
   return outcome as CommandResult;
 }

@@ -1,9 +1,9 @@
 import type { Instant } from '@laurel/calendar';
 import type {
   CloseImport,
-  Command,
+  UserCommand,
   CorrectionRecorded,
-  KeyEvent,
+  ApiKeyEvent,
   OpenImport,
   PublishConfiguration,
   RunEvent,
@@ -15,7 +15,7 @@ import type { UserRef } from '../folding/document.ts';
 import type { Task } from './queue-owner.ts';
 
 /** A command for the log, from a caller or from the engine itself. */
-export type InternalCommand = Command | CorrectUser | SweepUsers | AccountCommand;
+export type InternalCommand = UserCommand | CorrectUser | SweepUsers | AccountCommand;
 
 /** Commands that concern no user. */
 export type AccountCommand = PublishConfiguration | OpenImport | CloseImport | RecordAccountEvent;
@@ -32,7 +32,7 @@ export interface CorrectUser extends UserRef {
 export interface RecordAccountEvent {
   readonly type: 'RecordAccountEvent';
   readonly account: string;
-  readonly event: KeyEvent | WebhookChanged | RunEvent;
+  readonly event: ApiKeyEvent | WebhookChanged | RunEvent;
   /** When it happened. */
   readonly at: Instant;
 }

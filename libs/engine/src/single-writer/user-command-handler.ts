@@ -4,7 +4,7 @@ import {
   isImported,
   metricEventRecorded,
   viewedBy,
-  type Command,
+  type UserCommand,
   type ImportedEvent,
   type KeyedCommand,
   type CommandResult,
@@ -41,7 +41,7 @@ export class UserCommandHandler {
     this.#knownUser = knownUserBy(dependencies.chain.userAreas);
   }
 
-  handle(batch: Batch, task: EngineTask, command: Command): CommandResult {
+  handle(batch: Batch, task: EngineTask, command: UserCommand): CommandResult {
     const original = this.#dependencies.keys.originalOf(batch, command);
     const owed = isImported(command) ? this.#owedBy(batch, task, command) : 0;
     const decision = decide(command, { ...this.stateOf(batch, command, task.receivedAt, original), owed });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isKeyed, type CloseImport, type Command, type OpenImport } from '../commands.ts';
+import { isKeyed, type CloseImport, type UserCommand, type OpenImport } from '../commands.ts';
 import type { AccountEvent, DomainEvent, Grant, ImportOpened, UserEvent } from '../events.ts';
 import { closeImport, decide, importOptionsOf, openImport, type NewEvent, type UserState } from './index.ts';
 
@@ -12,7 +12,7 @@ const subjects = fc.constantFrom(...SUBJECTS);
 const keys = fc.option(fc.constantFrom(...KEYS));
 const options = fc.record({ unboundedAwards: fc.boolean(), outgoing: fc.boolean() });
 
-const commands: fc.Arbitrary<Command> = fc.oneof(
+const commands: fc.Arbitrary<UserCommand> = fc.oneof(
   fc.record({ subject: subjects, keyHash: keys, occurredAt: fc.option(fc.nat(100)) }).map((drawn) => ({
     type: 'RecordMetricEvent' as const,
     account: ACCOUNT,
@@ -46,7 +46,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   })),
 );
 
-type Step = Command | OpenImport | CloseImport;
+type Step = UserCommand | OpenImport | CloseImport;
 
 const steps = fc.array<Step>(
   fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
@@ -98,7 +98,7 @@ class Log {
     if (decision.kind === 'events') this.#append(decision.events);
   }
 
-  #stateFor(command: Command, now: number): UserState {
+  #stateFor(command: UserCommand, now: number): UserState {
     const own = this.events.filter((event) => 'subject' in event && event.subject === command.subject);
     const key = isKeyed(command) ? command.keyHash : null;
     const original = key === null ? -1 : this.events.findIndex((event) => 'keyHash' in event && event.keyHash === key);

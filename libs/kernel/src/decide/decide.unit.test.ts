@@ -1,4 +1,4 @@
-import type { Command } from '../commands.ts';
+import type { UserCommand } from '../commands.ts';
 import {
   closeImport,
   correctEvents,
@@ -34,17 +34,17 @@ function attributes(from: number, to: number): ReadonlyMap<string, string> {
 
 const user = { account: 'a', subject: SUBJECT };
 const event = { type: 'RecordMetricEvent', ...user, metric: 'm', value: 5n, user: {}, keyHash: 'h' } as const;
-const live: Command = { ...event, attributes: new Map(), occurredAt: null };
-const imported: Command = { ...event, attributes: new Map(), occurredAt: 77, importedBy: 'ann' };
+const live: UserCommand = { ...event, attributes: new Map(), occurredAt: null };
+const imported: UserCommand = { ...event, attributes: new Map(), occurredAt: 77, importedBy: 'ann' };
 const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
-const granting: Command = { type: 'GiveGrant', ...user, grant, keyHash: 'h', attribution: { by: 'ann' } };
-const erasing: Command = { type: 'EraseUser', ...user, boards: 'remove', attribution: { reason: 'asked' } };
-const naming = (count: number): Command => ({
+const granting: UserCommand = { type: 'GiveGrant', ...user, grant, keyHash: 'h', attribution: { by: 'ann' } };
+const erasing: UserCommand = { type: 'EraseUser', ...user, boards: 'remove', attribution: { reason: 'asked' } };
+const naming = (count: number): UserCommand => ({
   type: 'IdentifyUser',
   ...user,
   user: { name: 'Ada', attributes: attributes(100, 99 + count) },
 });
-const completing: Command = { type: 'CompleteAchievement', ...user, achievement: 'first', user: {} };
+const completing: UserCommand = { type: 'CompleteAchievement', ...user, achievement: 'first', user: {} };
 
 const refused = (reason: string) => ({ kind: 'refusal', reason });
 const eventsOf = (decision: Decision) => (decision.kind === 'events' ? decision.events : decision);

@@ -1,4 +1,4 @@
-import type { Command } from '../commands.ts';
+import type { UserCommand } from '../commands.ts';
 import type { ImportOpened, UserEvent } from '../events.ts';
 import type { Decision } from './decision.ts';
 import { completeAchievement } from './complete-achievement.ts';
@@ -18,7 +18,7 @@ export { importOptionsOf, openImport, WITHOUT_OPTIONS, type ImportOptions } from
 export { closeImport, IMPORT_IDLE_MS, idleImportsSince } from './close-import.ts';
 
 /** Decides a command about one user. */
-export function decide(command: Command, state: UserState): Decision<UserEvent | ImportOpened> {
+export function decide(command: UserCommand, state: UserState): Decision<UserEvent | ImportOpened> {
   switch (command.type) {
     case 'RecordMetricEvent':
       return recordMetricEvent(command, state);

@@ -83,7 +83,7 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
     configuration,
     range,
   );
-  const { emitter } = fold.apply(message.record, configuration, { before: message, span: range, reasons: heard });
+  const { emitter } = fold.apply(message.record, configuration, { before: message, range, reasons: heard });
   const completed = effectsOfType(emitter.effects, 'AchievementCompleted').some(
     ({ achievement }) => achievement === key,
   );

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Command, Effect, RankChanged, Subject, RecordedUserEvent, UserRef } from '@laurel/kernel';
+import type { UserCommand, Effect, RankChanged, Subject, RecordedUserEvent, UserRef } from '@laurel/kernel';
 import type { AwardPlace, ExplainedAward, ExplainedEvent, ExplainedPeriod, ExplainedPoints } from '@laurel/ports';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
@@ -299,7 +299,7 @@ describe('the explanation of an achievement, for any sequence of events', () => 
   });
 
   it('names the grant that revoked it', async () => {
-    const given = (kind: 'achievement' | 'revocation'): Command => ({
+    const given = (kind: 'achievement' | 'revocation'): UserCommand => ({
       type: 'GiveGrant',
       account: ACCOUNT,
       subject: lesson('ada').subject,
@@ -307,7 +307,7 @@ describe('the explanation of an achievement, for any sequence of events', () => 
       grant: { kind, achievement: 'first' },
       attribution: { by: 'local', reason: 'because' },
     });
-    const ask = async (...commands: readonly Command[]) => {
+    const ask = async (...commands: readonly UserCommand[]) => {
       const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), ...commands] }], 250);
       return (await stored(store)).explainer.achievement(ACCOUNT, lesson('ada').subject, 'first', LATER);
     };
@@ -382,8 +382,8 @@ describe('the explanation of a streak, for any sequence of events', () => {
     const missed = formatInstant(BEGINNING + 2 * DAY).slice(0, 10);
     const grant = { kind: 'excused', from: missed, to: missed } as const;
     const attribution = { by: 'local', reason: 'an outage' } as const;
-    const excuse: Command = { type: 'GiveGrant', account: ACCOUNT, subject, keyHash: null, grant, attribution };
-    const submit = (afterMs: number, command: Command): Step => ({ type: 'submit', afterMs, commands: [command] });
+    const excuse: UserCommand = { type: 'GiveGrant', account: ACCOUNT, subject, keyHash: null, grant, attribution };
+    const submit = (afterMs: number, command: UserCommand): Step => ({ type: 'submit', afterMs, commands: [command] });
     const store = await live([submit(DAY, lesson('ada')), submit(2 * DAY, lesson('ada')), submit(1, excuse)], 250);
     const { history, parts, explainer } = await stored(store);
     const asked = { date: null, periods: 3 };
@@ -398,8 +398,8 @@ describe('the explanation of a streak, for any sequence of events', () => {
     const DAY = 86_400_000;
     const { subject } = lesson('ada');
     const untilEvening = DAY - (BEGINNING % DAY) - 7_200_000;
-    const utc: Command = { ...lesson('ada'), user: { tz: 'Etc/UTC' } };
-    const east: Command = { ...lesson('ada'), user: { tz: 'Europe/Helsinki' } };
+    const utc: UserCommand = { ...lesson('ada'), user: { tz: 'Etc/UTC' } };
+    const east: UserCommand = { ...lesson('ada'), user: { tz: 'Europe/Helsinki' } };
     const steps: readonly Step[] = [
       { type: 'submit', afterMs: untilEvening, commands: [utc] },
       { type: 'submit', afterMs: 0.75 * DAY, commands: [east] },
@@ -447,8 +447,8 @@ describe('the explanation of a streak, for any sequence of events', () => {
   it('distinguishes a skipped day from a met one, even at the beginning of a restored streak', async () => {
     const { subject } = lesson('ada');
     const attribution = { by: 'local', reason: 'an outage' } as const;
-    const east: Command = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
-    const given: Command = {
+    const east: UserCommand = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
+    const given: UserCommand = {
       type: 'GiveGrant',
       account: ACCOUNT,
       subject,

@@ -3,7 +3,15 @@ import { keyHashOf } from '@laurel/event-store';
 import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Amount } from '@laurel/amounts';
-import type { Command, EraseUser, GiveGrant, Grant, IdentifyUser, RecordMetricEvent, Subject } from '@laurel/kernel';
+import type {
+  UserCommand,
+  EraseUser,
+  GiveGrant,
+  Grant,
+  IdentifyUser,
+  RecordMetricEvent,
+  Subject,
+} from '@laurel/kernel';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -85,7 +93,7 @@ export const histories = fc
 
 /** One step in the life of an account; `afterMs` passes before it. */
 export type Step = { readonly afterMs: number } & (
-  | { readonly type: 'submit'; readonly commands: readonly Command[] }
+  | { readonly type: 'submit'; readonly commands: readonly UserCommand[] }
   /** Imports events that happened this many hours earlier, and ends the import. */
   | { readonly type: 'import'; readonly events: readonly RecordMetricEvent[]; readonly hoursBefore: number }
   | { readonly type: 'sweep' }
@@ -239,7 +247,7 @@ export const identification: fc.Arbitrary<IdentifyUser> = fc.record({
   user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
 });
 
-const command: fc.Arbitrary<Command> = fc.oneof(
+const command: fc.Arbitrary<UserCommand> = fc.oneof(
   { weight: 24, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
   { weight: 3, arbitrary: identification },
   { weight: 6, arbitrary: grant },
@@ -344,7 +352,7 @@ const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =
 /** The step without an erasure of this user. */
 function keeping(one: Step, subject: Subject): Step {
   if (one.type !== 'submit') return one;
-  const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
+  const mayStay = (asked: UserCommand): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
   return { ...one, commands: one.commands.filter(mayStay) };
 }
 

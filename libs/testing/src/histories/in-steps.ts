@@ -174,7 +174,7 @@ function applySteps(
     const fold = Fold.from(areas, states, configuration);
     const unanswered = fold.copy(configuration);
     const given = place === 0 ? message : throughWire(message);
-    const applied = fold.apply(given.record, configuration, { before: given, sections: true });
+    const applied = fold.apply(given.record, configuration, { before: given, wantsAnswer: true });
     const { effects } = unanswered.apply(given.record, configuration, { before: given });
     if (!isDeepStrictEqual(effects, applied.effects)) throw new Error('effects depend on whether the answer is made');
     if (textOf(areas, states) !== stored) throw new Error('applying an event has changed the states before it');

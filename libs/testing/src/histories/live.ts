@@ -3,7 +3,7 @@ import { compileHistory } from '@laurel/configuration';
 import {
   tablesOf,
   type AreaTable,
-  type Command,
+  type UserCommand,
   type CorrectionRecorded,
   type EventCorrection,
   type RecordedEvent,
@@ -124,7 +124,7 @@ export function correctionOf(step: CorrectStep, records: readonly RecordedEvent[
 }
 
 /** Submits like an import, which only wants receipts. */
-async function imported(engine: Engine, commands: readonly Command[]): Promise<readonly CommandResult[]> {
+async function imported(engine: Engine, commands: readonly UserCommand[]): Promise<readonly CommandResult[]> {
   const outcomes = await engine.submit(commands, { receiptOnly: true });
   return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome : { ...outcome, sections: {} }));
 }

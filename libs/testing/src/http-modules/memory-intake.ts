@@ -2,7 +2,7 @@ import {
   openImport,
   WITHOUT_OPTIONS,
   type Attribution,
-  type Command,
+  type UserCommand,
   type Configuration,
   type ImportOptions,
   type KeyHash,
@@ -17,7 +17,7 @@ const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: 
 
 /** An intake for tests of HTTP modules. It keeps totals and keys in memory, and refuses commands on demand. */
 export class MemoryIntake implements Intake {
-  readonly submitted: Command[] = [];
+  readonly submitted: UserCommand[] = [];
   importOpen = false;
   options: ImportOptions = WITHOUT_OPTIONS;
   /** The attribution of each import that was opened or finished by a call. */
@@ -26,7 +26,7 @@ export class MemoryIntake implements Intake {
   underWay = 0;
   mostUnderWay = 0;
   #held: Promise<void> = Promise.resolve();
-  #refuse: (command: Command) => Refused | null = () => null;
+  #refuse: (command: UserCommand) => Refused | null = () => null;
   readonly #totals = new Map<string, bigint>();
   readonly #eventIds = new Map<KeyHash, string>();
   readonly #configuration: Configuration;
@@ -36,7 +36,7 @@ export class MemoryIntake implements Intake {
   }
 
   /** From now on, refuses commands for which this function returns a refusal. */
-  refuse(decide: (command: Command) => Refused | null): void {
+  refuse(decide: (command: UserCommand) => Refused | null): void {
     this.#refuse = decide;
   }
 
@@ -47,7 +47,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  async submit(commands: readonly Command[], { stream }: SubmitOptions = {}): Promise<readonly CommandResult[]> {
+  async submit(commands: readonly UserCommand[], { stream }: SubmitOptions = {}): Promise<readonly CommandResult[]> {
     if (stream?.interrupted) return commands.map(() => UNAVAILABLE);
     this.underWay += commands.length;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -83,7 +83,7 @@ export class MemoryIntake implements Intake {
     return { openedAt: 0, attribution, ...this.options, events: 0, lastReceivedAt: 0 };
   }
 
-  #apply(command: Command): CommandResult {
+  #apply(command: UserCommand): CommandResult {
     this.submitted.push(command);
     if (command.type !== 'RecordMetricEvent') throw new Error(`no ${command.type} here`);
     if (command.occurredAt !== null) this.importOpen = true;

@@ -4,7 +4,7 @@ import {
   decide,
   Fold,
   type BoardsApplied,
-  type Command,
+  type UserCommand,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
@@ -180,7 +180,7 @@ export class AccountStory {
     const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
     this.#folds.set(subject, fold);
     const reasons = wantsAnswer ? null : this.#reasons;
-    const { occasion, emitter, rows } = fold.apply(record, configuration, { sections: wantsAnswer, reasons });
+    const { occasion, emitter, rows } = fold.apply(record, configuration, { wantsAnswer, reasons });
     const layer = this.#boards.openLayer(null);
     this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, emitter, wantsAnswer));
     layer.publish();
@@ -209,7 +209,7 @@ export class AccountStory {
 }
 
 /** The event recorded for a command that is received at an instant and not refused. */
-function eventOf(command: Command, now: Instant): NewEvent<UserEvent> {
+function eventOf(command: UserCommand, now: Instant): NewEvent<UserEvent> {
   const user = { isCreated: true, isErased: false, attributes: new Map() };
   const state = { now, original: null, user, isRecorded: true, owed: 0, openImport: null, areaStopped: false };
   const decision = decide(command, state);

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Command, CompleteAchievement, Subject } from '@laurel/kernel';
+import type { UserCommand, CompleteAchievement, Subject } from '@laurel/kernel';
 import fc from 'fast-check';
 import { ACCOUNT } from '../histories/account.ts';
 import { BEGINNING, event, grant, identification, USERS } from '../histories/histories.ts';
@@ -9,7 +9,7 @@ import { CALLED } from './configurations.ts';
 /** Something that a user did, or that was done to the user, at an instant. */
 export interface StoryEvent {
   readonly at: Instant;
-  readonly command: Command;
+  readonly command: UserCommand;
 }
 
 /** The lives of a few users, in the order of instants. */
@@ -32,7 +32,7 @@ const completion: fc.Arbitrary<CompleteAchievement> = fc.record({
   user: fc.constant({}),
 });
 
-const command: fc.Arbitrary<Command> = fc.oneof(
+const command: fc.Arbitrary<UserCommand> = fc.oneof(
   { weight: 20, arbitrary: event.map((one) => ({ ...one, occurredAt: null, keyHash: null })) },
   { weight: 3, arbitrary: identification },
   { weight: 2, arbitrary: completion },
@@ -79,7 +79,7 @@ export const lives: fc.Arbitrary<Life> = fc
     return { happenings, looks: looks.map((at) => at(happenings, last)).sort((a, b) => a - b), last };
   });
 
-function happeningsOf(users: readonly Subject[], told: readonly { command: Command; pauseMs: number }[]) {
+function happeningsOf(users: readonly Subject[], told: readonly { command: UserCommand; pauseMs: number }[]) {
   const known = new Set<Subject>();
   let at = BEGINNING;
   return told.map(({ command: asked, pauseMs: passed }): StoryEvent => {

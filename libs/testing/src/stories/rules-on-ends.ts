@@ -2,7 +2,7 @@ import { add, smaller, subtract, type Exact } from '@laurel/amounts';
 import { USER_AREAS } from '@laurel/all-areas';
 import {
   effectsOfType,
-  type Bound,
+  type StateUnderPlan,
   type Configuration,
   type EffectList,
   type Emitter,
@@ -42,7 +42,7 @@ const awarding = (area: AnyUserArea, giving: Giving): AnyUserArea => ({
   ...area,
   apply(draft, occasion, configuration, emitter) {
     area.apply(draft, occasion, configuration, emitter);
-    const { state } = draft as Bound<PointsState, PointsPlan>;
+    const { state } = draft as StateUnderPlan<PointsState, PointsPlan>;
     for (const ended of effectsOfType((emitter as EffectList).effects, 'StreakEnded'))
       award(state, configuration, giving(ended, emitter));
   },

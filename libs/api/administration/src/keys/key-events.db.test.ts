@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { StoreUnavailableError, type KeyEvent, type RecordedEvent } from '@laurel/kernel';
+import { StoreUnavailableError, type ApiKeyEvent, type RecordedEvent } from '@laurel/kernel';
 import { databaseMigrations, dataSourceOf } from '@laurel/database';
 import { hashApiKey } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
@@ -13,17 +13,17 @@ const READING = { label: 'dashboard', scopes: ['read' as const] };
 
 /** A log that several processes append to; it records and then fails, or fails before, if a test says so. */
 class MemoryLog implements KeyLog {
-  readonly records: { fact: KeyEvent; at: Instant }[] = [];
+  readonly records: { fact: ApiKeyEvent; at: Instant }[] = [];
   fails: 'before' | 'after' | null = null;
   reads = 0;
   takesMs = 0;
 
-  async readAccountEvents(_account: string, types: readonly KeyEvent['type'][]): Promise<readonly RecordedEvent[]> {
+  async readAccountEvents(_account: string, types: readonly ApiKeyEvent['type'][]): Promise<readonly RecordedEvent[]> {
     this.reads++;
     return this.records.filter(({ fact }) => types.includes(fact.type)) as unknown as RecordedEvent[];
   }
 
-  async recordKeyEvent(_account: string, fact: KeyEvent, at: Instant): Promise<void> {
+  async recordKeyEvent(_account: string, fact: ApiKeyEvent, at: Instant): Promise<void> {
     if (this.fails === 'before') throw new StoreUnavailableError('away');
     await new Promise((resolve) => setTimeout(resolve, this.takesMs));
     this.records.push({ fact, at });

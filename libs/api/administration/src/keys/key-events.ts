@@ -1,4 +1,4 @@
-import type { ApiKeyCreated, ApiKeyRevoked, KeyEvent, RecordedEvent } from '@laurel/kernel';
+import type { ApiKeyCreated, ApiKeyRevoked, ApiKeyEvent, RecordedEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock } from '@laurel/ports';
 import { SCOPES } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
@@ -9,9 +9,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 /** The log's operations for events of keys. */
 export interface KeyLog {
   /** The events in the order of the log. */
-  readAccountEvents(account: string, types: readonly KeyEvent['type'][]): Promise<readonly RecordedEvent[]>;
+  readAccountEvents(account: string, types: readonly ApiKeyEvent['type'][]): Promise<readonly RecordedEvent[]>;
   /** @param at when it happened. @throws StoreUnavailableError if recording failed or its outcome is unknown. */
-  recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void>;
+  recordKeyEvent(account: string, fact: ApiKeyEvent, at: Instant): Promise<void>;
 }
 
 export interface KeyEventsDependencies {
@@ -119,20 +119,20 @@ export class KeyEvents {
   async #recorded(): Promise<ReadonlySet<string>> {
     const { log, account } = this.#dependencies;
     const records = await log.readAccountEvents(account, ['ApiKeyCreated', 'ApiKeyRevoked']);
-    return new Set(records.map(({ fact }) => nameOf(fact as KeyEvent)));
+    return new Set(records.map(({ fact }) => nameOf(fact as ApiKeyEvent)));
   }
 
-  async #append(fact: KeyEvent, at: Date, recorded: ReadonlySet<string>): Promise<void> {
+  async #append(fact: ApiKeyEvent, at: Date, recorded: ReadonlySet<string>): Promise<void> {
     if (!recorded.has(nameOf(fact)))
       await this.#dependencies.log.recordKeyEvent(this.#dependencies.account, fact, at.getTime());
   }
 }
 
 /** A key is created once and revoked at most once. */
-type KeyChange = Pick<KeyEvent, 'type' | 'id'>;
+type KeyChange = Pick<ApiKeyEvent, 'type' | 'id'>;
 const nameOf = ({ type, id }: KeyChange): string => `${type} ${id}`;
 
-function missingEvents(key: ApiKeyEntity): readonly { readonly fact: KeyEvent; readonly at: Date }[] {
+function missingEvents(key: ApiKeyEntity): readonly { readonly fact: ApiKeyEvent; readonly at: Date }[] {
   const { creationRecorded, createdAt, revocationRecorded, revokedAt } = key;
   return [
     ...(creationRecorded ? [] : [{ fact: createdEvent(key), at: createdAt }]),

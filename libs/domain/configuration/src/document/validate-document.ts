@@ -1,4 +1,4 @@
-import { MADE_BY_ALL } from '@laurel/kernel';
+import { TYPES_OF_ALL } from '@laurel/kernel';
 import { configurationDocument, createSuggest, type ConfigurationDocument, type Suggest } from '@laurel/schemas';
 import { achievementCycles } from './achievement-cycles.ts';
 import { checkFields } from './check-fields.ts';
@@ -84,7 +84,7 @@ function accept(document: ConfigurationDocument): ConfigurationDocument {
 function withTypesNamed(document: ConfigurationDocument): ConfigurationDocument {
   const { outgoing } = document;
   if (outgoing?.events !== 'all') return document;
-  return { ...document, outgoing: { ...outgoing, events: [...MADE_BY_ALL] } };
+  return { ...document, outgoing: { ...outgoing, events: [...TYPES_OF_ALL] } };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MADE_BY_ALL, type OutcomeType } from '@laurel/kernel';
+import { TYPES_OF_ALL, type OutcomeType } from '@laurel/kernel';
 import { parseDocument } from '../document/parse-document.ts';
 import { sameDocument } from '../document/same-document.ts';
 import { decideFile } from '../plan/decide-file.ts';
@@ -37,8 +37,8 @@ const OF_STORED = [
 describe('outgoing events "all"', () => {
   it('are stored as a list of types, so that types added later are not included', () => {
     const document = read('{ events: all }');
-    expect(document.outgoing?.events).toEqual(MADE_BY_ALL);
-    expect(typesOf(document)).toEqual([...MADE_BY_ALL].sort());
+    expect(document.outgoing?.events).toEqual(TYPES_OF_ALL);
+    expect(typesOf(document)).toEqual([...TYPES_OF_ALL].sort());
   });
 
   it('stored by a former release without a list stand for the types of that release', () => {
@@ -47,7 +47,7 @@ describe('outgoing events "all"', () => {
   });
 
   it('include more types when a release with more types publishes the same file', () => {
-    const fewer = MADE_BY_ALL.filter((type: OutcomeType) => type !== 'points.changed');
+    const fewer = TYPES_OF_ALL.filter((type: OutcomeType) => type !== 'points.changed');
     const former = read(`{ events: [${fewer.join(', ')}] }`);
     const published = { publications: [{ version: 1, document: former, publishedAt: 0 }], holdsEvents: true };
     const file = read('{ events: all }');

@@ -2,7 +2,7 @@ import { dayAt, formatDay, formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
   ALWAYS_MADE,
-  MADE_BY_ALL,
+  TYPES_OF_ALL,
   OUTCOME_TYPES,
   type ConfigurationHistory,
   type Effect,
@@ -46,7 +46,7 @@ const announcingOnly =
     ...(document as object),
     outgoing: { events, keep: '7d', announceTop: ANNOUNCED },
   });
-const announcing = announcingOnly(MADE_BY_ALL);
+const announcing = announcingOnly(TYPES_OF_ALL);
 /** Also second names, which `all` does not include. */
 const announcingEverything = announcingOnly(OUTCOME_TYPES);
 
@@ -100,7 +100,7 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
     ...publication,
     document: {
       ...(publication.document as object),
-      outgoing: events && { events: events === 'all' ? MADE_BY_ALL : events, keep: '7d', announceTop: ANNOUNCED },
+      outgoing: events && { events: events === 'all' ? TYPES_OF_ALL : events, keep: '7d', announceTop: ANNOUNCED },
     },
   }));
   const history = compileHistory(ACCOUNT, publications);

@@ -4,7 +4,7 @@ import {
   AREAS,
   StoreUnavailableError,
   tablesOf,
-  type Command,
+  type UserCommand,
   type ConfigurationHistory,
   type CommandResult,
   type AnswerParts,
@@ -101,7 +101,7 @@ async function started() {
   return { engine, parts, now: () => now, wait: (hours: number) => (now += hours * HOUR_MS) };
 }
 
-const command = (user: string, metric: string, value: number, key: string): Command => ({
+const command = (user: string, metric: string, value: number, key: string): UserCommand => ({
   type: 'RecordMetricEvent',
   account: 'default',
   subject: subjectOf(user),

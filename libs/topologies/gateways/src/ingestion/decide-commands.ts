@@ -6,7 +6,7 @@ import {
   isKeyed,
   userKey,
   WITHOUT_OPTIONS,
-  type Command,
+  type UserCommand,
   type Decision,
   type ImportOpened,
   type KeyHash,
@@ -26,7 +26,7 @@ export interface DecidingDependencies extends StateReads {
 
 /** A command with the gateway's decision. */
 export interface DecidedCommand {
-  readonly command: Command;
+  readonly command: UserCommand;
   readonly receivedAt: Instant;
   readonly decision: Decision<UserEvent | ImportOpened>;
   /** The event that used the key of a replay, else null. */
@@ -39,7 +39,7 @@ export interface DecidedCommand {
  * @throws StoreUnavailableError
  */
 export async function decideCommands(
-  commands: readonly Command[],
+  commands: readonly UserCommand[],
   dependencies: DecidingDependencies,
 ): Promise<readonly DecidedCommand[]> {
   const originals = await findOriginals(commands.filter(mayHaveEarlierKey), dependencies.store);
@@ -55,9 +55,9 @@ export async function decideCommands(
 }
 
 function decideInOrder(
-  commands: readonly Command[],
+  commands: readonly UserCommand[],
   read: ReadState,
-  originals: ReadonlyMap<Command, UsedKey>,
+  originals: ReadonlyMap<UserCommand, UsedKey>,
   { awards }: Pick<DecidingDependencies, 'awards'>,
 ): readonly DecidedCommand[] {
   const known = new KnownState(read, awards);
@@ -84,7 +84,7 @@ class KnownState {
     this.#importing = new Set(read.importing);
   }
 
-  stateOf(command: Command, original: UsedKey | null): UserState {
+  stateOf(command: UserCommand, original: UsedKey | null): UserState {
     const user = userKey(command);
     const mayBeReplay = this.#mayBeReplay(command);
     const { created, now, areaStopped } = this.#read;
@@ -101,7 +101,7 @@ class KnownState {
     };
   }
 
-  accept(command: Command): void {
+  accept(command: UserCommand): void {
     if (this.#mayBeReplay(command)) return;
     const user = userKey(command);
     const fields = fieldsOf(command);
@@ -117,7 +117,7 @@ class KnownState {
   }
 
   /** An earlier command of the call uses the same key: only the log can tell whether this one is a replay. */
-  #mayBeReplay(command: Command): boolean {
+  #mayBeReplay(command: UserCommand): boolean {
     return isKeyed(command) && command.keyHash !== null && this.#keys.has(command.keyHash);
   }
 

@@ -3,7 +3,7 @@ import { compileHistory, parseDocument } from '@laurel/configuration';
 import {
   StoreUnavailableError,
   userKey,
-  type Command,
+  type UserCommand,
   type GiveGrant,
   type KeyHash,
   type Subject,
@@ -17,7 +17,11 @@ import { OwedAwards, type OwedAwardsDependencies } from './owed-awards.ts';
 const numbered = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
 
-const event = (user: string, attributes?: ReadonlyMap<string, string | null>, key: string | null = null): Command => ({
+const event = (
+  user: string,
+  attributes?: ReadonlyMap<string, string | null>,
+  key: string | null = null,
+): UserCommand => ({
   type: 'RecordMetricEvent',
   account: 'default',
   subject: subjectOf(user),
@@ -46,7 +50,10 @@ const storeWith = (hashes: readonly KeyHash[]): DecidingDependencies['store'] =>
 });
 
 /** `events`, `replay`, or why it is refused. */
-async function decisions(commands: readonly Command[], dependencies: DecidingDependencies): Promise<readonly string[]> {
+async function decisions(
+  commands: readonly UserCommand[],
+  dependencies: DecidingDependencies,
+): Promise<readonly string[]> {
   const decided = await decideCommands(commands, dependencies);
   return decided.map(({ decision }) => (decision.kind === 'refusal' ? decision.reason : decision.kind));
 }
@@ -154,15 +161,15 @@ describe('the limit of time awards before the log', () => {
       clock: { now: () => NOW },
       ...more,
     });
-    const owed = async (...commands: Command[]) => {
+    const owed = async (...commands: UserCommand[]) => {
       const decided = await decideCommands(commands, decidingDependencies({ awards, clock: { now: () => NOW } }));
       return decided.flatMap(({ decision }) => (decision.kind === 'refusal' ? [decision.owed] : []));
     };
     return { asked, owed };
   }
 
-  const line = (user: string, occurredAt: number | null = 0): Command => ({
-    ...(event(user) as Extract<Command, { type: 'RecordMetricEvent' }>),
+  const line = (user: string, occurredAt: number | null = 0): UserCommand => ({
+    ...(event(user) as Extract<UserCommand, { type: 'RecordMetricEvent' }>),
     metric: 'lessons',
     occurredAt,
   });
@@ -209,7 +216,7 @@ const importing = (...accounts: readonly string[]): Pick<DecidingDependencies, '
   return { imports: { goesOn: isOpen, isOpen } };
 };
 
-const naming: Command = { type: 'IdentifyUser', account: 'default', subject: subjectOf('eve'), user: {} };
+const naming: UserCommand = { type: 'IdentifyUser', account: 'default', subject: subjectOf('eve'), user: {} };
 
 describe('a grant', () => {
   const grant = (user: string, keyHash: KeyHash | null = null, account = 'default'): GiveGrant => ({
@@ -244,7 +251,7 @@ describe('a grant', () => {
 });
 
 describe('an erasure', () => {
-  const erasing = (user: string): Command => ({
+  const erasing = (user: string): UserCommand => ({
     type: 'EraseUser',
     account: 'default',
     boards: 'remove',
@@ -280,7 +287,7 @@ describe('an erasure', () => {
 });
 
 describe('an imported event', () => {
-  const imported = { ...event('ann'), occurredAt: 77, importedBy: 'a-key' } as Command;
+  const imported = { ...event('ann'), occurredAt: 77, importedBy: 'a-key' } as UserCommand;
 
   it('opens an import once per call in the name of its importer', async () => {
     const decided = await decideCommands([imported, imported], decidingDependencies());
@@ -297,7 +304,7 @@ describe('an imported event', () => {
     const imports = { goesOn, isOpen: () => Promise.reject(new Error('it is known')) };
     const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
     const { account, subject } = imported;
-    const granting: Command = { type: 'GiveGrant', account, subject, grant, keyHash: null, attribution: {} };
+    const granting: UserCommand = { type: 'GiveGrant', account, subject, grant, keyHash: null, attribution: {} };
     await decideCommands([imported, granting, imported, imported], decidingDependencies({ imports }));
     expect(asked).toEqual(['default']);
   });

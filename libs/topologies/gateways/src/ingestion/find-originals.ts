@@ -1,4 +1,4 @@
-import { isKeyed, StoreUnavailableError, type Command, type KeyedCommand } from '@laurel/kernel';
+import { isKeyed, StoreUnavailableError, type UserCommand, type KeyedCommand } from '@laurel/kernel';
 import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } from '@laurel/event-store';
 
 /**
@@ -6,9 +6,9 @@ import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } 
  * @throws StoreUnavailableError if the log cannot be read
  */
 export async function findOriginals(
-  commands: readonly Command[],
+  commands: readonly UserCommand[],
   store: Pick<EventStore, 'findKeys'>,
-): Promise<ReadonlyMap<Command, UsedKey>> {
+): Promise<ReadonlyMap<UserCommand, UsedKey>> {
   const asked = commands.filter(isKeyed).map((command) => ({ command, hashes: keyHashesOf(command) }));
   const hashes = asked.flatMap((one) => one.hashes);
   if (hashes.length === 0) return NONE;
@@ -21,10 +21,10 @@ export async function findOriginals(
   );
 }
 
-const NONE: ReadonlyMap<Command, UsedKey> = new Map();
+const NONE: ReadonlyMap<UserCommand, UsedKey> = new Map();
 
 /** Whether an earlier release may have recorded the command with another reading of its key, which an append would not find. */
-export const mayHaveEarlierKey = (command: Command): command is KeyedCommand =>
+export const mayHaveEarlierKey = (command: UserCommand): command is KeyedCommand =>
   isKeyed(command) && keyHashesOf(command).length > 1;
 
 async function findKeys(hashes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {

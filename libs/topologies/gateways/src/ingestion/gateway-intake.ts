@@ -5,10 +5,10 @@ import {
   type AccountEvent,
   type AreaName,
   type Attribution,
-  type Command,
+  type UserCommand,
   type ImportClosed,
   type ImportOptions,
-  type KeyEvent,
+  type ApiKeyEvent,
   type NewEvent,
   type NewRecord,
   type CommandResult,
@@ -35,7 +35,7 @@ export interface GatewayIntakeDependencies extends Omit<AppendedAnswersDependenc
   readonly logHead: () => Promise<number>;
   readonly imports: ImportBracketDependencies['imports'] & Pick<Imports, 'findOpen'>;
   /** Decides the commands of one call, see {@link decideCommands}. @throws StoreUnavailableError */
-  readonly decide: (commands: readonly Command[]) => Promise<readonly DecidedCommand[]>;
+  readonly decide: (commands: readonly UserCommand[]) => Promise<readonly DecidedCommand[]>;
   /** Bounds the events that are acknowledged before they are applied. */
   readonly backlog: Pick<ReceiptBacklog, 'admit'>;
   /**
@@ -86,14 +86,14 @@ export class GatewayIntake implements Intake {
   }
 
   submit(
-    commands: readonly Command[],
+    commands: readonly UserCommand[],
     { receiptOnly = false, stream }: SubmitOptions = {},
   ): Promise<readonly CommandResult[]> {
     const take = () => this.#take(commands, receiptOnly);
     return stream === undefined ? take() : this.#streams.inTurn(stream, commands, take);
   }
 
-  async #take(commands: readonly Command[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
+  async #take(commands: readonly UserCommand[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
     const bytes = bytesOf(commands);
     if (!this.#waiting.take(commands.length, bytes)) return commands.map(() => refused('overloaded', null));
     try {
@@ -160,7 +160,7 @@ export class GatewayIntake implements Intake {
    * Records that a key was created or revoked at that instant. @throws StoreUnavailableError if recording failed or its
    * outcome is unknown.
    */
-  async recordKeyEvent(account: string, fact: KeyEvent, at: Instant): Promise<void> {
+  async recordKeyEvent(account: string, fact: ApiKeyEvent, at: Instant): Promise<void> {
     await this.#appendEvent(account, fact, at);
   }
 
@@ -172,7 +172,7 @@ export class GatewayIntake implements Intake {
     await this.#appendEvent(account, fact, at);
   }
 
-  async #submitForReceipts(commands: readonly Command[]): Promise<readonly CommandResult[]> {
+  async #submitForReceipts(commands: readonly UserCommand[]): Promise<readonly CommandResult[]> {
     const admission = await this.#dependencies.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
     let position: number | null = null;
@@ -185,7 +185,7 @@ export class GatewayIntake implements Intake {
     }
   }
 
-  async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
+  async #submit(commands: readonly UserCommand[], receiptOnly: boolean): Promise<readonly CommandResult[]> {
     let appended: readonly Appended[];
     try {
       const decided = await this.#dependencies.decide(commands);
@@ -256,5 +256,5 @@ const lastPosition = (outcomes: readonly CommandResult[]): number | null =>
     null,
   );
 
-const bytesOf = (commands: readonly Command[]): number =>
+const bytesOf = (commands: readonly UserCommand[]): number =>
   commands.reduce((sum, command) => sum + commandBytes(command), 0);

@@ -3,7 +3,7 @@ import {
   StoreUnavailableError,
   userKey,
   type AreaName,
-  type Command,
+  type UserCommand,
   type Configuration,
   type NewRecord,
   type RecordMetricEvent,
@@ -108,7 +108,7 @@ function open(more: Partial<GatewayIntakeDependencies> = {}, read: Partial<Decid
     ...more,
   };
   const { store, imports, clock } = dependencies;
-  const decide = (commands: readonly Command[]) =>
+  const decide = (commands: readonly UserCommand[]) =>
     decideCommands(commands, decidingDependencies({ store, imports, clock, ...read }));
   const intake = new GatewayIntake({ decide, ...dependencies });
   return { intake, appended, asked, admitted, settled, importsOf, fenced: () => fenced };
@@ -488,7 +488,7 @@ describe('an explicitly opened import', () => {
 });
 
 describe('an implicitly opened import', () => {
-  const imported: Command = event('ann', { occurredAt: 77, importedBy: 'a-key' });
+  const imported: UserCommand = event('ann', { occurredAt: 77, importedBy: 'a-key' });
 
   it('is recorded before its first event, which keeps its own time', async () => {
     const { intake, appended } = open();

@@ -4,7 +4,7 @@ import {
   MOST_OWED_AWARDS,
   StoreUnavailableError,
   userKey,
-  type Command,
+  type UserCommand,
   type Configuration,
   type ImportedEvent,
 } from '@laurel/kernel';
@@ -33,7 +33,7 @@ export class OwedAwards {
   }
 
   /** The existing users among those to whom a command may owe too many awards, by `userKey`; null if they cannot be read. */
-  async createdAmong(commands: readonly Command[]): Promise<ReadonlySet<string> | null> {
+  async createdAmong(commands: readonly UserCommand[]): Promise<ReadonlySet<string> | null> {
     const old = commands.filter((command) => this.#mayOweTooMuch(command));
     if (old.length === 0) return NONE;
     try {
@@ -45,7 +45,7 @@ export class OwedAwards {
   }
 
   /** The awards that the command owes its user if it creates the user; 0 if within the limit. */
-  of(command: Command): number {
+  of(command: UserCommand): number {
     return this.#mayOweTooMuch(command) ? this.#owedBy(command) : 0;
   }
 
@@ -54,7 +54,7 @@ export class OwedAwards {
     this.#seen.set(user, true);
   }
 
-  #mayOweTooMuch(command: Command): command is ImportedEvent {
+  #mayOweTooMuch(command: UserCommand): command is ImportedEvent {
     if (!isImported(command) || this.#seen.has(userKey(command))) return false;
     const { configuration, clock } = this.#dependencies;
     return dueInstants(configuration(command.account), command.occurredAt, clock.now()) > MOST_OWED_AWARDS;

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { fieldsOf, isImported, StoreUnavailableError, type Command } from '@laurel/kernel';
+import { fieldsOf, isImported, StoreUnavailableError, type UserCommand } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { UserQueries } from '@laurel/users';
 import type { ChainWatch } from '../operations/chain-watch.ts';
@@ -27,7 +27,7 @@ export interface ReadState {
 }
 
 /** @throws StoreUnavailableError if open imports or stopped services cannot be read, which nothing checks after the decision */
-export async function readState(commands: readonly Command[], reads: StateReads): Promise<ReadState> {
+export async function readState(commands: readonly UserCommand[], reads: StateReads): Promise<ReadState> {
   const [attributes, created, areaStopped] = await Promise.all([
     attributesOf(commands.filter(addsAttributes), reads),
     reads.awards.createdAmong(commands),
@@ -38,11 +38,11 @@ export async function readState(commands: readonly Command[], reads: StateReads)
   return { now: reads.clock.now(), attributes, created, importing, areaStopped };
 }
 
-const addsAttributes = (command: Command): boolean =>
+const addsAttributes = (command: UserCommand): boolean =>
   [...(fieldsOf(command).attributes?.values() ?? [])].some((value) => value !== null);
 
 /** If they cannot be read, the users area enforces the limit. */
-async function attributesOf(commands: readonly Command[], { users }: StateReads): Promise<ReadState['attributes']> {
+async function attributesOf(commands: readonly UserCommand[], { users }: StateReads): Promise<ReadState['attributes']> {
   if (commands.length === 0) return NO_ATTRIBUTES;
   try {
     return await users.attributesOf(commands);
@@ -54,7 +54,7 @@ async function attributesOf(commands: readonly Command[], { users }: StateReads)
 
 const NO_ATTRIBUTES: ReadState['attributes'] = new Map();
 
-async function hasStopped(commands: readonly Command[], { watch }: StateReads): Promise<boolean> {
+async function hasStopped(commands: readonly UserCommand[], { watch }: StateReads): Promise<boolean> {
   if (!commands.some(({ type }) => type === 'EraseUser')) return false;
   const { services } = await watch.look();
   return services.some(({ stopped }) => stopped.length > 0);
@@ -62,7 +62,7 @@ async function hasStopped(commands: readonly Command[], { watch }: StateReads): 
 
 /** Also notes the activity of imports. */
 async function importingAmong(
-  commands: readonly Command[],
+  commands: readonly UserCommand[],
   { imports, clock }: StateReads,
 ): Promise<ReadonlySet<string>> {
   const importing = new Set<string>();
@@ -73,7 +73,7 @@ async function importingAmong(
   return importing;
 }
 
-const accountsOf = (commands: readonly Command[]): ReadonlySet<string> =>
+const accountsOf = (commands: readonly UserCommand[]): ReadonlySet<string> =>
   new Set(commands.map(({ account }) => account));
 
-const mayNotInterruptImport = ({ type }: Command): boolean => type === 'GiveGrant' || type === 'EraseUser';
+const mayNotInterruptImport = ({ type }: UserCommand): boolean => type === 'GiveGrant' || type === 'EraseUser';

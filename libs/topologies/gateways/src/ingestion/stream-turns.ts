@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '@laurel/kernel';
+import type { UserCommand, CommandResult } from '@laurel/kernel';
 import { interrupts, type CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 
@@ -9,7 +9,7 @@ export class StreamTurns {
   /** Calls `take` once all earlier calls of the stream are answered, unless one of them interrupted the stream. */
   inTurn(
     stream: CommandStream,
-    commands: readonly Command[],
+    commands: readonly UserCommand[],
     take: () => Promise<readonly CommandResult[]>,
   ): Promise<readonly CommandResult[]> {
     const turn = (this.#last.get(stream) ?? Promise.resolve()).then(async () => {

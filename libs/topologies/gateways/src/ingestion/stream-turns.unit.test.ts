@@ -1,9 +1,9 @@
-import type { Command, CommandResult } from '@laurel/kernel';
+import type { UserCommand, CommandResult } from '@laurel/kernel';
 import type { CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 import { StreamTurns } from './stream-turns.ts';
 
-const COMMANDS = [{}, {}] as unknown as readonly Command[];
+const COMMANDS = [{}, {}] as unknown as readonly UserCommand[];
 const RECORDED = { kind: 'recorded' } as CommandResult;
 
 describe('the calls of one stream', () => {
