@@ -205,6 +205,6 @@ describe('a proof that the log has only grown', () => {
 
   it('is refused when it starts beyond the end of the log', async () => {
     const { length } = await everything();
-    await expect(proofs.consistency(length + 1)).rejects.toThrow(`the log has ${length} records`);
+    await expect(proofs.consistency(length + 1)).rejects.toThrow(`the log has only ${length} records`);
   });
 });

@@ -45,7 +45,7 @@ export interface RunValues {
 /** A correction as boards apply it. */
 export interface BoardsCorrection {
   readonly occasion: Occasion;
-  /** Both made by the boards. */
+  /** The values in runs before and after the correction; the boards created both. */
   readonly before: RunValues;
   readonly after: RunValues;
   /** Whether final runs change, too. */

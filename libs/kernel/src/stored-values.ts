@@ -124,7 +124,10 @@ const OPTIONAL_CODECS: {
     write: (count) => (count === undefined ? undefined : count + 1),
     read: (stored) => (stored === 0 || stored === undefined ? undefined : asNumber(stored) - 1),
   },
-  /** Milliseconds from the event, plus one from the event on. */
+  /**
+   * Stored as the milliseconds from the event's instant to this one; 1 is added unless they are negative, because 0
+   * stands for an absent value.
+   */
   'instant?': {
     write: (at, row) => (at === undefined ? undefined : awayFromZero(at - row.at)),
     read: (stored, row) => (stored === 0 || stored === undefined ? undefined : row.at + towardsZero(asNumber(stored))),

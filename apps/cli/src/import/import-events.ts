@@ -81,7 +81,8 @@ class EventImport {
       const trouble = await this.#exchange();
       if (this.#isRead && this.#sent.again === 0) break;
       inVain = this.#counts.sent > before ? 0 : inVain + 1;
-      if (inVain > RETRIES) throw trouble ?? new CommandError(2, 'the service ends every request before its end');
+      if (inVain > RETRIES)
+        throw trouble ?? new CommandError(2, 'the service ends every request before all lines are answered');
       await this.#run.pause();
     }
     if (this.#unreadable !== null) throw this.#unreadable;

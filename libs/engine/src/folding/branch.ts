@@ -26,14 +26,14 @@ import { dueInstants } from './owed-by-newcomer.ts';
 const BYTES_OF_ROW = 400;
 const BYTES_OF_RUN = 250;
 
-/** What a fold works with. */
+/** The areas, configurations and boards that a fold needs. */
 export interface FoldDependencies {
   readonly areas: readonly AnyUserArea[];
   readonly configurations: Pick<ConfigurationHistory, 'at'>;
   readonly boards: Pick<BoardsArea, 'newRunValues'>;
 }
 
-/** Hears the effects of each event. */
+/** Receives each event with its effects, and the reasons of the rules. */
 export interface FoldListener {
   /** Receives the reasons of the rules while an event is applied, or null if nobody wants them. */
   readonly reasons: ExplanationListener | null;

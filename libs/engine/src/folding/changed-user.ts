@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 /** The part of a step that is needed to apply its record again. */
 export type AppliedStep = Pick<Step, 'record' | 'before' | 'range' | 'configuration'>;
 
-/** How a document under construction came about: enough to build it again. */
+/** A document under construction, with what is needed to build it again. */
 export interface Draft {
   /** The document that was cloned. */
   readonly origin: Document;
@@ -15,7 +15,7 @@ export interface Draft {
   readonly range: AreaRange;
   /** The records applied to the draft since it was cloned, in order, and how each was applied. */
   readonly applied: AppliedStep[];
-  /** Its states are the document. */
+  /** The fold whose states are the document. */
   fold: Fold;
 }
 

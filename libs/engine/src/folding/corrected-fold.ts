@@ -63,7 +63,7 @@ interface EventsToCorrect {
   readonly amended: readonly RecordedUserEvent[];
   /** null for a recorded correction: it is applied, however many awards it owes. */
   readonly bound?: OwingBound | null;
-  /** Hears the fold with the correction, from the first event on. */
+  /** Receives the effects of the fold with the correction, from the first event on. */
   readonly listener?: FoldListener | null;
 }
 

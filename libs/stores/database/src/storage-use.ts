@@ -72,7 +72,7 @@ export class StorageUse {
   async #read(): Promise<StorageReading> {
     const { sql, tables, records, space } = this.#options;
     const [row] = await sql.query<SizeRow>(SIZES, [tables.schemas, tables.names]);
-    if (row === undefined) throw new Error('the database does not say its size');
+    if (row === undefined) throw new Error('the database did not return its size');
     const [wal] = row.may_list_wal ? await sql.query<{ readonly bytes: string }>(WAL, []) : [];
     return {
       databaseBytes: Number(row.database),

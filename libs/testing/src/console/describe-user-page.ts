@@ -13,7 +13,7 @@ export interface ConsoleUnderTest {
   readonly settled: () => Promise<unknown>;
 }
 
-/** Is ahead of everybody until the veteran passes. */
+/** A user who leads until the veteran passes. */
 const RIVAL = 'rival';
 /** A user with data of every kind. */
 const VETERAN = { id: 'veteran', name: 'Vera <i>of</i> Everything' };

@@ -49,7 +49,7 @@ function mount(folder: string, megabytes: number): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'laurel-small-disk', folder]).status === 0;
 }
 
-/** Unmounts in any case, because the pipe that this process holds open ends with it. */
+/** Starts a process that unmounts the disk even if this process is killed: the pipe between them then ends. */
 function unmountWithThisProcess(folder: string): void {
   const script = 'read -r line; sleep 3; umount --lazy "$0" 2>/dev/null';
   const guard = spawn('sh', ['-c', script, folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

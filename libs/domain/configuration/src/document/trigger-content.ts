@@ -38,7 +38,7 @@ function contentOf({ holds }: Field, written: unknown): unknown {
 /** The amount of a threshold in an accepted document. */
 export function amountIn(value: number): Amount {
   const amount = documentAmount(value);
-  if (amount === null) throw new RangeError(`no threshold: ${value}`);
+  if (amount === null) throw new RangeError(`not a threshold: ${value}`);
   return amount;
 }
 

@@ -63,7 +63,7 @@ export class LogProofs {
    */
   async consistency(size: number): Promise<{ readonly head: ChainHead; readonly path: readonly Hash[] }> {
     const head = await this.head();
-    if (size > head.frontier.size) throw new RangeError(`the log has ${head.frontier.size} records`);
+    if (size > head.frontier.size) throw new RangeError(`the log has only ${head.frontier.size} records`);
     return { head, path: await this.#roots(consistencyPath(size, head.frontier.size)) };
   }
 

@@ -50,7 +50,7 @@ export interface SubscriptionListener {
 
 /** A cursor or a subscription. */
 interface EndlessCall {
-  /** Its connection was replaced: it ends after the reading in progress. */
+  /** Called when the connection is replaced: the call ends after the reading in progress. */
   readonly retire: () => void;
   readonly end: () => void;
 }

@@ -56,7 +56,10 @@ export async function waitUntilApplied(
   }
 }
 
-/** The numbers sent by the last service include the messages for the record. */
+/**
+ * How far a record is applied. If every user service has applied it, the messages for it are among those that the last
+ * service has sent to the boards.
+ */
 function appliedAt(position: number, source: number, { positions, sentToBoards }: PartitionProgress): AppliedEvent {
   const pending = areasBehind(position, positions);
   return { pending, boards: pending.length === 0 ? { source, sent: sentToBoards } : null };
