@@ -72,7 +72,7 @@ async function record(ports: IngestionPorts, account: string, id: string, user: 
   const subject = await assignSubject(ports, account, id, 'id');
   const command: IdentifyUser = { type: 'IdentifyUser', account, subject, user };
   const outcome = await submitOne(ports, command, id, 'attributes');
-  if (outcome.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
+  if (outcome.kind !== 'recorded') throw new Error(`an identification was not recorded, but ${outcome.kind}`);
   const known = await ports.users.find(account, subject);
   return { outcome, known, user: ports.composeUserAnswer(id, profileAfter(outcome, known, user)) };
 }

@@ -62,7 +62,7 @@ create table streak_periods (
 `,
   },
   {
-    // The rebuild that the raised state version requires fills it.
+    // The new column is filled by the rebuild that the raised state version requires.
     name: '2004-periods-passed-over',
     sql: 'alter table streak_periods add column passed_over text',
   },

@@ -31,7 +31,8 @@ export interface TrappedEvent {
 export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyUserArea {
   const table: AreaTable = { name: `${name}_rows`, onConflict: '' };
   const count = (draft: Tally, event: TrappedEvent): void => {
-    // Half written when it throws, as a working copy may be.
+    // The count changes before the area may throw, so that the draft is then half written, as that of a real area may
+    // be.
     draft.count++;
     if (trap.throwsOn(event)) throw new Error(`${name} cannot apply ${event.position}`);
     draft.sum = String(BigInt(draft.sum) + event.value);

@@ -37,6 +37,6 @@ function findEnd(day: DayNumber, zone: Zone): Instant {
   const midnight = (day + 1) * DAY_MS;
   const spans = offsetPeriods(midnight - WIDEST_OFFSET_MS, midnight + WIDEST_OFFSET_MS, zone);
   const last = spans.findLast((span) => span.from < midnight - span.offset);
-  if (last === undefined) throw new RangeError(`a clock further from UTC than is known: ${zone}`);
+  if (last === undefined) throw new RangeError(`the clock of ${zone} is further from UTC than any known clock`);
   return Math.min(last.until, midnight - last.offset);
 }

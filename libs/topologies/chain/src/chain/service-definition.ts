@@ -32,7 +32,7 @@ export function userStepDefinition(
 ): UserStepDefinition {
   const { output } = step;
   const next = CHAIN_SERVICES.find(({ input }) => input === output);
-  if (output === null || next === undefined) throw new Error(`nothing reads what ${step.name} sends`);
+  if (output === null || next === undefined) throw new Error(`no service reads the output of ${step.name}`);
   return {
     ...step,
     output,
