@@ -60,7 +60,7 @@ describe('the API document', () => {
     expect(JSON.parse(body)).toEqual(whole);
   });
 
-  it('is served for some tags with only what they use', async () => {
+  it('is limited to the operations of the given tags and the schemas that they use', async () => {
     const { body } = await get('/openapi.json?tags=Users,Events');
     for (const query of ['tags=Events&tags=Users', 'tags=Events%2CUsers,Users'])
       expect((await get(`/openapi.json?${query}`)).body).toBe(body);

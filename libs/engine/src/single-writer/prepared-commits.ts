@@ -20,9 +20,9 @@ export class PreparedCommits {
   readonly #tables: readonly AreaTable[];
   readonly #replaced: readonly AreaTable[];
   readonly #commit: string;
-  /** As {@link #commit}, but takes rows away before, and forgets users who are erased. */
+  /** Like {@link #commit}, but first deletes replaced rows and forgets erased users. */
   readonly #commitTaking: string;
-  /** Those of `events` and the tables of areas; null: not read yet. */
+  /** The columns of `events` and the tables of areas; null until they are read. */
   #columns: ReadonlyMap<string, readonly Column[]> | null = null;
 
   /** @param tables the tables of all areas that run in this process */

@@ -146,7 +146,7 @@ function levelRows(
     const levels = pointsSystems.find(({ key }) => key === system)?.levels;
     if (levels === undefined) return [];
     const level = levelReached(levels, BigInt(total))?.key ?? null;
-    if ((stored?.key ?? null) !== level) throw new Error('a level is not that of the total');
+    if ((stored?.key ?? null) !== level) throw new Error('the stored level is not the level of the total');
     if (stored?.position !== position) return [];
     const given = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
     const awards = [...given.filter(({ due }) => due), ...given.filter(({ due }) => !due).slice(-1)];

@@ -49,10 +49,7 @@ export function logServiceEvents({ clock, logger }: ProcessFrame): (event: Chain
       case 'assigned':
         return logger.info({ partitions: event.partitions }, 'partitions assigned');
       case 'stopped':
-        return logger.error(
-          { partition: event.partition, err: event.error },
-          'a partition stands still; it is tried again',
-        );
+        return logger.error({ partition: event.partition, err: event.error }, 'a partition is stuck; trying again');
       case 'effects-lost':
         return lost(event.error);
       case 'look-failed':

@@ -54,7 +54,10 @@ export async function verifyService(frame: ProcessFrame, step: ReplayableStep): 
   );
   await dropRebuilt(database, namesOf(step));
   for (const { table, userId, stored, expected } of differences)
-    frame.logger.error({ table, userId, stored: shortened(stored), expected: shortened(expected) }, 'a table differs');
+    frame.logger.error(
+      { table, userId, stored: shortened(stored), expected: shortened(expected) },
+      'a row of a table differs',
+    );
   if (differences.length === 0) frame.logger.info({ service: step.name }, 'verified: nothing differs');
   return differences.length === 0;
 }

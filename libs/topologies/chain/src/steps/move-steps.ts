@@ -109,7 +109,7 @@ async function until({ clock, logger }: ProcessFrame, look: () => Promise<object
   for (let waiting = await look(); waiting !== null; waiting = await look()) {
     if (clock.elapsedMs() - reportedAtMs >= REPORT_MS) {
       reportedAtMs = clock.elapsedMs();
-      logger.info(waiting, 'waiting before the steps can be moved');
+      logger.info(waiting, 'waiting to move the steps');
     }
     await pause(clock, LOOK_MS);
   }

@@ -19,7 +19,7 @@ export async function upgradeLog({ environment, clock, logger }: ProcessFrame): 
     throw new StartError('an ingestion gateway runs: stop all processes first, and start them when this has ended');
   try {
     const { sql } = schema;
-    const onProgress = (moved: number) => logger.info({ moved }, 'converting the log; moved so far');
+    const onProgress = (moved: number) => logger.info({ moved }, 'converting the log: records converted so far');
     const directory = new PostgresDirectory(sql);
     const moved = await moveFirstLog({ url: environment.eventStoreUrl, sql, directory, clock, onProgress });
     logger.info(moved ? 'the log is converted: start all processes' : 'the log needs no conversion');
