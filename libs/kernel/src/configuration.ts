@@ -129,11 +129,15 @@ export interface FreezeDefinition {
   readonly since?: Instant;
 }
 
-export interface AchievementDefinition {
+/** What every described part of a configuration has. */
+interface Described {
   readonly id: string;
   readonly key: string;
   readonly name: string;
   readonly description: string | null;
+}
+
+export interface AchievementDefinition extends Described {
   readonly badgeUrl: string | null;
   readonly trigger: AchievementTrigger;
 }
@@ -143,11 +147,7 @@ export type AchievementTrigger = {
   [Type in AchievementTriggerType]: { readonly type: Type } & CompiledAchievementTrigger<Type>;
 }[AchievementTriggerType];
 
-export interface PointsSystemDefinition {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string | null;
+export interface PointsSystemDefinition extends Described {
   readonly badgeUrl: string | null;
   /** null if there is no cap. */
   readonly maxPoints: bigint | null;
@@ -197,11 +197,7 @@ export interface TimeTriggerValidity {
   readonly order?: number;
 }
 
-export interface PointsLevel {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string | null;
+export interface PointsLevel extends Described {
   readonly badgeUrl: string | null;
   /** The total at which users reach it. */
   readonly points: bigint;
@@ -209,11 +205,7 @@ export interface PointsLevel {
 
 export type RunUnit = 'day' | 'month' | 'year';
 
-export interface LeaderboardDefinition {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string | null;
+export interface LeaderboardDefinition extends Described {
   readonly rankBy:
     | { readonly type: 'metric'; readonly metric: Metric }
     | { readonly type: 'points'; readonly pointsSystem: { readonly key: string; readonly name: string } }
