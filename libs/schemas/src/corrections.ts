@@ -3,6 +3,7 @@ import { pointsSystemFields } from './points-system-key.ts';
 import { MOST_CORRECTED_USERS } from '@laurel/ports';
 import { MOST_CORRECTED_EVENTS } from '@laurel/kernel';
 import { actor, requiredReason } from './attribution.ts';
+import { idempotency } from './event-answer.ts';
 import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, uuid, whole } from './fields.ts';
 import { eventInstant, eventValue, eventZone } from './requests.ts';
 import { must } from './text.ts';
@@ -220,10 +221,6 @@ export const correctionAnswer = named('CorrectionAnswer', 'The events that were 
       }),
     )
     .meta({ description: 'The corrections, one for each user.' }),
-  idempotentReplayed: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
-  idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
+  ...idempotency,
 });
 export type CorrectionAnswer = z.infer<typeof correctionAnswer>;

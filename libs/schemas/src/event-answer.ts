@@ -15,6 +15,15 @@ const pending = z.array(z.enum(AREAS)).optional().meta({
     'Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up.',
 });
 
+/** Of an answer to a request that may have a key. */
+export const idempotency = {
+  idempotentReplayed: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
+  idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
+};
+
 /**
  * The effects of one event. The two idempotency fields are present only if a key was sent, `pending` only if an area has not applied the
  * event within the wait limit; the fields of that area are then null or empty.
@@ -39,11 +48,7 @@ export const eventAnswer = named('EventAnswer', 'What one event caused.', {
     .record(z.string(), leaderboardEntry)
     .meta({ description: 'The leaderboards on which the event changed the user’s value, by key.' }),
   pending,
-  idempotentReplayed: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
-  idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
+  ...idempotency,
   retracted: z.literal(true).optional().meta({
     description: 'Only of a replay whose event was retracted: the event counts for nothing, its key stays used.',
   }),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
 import { corrected, recordedCorrection } from './corrections.ts';
-import { USER_EVENT_TYPES } from './explain.ts';
+import { causingEvent } from './explain.ts';
 import { effect, eventInWords, pointsLeftOut } from './explained-event.ts';
-import { date, instant, jsonNumber, jsonWhole, nextCursor, nullableText, uuid, whole } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, nextCursor, nullableText, whole } from './fields.ts';
 import { user } from './user.ts';
 import { named } from './named-object.ts';
 
@@ -94,21 +94,14 @@ const effectsOf = (area: string) =>
   z.array(effect).meta({ description: `Of ${area}, in the order in which they happened.` });
 
 const timelineEvent = named('TimelineEvent', 'A recorded event that concerns the user, and what it caused.', {
-  id: uuid.meta({ description: 'The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.' }),
-  type: z
-    .enum(USER_EVENT_TYPES)
-    .meta({ description: 'The type of the recorded event. `UsersSwept`: only time had passed.' }),
+  id: causingEvent.shape.id,
+  type: causingEvent.shape.type,
   words: eventInWords,
   occurredAt: instant.meta({ description: 'The event’s instant.' }),
-  recordedAt: instant.meta({
-    description: 'When it was recorded; for an imported event, this may be long after its instant.',
-  }),
+  recordedAt: causingEvent.shape.recordedAt,
   version: whole.meta({ description: 'The configuration version under which it was applied.', examples: [1] }),
-  metric: z
-    .string()
-    .optional()
-    .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
-  value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+  metric: causingEvent.shape.metric,
+  value: causingEvent.shape.value,
   attributes: z
     .record(z.string(), z.string())
     .optional()
