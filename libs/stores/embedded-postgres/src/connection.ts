@@ -1,16 +1,11 @@
+import type { ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
 import { SOCKET_PORT } from './data-folder.ts';
 import { codeOf } from './embedded-postgres-error.ts';
 import { DATABASE, USER } from './initialise.ts';
 
 /** Connection options of `pg` and TypeORM. `host` is the folder of the Unix socket. */
-export interface EmbeddedConnection {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-}
+export type EmbeddedConnection = Pick<ConnectionOptions, 'host' | 'port' | 'user' | 'password' | 'database'>;
 
 export const connectionTo = (socketDir: string, password: string): EmbeddedConnection => ({
   host: socketDir,
