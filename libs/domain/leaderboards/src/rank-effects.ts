@@ -36,12 +36,7 @@ export async function rankChangesAt(
   position: number,
   runs: readonly RunOfUser[],
 ): Promise<ReadonlyMap<Subject, readonly RankChanged[]>> {
-  const columns = [
-    runs.map(({ subject }) => subject),
-    runs.map((run) => run.boardNumber),
-    runs.map((run) => run.start),
-  ];
-  const rows = runs.length === 0 ? [] : await sql.query<Row>(AT, [...columns, position]);
+  const rows = runs.length === 0 ? [] : await sql.query<Row>(AT, [...columnsOf(runs), position]);
   const changes = new Map<Subject, RankChanged[]>();
   for (const row of rows) {
     const { subject, board, start } = runs[Number(row.place) - 1] as RunOfUser;
@@ -51,6 +46,12 @@ export async function rankChangesAt(
   }
   return changes;
 }
+
+const columnsOf = (runs: readonly RunOfUser[]) => [
+  runs.map(({ subject }) => subject),
+  runs.map(({ boardNumber }) => boardNumber),
+  runs.map(({ start }) => start),
+];
 
 const changeIn = ({ timestamp, ordinal, previous_rank, rank, participants, value }: Omit<Row, 'place'>) => ({
   type: 'RankChanged' as const,
@@ -115,12 +116,7 @@ export async function rankChangesOfRecords(
   runs: readonly (RunOfUser & { readonly position: number })[],
 ): Promise<readonly RankChangeOfRecord[]> {
   if (runs.length === 0) return [];
-  const columns = [
-    runs.map(({ subject }) => subject),
-    runs.map((run) => run.boardNumber),
-    runs.map((run) => run.start),
-    runs.map(({ position }) => position),
-  ];
+  const columns = [...columnsOf(runs), runs.map(({ position }) => position)];
   const rows = await sql.query<Row & { readonly previous_value: string | null }>(OF_RECORDS, columns);
   return rows.map((row, index) => {
     const before = rows[index - 1];

@@ -22,22 +22,13 @@ export function owedByNewcomer(
   const instants = dueInstants(configuration, record.occurredAt, now);
   if (instants <= MOST_OWED_AWARDS) return instants;
   try {
-    return applied(areas, record, configuration, now);
+    const fold = Fold.ofNobody(areas, configuration);
+    fold.apply(record, configuration);
+    return areas.reduce((owed, area, index) => owed + (area.owed?.(fold.states[index], configuration, now) ?? 0), 0);
   } catch {
     // The area will stop at this record when it is applied, and report the error then.
     return 0;
   }
-}
-
-function applied(
-  areas: readonly AnyUserArea[],
-  record: RecordedEvent<UserEvent>,
-  configuration: Configuration,
-  now: Instant,
-): number {
-  const fold = Fold.ofNobody(areas, configuration);
-  fold.apply(record, configuration);
-  return areas.reduce((owed, area, index) => owed + (area.owed?.(fold.states[index], configuration, now) ?? 0), 0);
 }
 
 /** Upper limit of the awards that can fall due: whether each is given depends on the user's total. */
