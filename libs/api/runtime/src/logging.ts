@@ -17,11 +17,18 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   const options = {
     level,
     base: null,
+    serializers: { err: serializedError },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: [...SECRETS, 'apiKey', '*.apiKey'].map((path) => path.replace('.[', '[')), censor: '[redacted]' },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** An error with its type. The number that the bundler appends to a class whose name is taken is left out. */
+function serializedError(error: Error) {
+  const serialized = pino.stdSerializers.err(error);
+  return error instanceof Error ? { ...serialized, type: serialized.type.replace(/\d+$/, '') } : serialized;
 }
 
 /** Passes on Nest's warnings and errors; its messages about the start become debug messages. */

@@ -35,6 +35,17 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[redacted]');
   });
 
+  it('names the type of an error without the number that the bundler appends', () => {
+    class QueryFailedError2 extends Error {}
+    const { logger, lines } = written();
+    logger.error({ err: new QueryFailedError2('no such table') }, 'failed');
+    logger.error({ err: 'no error' }, 'failed');
+    expect(lines.map((line) => (JSON.parse(line) as { err: unknown }).err)).toEqual([
+      expect.objectContaining({ type: 'QueryFailedError', message: 'no such table' }),
+      'no error',
+    ]);
+  });
+
   it('contains the errors of Nest, and its start messages only at the level debug', () => {
     const { logger, lines } = written();
     nestLogger(logger).log('Mapped {/x, GET} route', 'RouterExplorer');
