@@ -14,7 +14,7 @@ export const logServiceEvents = ({
   onAreaFailure: (area, position, err) =>
     logger.error(
       { area, position, err },
-      'an area is halted; further events are recorded, and wait until it is rebuilt',
+      'an area is halted; further events are recorded, and wait until a fixed release is started or the area is rebuilt',
     ),
   onCommitted: metrics.onCommitted,
   onSweepFailure: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
