@@ -73,7 +73,10 @@ export function userEventsOf(record: RecordedEvent): readonly RecordedUserEvent[
   return isOfUser(record) ? [record] : NO_USER;
 }
 
-export const isOfUser = (record: RecordedEvent): record is RecordedEvent<UserEvent> => 'subject' in record.fact;
+export function isOfUser(record: RecordedEvent): record is RecordedEvent<UserEvent> {
+  const { fact } = record;
+  return 'subject' in fact && (fact satisfies UserEvent).subject === fact.subject;
+}
 
 const NO_USER: readonly RecordedUserEvent[] = [];
 

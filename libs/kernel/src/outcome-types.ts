@@ -15,11 +15,11 @@ const typesThat = (matches: (kind: OutcomeKind) => boolean): readonly OutcomeTyp
 export const TYPES_OF_ALL = typesThat(({ secondNameOf }) => secondNameOf === undefined);
 
 /** The types that `all` stands for in versions that store the word itself, from before versions named the types. Never changes. */
-const MADE_BY_STORED_ALL = typesThat(({ inStoredAll }) => inStoredAll === true);
+const TYPES_OF_STORED_ALL = typesThat(({ inStoredAll }) => inStoredAll === true);
 
 /** The entries of `outgoing.events` in a stored version. */
 export const storedEntries = <Entry>(events: 'all' | readonly Entry[]): readonly (Entry | OutcomeType)[] =>
-  events === 'all' ? MADE_BY_STORED_ALL : events;
+  events === 'all' ? TYPES_OF_STORED_ALL : events;
 
 /**
  * These types are made whenever any type is made, named or not: without them, a receiver's copy would become wrong and

@@ -181,7 +181,7 @@ export class BeforeAfterFolds {
   apply(record: RecordedUserEvent): number {
     const { position, fact } = record;
     if (position <= this.#state.position)
-      throw new RangeError(`the event at position ${position} is not behind ${this.#state.position}`);
+      throw new RangeError(`the event at position ${position} is not after ${this.#state.position}`);
     this.#state.position = position;
     if (fact.type !== 'UserSwept') this.#state.open.delete(position);
     if (fact.type === 'UserErased') this.#state.erased = true;

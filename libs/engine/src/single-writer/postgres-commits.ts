@@ -24,10 +24,11 @@ export class PostgresCommits {
   /** See `BatchStore.commitBatch`. */
   async commitBatch(batch: CommitBatch): Promise<void> {
     const records = await storedRecordsOf(batch.records, this.#keys);
-    const step = await this.#hashes.next(batch.after, records);
-    const { name, text, parameters } = await this.#commits.prepare(batch, records, step);
     let moved: unknown[];
+    let step: Awaited<ReturnType<LogHashes['next']>> = null;
     try {
+      step = await this.#hashes.next(batch.after, records);
+      const { name, text, parameters } = await this.#commits.prepare(batch, records, step);
       moved = await this.#writer.query(name, text, [this.#writer.epoch, ...parameters]);
     } catch (error) {
       this.#hashes.forget();

@@ -193,7 +193,7 @@ export class QueueRecovery<T extends Task> {
 
 /** Deciding failed, not committing. */
 export class DecideError extends Error {
-  override readonly name = 'Undecided';
+  override readonly name = 'DecideError';
   constructor(cause: unknown) {
     super('a batch could not be decided', { cause });
   }

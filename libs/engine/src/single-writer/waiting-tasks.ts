@@ -49,7 +49,7 @@ export class WaitingTasks<T extends Task> {
     return this.#tasks.splice(0, atMost);
   }
 
-  /** Puts tasks back to where they were. */
+  /** Puts tasks back in the order in which they arrived. */
   putBack(tasks: readonly T[]): void {
     if (tasks.length > 0) this.#tasks = [...tasks, ...this.#tasks].sort((a, b) => a.sequence - b.sequence);
   }

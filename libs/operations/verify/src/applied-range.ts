@@ -47,24 +47,24 @@ export async function rangesOf(sql: SqlReader): Promise<readonly AppliedRange[]>
 
 /** A user, folded by the areas of a range. */
 export class FoldedRange {
-  readonly span: AppliedRange;
+  readonly range: AppliedRange;
   readonly fold: UserFold;
   readonly boards: BoardsOfUser | null;
 
   constructor(range: AppliedRange, configurations: Pick<ConfigurationHistory, 'at'>) {
-    this.span = range;
+    this.range = range;
     this.fold = new UserFold(range.areas, configurations, null, BoardsOfUser);
     this.boards = range.hasBoards ? new BoardsOfUser() : null;
   }
 
   /** The rows of the areas that are compared. */
   rowsOf({ rows }: FoldedEvent): readonly Rows[] {
-    return rows.slice(this.span.first);
+    return rows.slice(this.range.first);
   }
 
   /** The rows of these areas that a correction removes. */
   removedBy({ corrected }: FoldedEvent): readonly Rows[] {
-    return corrected?.removed.slice(this.span.first) ?? [];
+    return corrected?.removed.slice(this.range.first) ?? [];
   }
 
   /** Applies the event to the boards. @returns the rows of its rank changes */
@@ -81,7 +81,7 @@ export class FoldedRange {
   }
 
   statesOf({ account, subject }: UserRef): FoldedStates {
-    const { areas, first } = this.span;
+    const { areas, first } = this.range;
     const states = areas.flatMap((area, place) =>
       place < first ? [] : [[area.name, area.encode(this.fold.document[place])] as const],
     );

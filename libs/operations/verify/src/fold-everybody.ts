@@ -64,13 +64,13 @@ export async function foldEverybody(sql: SqlReader, asked: FoldEverybody): Promi
 interface UserUnderWay {
   readonly subject: Subject;
   readonly account: string;
-  readonly spans: readonly FoldedRange[];
+  readonly ranges: readonly FoldedRange[];
 }
 
 class Folding {
   readonly #sql: SqlReader;
   readonly #asked: FoldEverybody;
-  readonly #spans: readonly AppliedRange[];
+  readonly #ranges: readonly AppliedRange[];
   readonly #log: PostgresLogReader;
   readonly #events: UserEvents;
   readonly #ofUsers = new Map<string, TableOfUsers>();
@@ -84,10 +84,10 @@ class Folding {
   #users = 0;
   #work = 0;
 
-  constructor(sql: SqlReader, asked: FoldEverybody, spans: readonly AppliedRange[]) {
+  constructor(sql: SqlReader, asked: FoldEverybody, ranges: readonly AppliedRange[]) {
     this.#sql = sql;
     this.#asked = asked;
-    this.#spans = spans;
+    this.#ranges = ranges;
     this.#log = new PostgresLogReader(sql, new PostgresDirectory(sql));
     this.#events = new UserEvents(positionsInPostgres(sql), this.#log);
   }
@@ -146,15 +146,15 @@ class Folding {
     if (this.#unknown.has(subject)) return;
     if (record === null) return this.#loseUser(subject);
     this.#user ??= this.#openUser(subject, record.account);
-    for (const one of this.#user.spans)
-      if (record.position <= one.span.upTo && !(await this.#apply(one, row, subject, record))) return;
+    for (const one of this.#user.ranges)
+      if (record.position <= one.range.upTo && !(await this.#apply(one, row, subject, record))) return;
   }
 
   #openUser(subject: Subject, account: string): UserUnderWay {
     const history: Pick<ConfigurationHistory, 'at'> = {
       at: (version) => this.#asked.configurations(account).at(version),
     };
-    return { subject, account, spans: this.#spans.map((range) => new FoldedRange(range, history)) };
+    return { subject, account, ranges: this.#ranges.map((range) => new FoldedRange(range, history)) };
   }
 
   /** @returns whether the event could be applied */
@@ -193,7 +193,7 @@ class Folding {
     else this.#tableOf(table).expect(rows, position);
   }
 
-  #compareEffects({ span: range }: FoldedRange, row: EffectsRow, effects: Row): void {
+  #compareEffects({ range }: FoldedRange, row: EffectsRow, effects: Row): void {
     for (const { name } of range.areas.slice(range.first))
       for (const column of effectColumnsOf(name)) {
         const [stored, expected] = [row[column] ?? null, (effects[column] as string | undefined) ?? null];
@@ -208,7 +208,7 @@ class Folding {
     this.#user = null;
     if (user === null) return;
     this.#folded++;
-    for (const range of user.spans) {
+    for (const range of user.ranges) {
       const { fold, boards } = range;
       if (fold.position > 0) this.#states.push(range.statesOf(user));
       for (const row of boards?.standings() ?? [])

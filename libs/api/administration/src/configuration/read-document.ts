@@ -57,7 +57,7 @@ interface PublicationRequest {
   readonly reason: string | null | undefined;
 }
 
-/** @throws ProblemError 422 for the members that are wrong */
+/** @throws ProblemError 422 for `accept`, or else for `plan` and `reason` */
 export function readPublication(body: object): PublicationRequest {
   const { accept = false } = body as { readonly accept?: unknown };
   if (typeof accept !== 'boolean') throw invalidField('accept', 'must be true or false');
