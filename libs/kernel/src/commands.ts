@@ -9,7 +9,7 @@ import type { ImportOptions } from './decide/open-import.ts';
 import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
 import type { AnswerParts } from './message.ts';
 
-/** A valid request to record something. */
+/** A valid request about one user. */
 export type UserCommand = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
 
 /** A command that may have an idempotency key. */

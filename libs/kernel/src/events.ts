@@ -11,7 +11,7 @@ export type { UserFields } from '@laurel/profile';
  */
 export type KeyHash = string;
 
-/** The events of the log, named in the past tense. They contain nothing that can be computed from earlier events. */
+/** The events of the log, named in the past tense. They contain nothing that the rules compute. */
 export type DomainEvent = UserEvent | AccountEvent;
 
 export type UserEvent =

@@ -167,6 +167,15 @@ describe('the decisions of any sequence of commands', () => {
 });
 
 describe('a decision', () => {
+  it('is the same for the same command and state, which stay as they are', () => {
+    fc.assert(
+      fc.property(commands, states, (command, state) => {
+        const frozen = [Object.freeze(command), Object.freeze({ ...state, user: Object.freeze(state.user) })] as const;
+        expect(decide(...frozen)).toEqual(decide(...frozen));
+      }),
+    );
+  });
+
   it('is a replay of the original event for every keyed command whose key was used', () => {
     fc.assert(
       fc.property(commands, states, (command, state) => {

@@ -21,8 +21,8 @@ export interface AppliedEvent {
 }
 
 /**
- * The rows that users, streaks, achievements, points and leaderboards store for an event, made of its effects and of nothing that the areas
- * use to make them.
+ * The rows that users, streaks, achievements, points and leaderboards store for an event, made of its effects and the states after it. They
+ * share no code with the areas except the codec of stored effects, whose rows are also read back.
  */
 export const rowsOfEffects = ({ occasion, configuration, effects, states }: AppliedEvent): readonly string[] =>
   [
