@@ -15,10 +15,15 @@ export const table = (head, rows) =>
  */
 export async function keepTables({ label, documents, tables }) {
   const place = new RegExp(`(<!-- ${label}: (\\w+) -->\\n)[^]*?(<!-- /${label} -->)`, 'g');
+  const missing = new Set(Object.keys(tables));
   for (const name of documents) {
     const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
     const present = readFileSync(path, 'utf8');
-    const filled = present.replaceAll(place, (_, begin, which, end) => `${begin}\n${tables[which]()}\n\n${end}`);
+    const filled = present.replaceAll(place, (_, begin, which, end) => {
+      if (!(which in tables)) throw new Error(`${name} asks for a table ${which}, which nothing writes`);
+      missing.delete(which);
+      return `${begin}\n${tables[which]()}\n\n${end}`;
+    });
     const wanted = await format(filled, { ...(await resolveConfig(path)), filepath: path });
     if (wanted === present) console.log(`${name} shows the present ${label}`);
     else if (process.argv.includes('--check')) {
@@ -29,4 +34,5 @@ export async function keepTables({ label, documents, tables }) {
       console.log(`wrote the ${label} in ${name}`);
     }
   }
+  if (missing.size > 0) throw new Error(`no document has the tables ${[...missing].join(', ')}`);
 }

@@ -12,7 +12,7 @@ import { treeOfCheckout } from './structure/tree.mjs';
 const SOURCE = /^(apps|libs|tools)\/.*\.(ts|tsx|mts|mjs|js)$/;
 const TEST = /\.test\.tsx?$/;
 const DIRECTIVE = /^\/[/*]+ *(eslint|@ts-|prettier-|#__PURE__)/;
-const LOG = /(^|\.)(logger|log)\.(trace|debug|info|warn|error|fatal)$/;
+const LOG = /((^|[.#])(logger|log)\??\.(trace|debug|info|warn|error|fatal)|^lastingFailure)$/;
 const TITLE = /^(describe|it|test|law)(\.[a-z.]+)?\b/;
 
 /** The comments in the order of the file; consecutive line comments count as one. */
@@ -48,7 +48,8 @@ function textsOf(source) {
     const called = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText(source) : '';
     const first = node.arguments?.find(isText);
     const add = (list, text) => list.push({ pos: first.getStart(source), text });
-    if (first && ts.isNewExpression(node) && called.endsWith('Error')) add(found.errors, first.getText(source));
+    if (first && (called === 'super' || (ts.isNewExpression(node) && called.endsWith('Error'))))
+      add(found.errors, first.getText(source));
     if (first && LOG.test(called)) add(found.logs, first.getText(source));
     if (first && first === node.arguments[0] && TITLE.test(called) && TEST.test(source.fileName)) {
       within = [...titles, first.getText(source)];
