@@ -4,7 +4,7 @@ import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { Effect } from './effects.ts';
 import type { UserOnOccasion } from './occasion.ts';
 import type { AreaName } from './area-names.ts';
-import type { RecordedEvent, UserEvent } from './events.ts';
+import type { DomainEvent, RecordedEvent, UserEvent } from './events.ts';
 
 /** A record of one user. */
 export type RecordedUserEvent = RecordedEvent<UserEvent | UserSwept>;
@@ -73,10 +73,11 @@ export function userEventsOf(record: RecordedEvent): readonly RecordedUserEvent[
   return isOfUser(record) ? [record] : NO_USER;
 }
 
-export function isOfUser(record: RecordedEvent): record is RecordedEvent<UserEvent> {
-  const { fact } = record;
-  return 'subject' in fact && (fact satisfies UserEvent).subject === fact.subject;
-}
+export const isOfUser = (record: RecordedEvent): record is RecordedEvent<UserEvent> =>
+  userEventIn(record.fact) !== null;
+
+/** Does not compile once an event of the account has a `subject`. */
+const userEventIn = (event: DomainEvent): UserEvent | null => ('subject' in event ? event : null);
 
 const NO_USER: readonly RecordedUserEvent[] = [];
 

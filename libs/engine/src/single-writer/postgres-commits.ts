@@ -1,6 +1,6 @@
 import type { AreaTable, SqlReader } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
-import { FencedError, storedRecordsOf, type LogWriter } from '@laurel/event-store';
+import { FencedError, storedRecordsOf, type HashStep, type LogWriter } from '@laurel/event-store';
 import type { CommitBatch } from '../storage/batch-store.ts';
 import { commitErrorOf } from './commit-errors.ts';
 import { LogHashes } from './log-hashes.ts';
@@ -25,7 +25,7 @@ export class PostgresCommits {
   async commitBatch(batch: CommitBatch): Promise<void> {
     const records = await storedRecordsOf(batch.records, this.#keys);
     let moved: unknown[];
-    let step: Awaited<ReturnType<LogHashes['next']>> = null;
+    let step: HashStep | null;
     try {
       step = await this.#hashes.next(batch.after, records);
       const { name, text, parameters } = await this.#commits.prepare(batch, records, step);
