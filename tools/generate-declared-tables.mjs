@@ -30,26 +30,21 @@ const notesOf = ({ secondNameOf, alwaysMade, setting, notification }) =>
     notification && `the user’s preference ${code(notification)}`,
   ].filter((note) => note !== undefined);
 
-const achievementsTable = () =>
+const triggersTable = (types, kindOf, when) =>
   table(
     ['trigger', 'when', 'fields'],
-    ACHIEVEMENT_TRIGGER_TYPES.map((type) => {
-      const kind = achievementTriggerKind(type);
-      return [code(type), kind.completes, fieldsOf(kind)];
-    }),
-  );
-
-const pointsTable = () =>
-  table(
-    ['trigger', 'when', 'fields'],
-    POINTS_TRIGGER_TYPES.map((type) => {
-      const kind = pointsTriggerKind(type);
-      return [code(type), kind.fires, fieldsOf(kind)];
+    types.map((type) => {
+      const kind = kindOf(type);
+      return [code(type), kind[when], fieldsOf(kind)];
     }),
   );
 
 await keepTables({
   label: 'declarations',
   documents: ['docs/guides/webhooks.md', 'docs/specification.md'],
-  tables: { outcomes: outcomesTable, achievements: achievementsTable, points: pointsTable },
+  tables: {
+    outcomes: outcomesTable,
+    achievements: () => triggersTable(ACHIEVEMENT_TRIGGER_TYPES, achievementTriggerKind, 'completes'),
+    points: () => triggersTable(POINTS_TRIGGER_TYPES, pointsTriggerKind, 'fires'),
+  },
 });
