@@ -9,12 +9,12 @@ export const LONGEST_STATEMENT_MS = 5 * 60_000;
 
 export const DROP_SCHEMA = `drop schema if exists ${REBUILD_SCHEMA} cascade`;
 
-/** Removes what a rebuild left behind that ended with its process. Call it only as the writer of the event store: nobody else rebuilds then. */
+/** Removes the schema of a rebuild whose process has ended. Only the writer of the event store may call it, because nobody else rebuilds then. */
 export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
 
-/** Connections on which the schema of the rebuild stands before the live one. */
+/** Connections whose search path has the schema of the rebuild before the live one. */
 export class RebuildConnections implements SqlReader {
-  /** Where the live tables are, as an identifier. */
+  /** The schema of the live tables, as an identifier. */
   readonly live: string;
   readonly #pool: pg.Pool;
 
@@ -33,7 +33,7 @@ export class RebuildConnections implements SqlReader {
       connectionTimeoutMillis: 30_000,
       query_timeout: LONGEST_STATEMENT_MS,
       keepAlive: true,
-      // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
+      // A rebuild starts again after a crash of the server; the commit of the take-over makes all earlier commits durable.
       session: {
         ...config.session,
         search_path: `${REBUILD_SCHEMA},${live}`,
@@ -43,7 +43,7 @@ export class RebuildConnections implements SqlReader {
     };
     const pool = new pg.Pool(pooled);
     pool.on('error', () => undefined);
-    // While a statement holds a connection, the pool does not listen.
+    // The pool does not listen to a connection while a statement uses it.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return new RebuildConnections(live, pool);
   }
@@ -66,7 +66,7 @@ export class RebuildConnections implements SqlReader {
     }
   }
 
-  /** One of the connections, to be released. */
+  /** A connection, which the caller releases. */
   connect(): Promise<pg.PoolClient> {
     return this.#pool.connect();
   }

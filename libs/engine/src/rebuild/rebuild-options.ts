@@ -1,12 +1,12 @@
-/** How much a rebuild does at a time, and how much of it is in memory. */
+/** Sizes of the steps of a rebuild, and its limits in memory. */
 export interface RebuildOptions {
-  /** Records that are read, and at most applied before what they gave is written. The outcome does not depend on it. */
+  /** The most records that are read, and applied before their rows are written. The result does not depend on it. */
   readonly batchSize: number;
-  /** Of the users' states in memory, as they are stored; those of a single chunk of the log may take more. */
+  /** Bytes of users' states in memory, as they are stored. A single chunk of the log may need more. */
   readonly cachedUserBytes: number;
-  /** Of documents, standings and counters that wait to be written once, at the end. */
+  /** Bytes of documents, standings and counters that are written once, at the end. */
   readonly heldBytes: number;
-  /** Of the standings in memory. */
+  /** Bytes of standings in memory. */
   readonly standingsBytes: number;
 }
 

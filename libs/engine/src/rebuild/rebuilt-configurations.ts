@@ -20,7 +20,7 @@ export class RebuiltConfigurations {
 
   historyOf(account: string): ConfigurationHistory {
     const history = this.#histories.get(account);
-    if (!history) throw new Error(`the log holds a fact of account ${account} before any configuration of it`);
+    if (!history) throw new Error(`the log has an event of account ${account} before its first configuration`);
     return history;
   }
 }

@@ -21,43 +21,43 @@ export interface RebuiltCorrectionsDependencies {
   readonly chain: { readonly userAreas: readonly AnyUserArea[]; readonly boards: BoardsArea };
   readonly users: RebuiltUsers;
   readonly configurations: RebuiltConfigurations;
-  /** Records that are read at a time. */
+  /** Number of records read at a time. */
   readonly batchSize: number;
   readonly takeTurn: () => Promise<void>;
-  /** Lets the boards make something of the correction, with the runs that they lack. */
+  /** Calls `turn` until the boards have the runs that it needs. */
   readonly applyBoards: <Made extends { readonly rows: Rows }>(
     record: CorrectionRecord,
     turn: () => Made | MissingRuns,
   ) => Promise<Made>;
 }
 
-/** Events of a corrected user that are in memory at a time. */
+/** Number of events of a corrected user in memory at a time. */
 const READ_AT_A_TIME = 500;
 
 /**
- * Folds the events of corrected users once more, with and without a correction. They are read again: what is held of each is its
- * position.
+ * Folds the events of corrected users again, with and without a correction. The events are read again, because only their positions are kept
+ * in memory.
  */
 export class RebuiltCorrections {
   readonly #dependencies: RebuiltCorrectionsDependencies;
-  /** Of the users of whom there are corrections: the events applied so far. */
+  /** The positions of the events applied so far, for each user with corrections. */
   readonly #eventsOf = new Map<Subject, number[]>();
 
   constructor(dependencies: RebuiltCorrectionsDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Finds out whose events are to be remembered, so that none has to be read twice to find them. */
+  /** Finds the users with corrections, whose positions are to be kept. */
   async begin(): Promise<void> {
     for (const subject of await this.#dependencies.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
   }
 
-  /** An event of the user was applied. */
+  /** Keeps the position of an applied event if its user has corrections. */
   note(subject: Subject, position: number): void {
     this.#eventsOf.get(subject)?.push(position);
   }
 
-  /** @returns how many effects came of the correction */
+  /** @returns the number of effects of the correction */
   async apply(record: CorrectionRecord, layer: BoardsLayer): Promise<number> {
     const { account, position, fact } = record;
     const { store, users, configurations } = this.#dependencies;
@@ -73,7 +73,7 @@ export class RebuiltCorrections {
     return corrected.effects.length;
   }
 
-  /** Folds that have taken all events of the user before the correction. */
+  /** Two folds that have taken all events of the user before the correction. */
   async #beforeAndAfter(record: CorrectionRecord, user: UserRef): Promise<BeforeAfterFolds> {
     const { log, chain, configurations, takeTurn } = this.#dependencies;
     const { position, fact } = record;
@@ -104,7 +104,7 @@ export class RebuiltCorrections {
     }
   }
 
-  /** A correction that was recorded while the rebuild was under way: the log is read again as far as it was applied. */
+  /** Reads the log again for a user who was first corrected during the rebuild. */
   async #findEvents({ account, subject }: UserRef, upTo: number): Promise<readonly number[]> {
     const positions: number[] = [];
     for (let after = 0; after < upTo - 1;) {

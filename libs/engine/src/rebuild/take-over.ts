@@ -13,17 +13,17 @@ export interface TakeOverOptions {
   readonly epoch: number;
   /** The tables of each area. */
   readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
-  /** Tables that triggers of `user_states` fill, where there are any: they go with it, and whoever made them makes them anew. */
+  /** Tables that triggers of `user_states` fill. They are dropped with it, and their owner creates them again. */
   readonly derived: readonly string[];
-  /** Of one statement of the take-over; absent: a minute, because the queue is held meanwhile. */
+  /** The time limit of one statement, in milliseconds. Default: a minute, because the queue is held meanwhile. */
   readonly longestTakeOverMs?: number;
 }
 
-/** Columns of some areas in a table that has others of other areas. */
+/** Columns of some areas in a table that areas share. */
 interface SharedColumns {
   readonly table: string;
   readonly key: readonly string[];
-  /** Columns that a new row needs besides. */
+  /** Further columns that a new row needs. */
   readonly given: readonly string[];
   readonly columns: readonly string[];
 }
@@ -74,7 +74,7 @@ export class TakeOver {
     await client.query(
       `set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to ${this.#longestMs}`,
     );
-    // All at once and in one order, as everybody does who reads several: else two could wait for each other.
+    // Locks all tables in one statement and in order of name, as readers of several tables do, to avoid a deadlock.
     const locked = [...this.#movedTables(areas), ...sharedColumns(areas).map(({ table }) => table)].sort();
     if (locked.length > 0) await client.query(`lock table ${locked.map((table) => `${live}.${table}`).join(', ')}`);
     const { rows } = await client.query('select from log_head where epoch = $1 and position = $2 for update', [
@@ -96,7 +96,7 @@ export class TakeOver {
     await client.query(`delete from ${live}.due_marks`);
   }
 
-  /** Whole tables that the areas own; those of all user areas too if they are all of them. By name: that is the order of locking. */
+  /** The tables that are moved whole, in order of name. The shared tables are among them if `areas` has every user area. */
   #movedTables(areas: readonly AreaName[]): readonly string[] {
     const owned = tablesOf(areas.map((area) => ({ tables: this.#options.tables.get(area) ?? [] })));
     const own = owned.map(({ name }) => name).filter((name) => name !== EFFECTS_TABLE);
@@ -104,8 +104,8 @@ export class TakeOver {
   }
 
   /**
-   * What the rebuild does not have is not kept either. Only rows that differ are written or locked: the queue is held meanwhile, and most
-   * rows are the same.
+   * Makes the live columns equal to the rebuilt ones, and clears those of rows that the rebuild lacks. Only rows that differ are written or
+   * locked, because the queue is held meanwhile and most rows are equal.
    */
   async #moveColumns(client: pg.PoolClient, { table, key, given, columns }: SharedColumns): Promise<void> {
     const [live, rebuilt] = [`${this.#connections.live}.${table}`, `${REBUILD_SCHEMA}.${table}`];
@@ -120,15 +120,15 @@ export class TakeOver {
       `update ${live} live set ${columns.map((column) => `${column} = null`).join(', ')}
        where num_nonnulls(${of('live')}) > 0 and not exists (select from ${rebuilt} r where ${isSame})`,
     ]) {
-      // The server's own limit comes first, so that its answer says what became of the statement.
+      // The server's limit is shorter, so that its answer says whether the statement was carried out.
       const limited = { text, query_timeout: this.#longestMs + LONGEST_STATEMENT_MS };
       await client.query(limited);
     }
   }
 
   /**
-   * The answer to a commit was lost. The lock on the head of the log waits until the server has ended that transaction; then
-   * the mark that it left is there, or never will be.
+   * Finds out whether a commit whose answer was lost took effect. The lock on the head of the log waits until the server has ended that
+   * transaction; after that its mark is either there or will never be.
    */
   async #hasTakenOver(areas: readonly AreaName[], cause: unknown): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -142,7 +142,7 @@ export class TakeOver {
         if (isAnswerOfServer(error)) break;
       }
     }
-    throw new TakeOverUnknownError(`whether what was rebuilt of ${areas.join(', ')} has taken over is not known`, {
+    throw new TakeOverUnknownError(`it is not known whether the rebuilt ${areas.join(', ')} have taken over`, {
       cause,
     });
   }

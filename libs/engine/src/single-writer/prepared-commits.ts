@@ -7,7 +7,7 @@ import { rowArray } from '../storage/row-array.ts';
 import { readColumns, type Column } from '../storage/table-columns.ts';
 import { commitStatement, EVENTS, NOTHING_HASHED } from './commit-statement.ts';
 
-/** A prepared statement and its parameters behind the epoch of the writer. */
+/** A prepared statement with its parameters, which follow the epoch of the writer. */
 interface PreparedCommit {
   readonly name: string;
   readonly text: string;
@@ -35,8 +35,8 @@ export class PreparedCommits {
   }
 
   /**
-   * @param records those of the batch, as they are stored
-   * @param step null: they are not hashed
+   * @param records the records of the batch, as they are stored
+   * @param step null if the records are not hashed
    */
   async prepare(batch: CommitBatch, records: readonly StoredRecord[], step: HashStep | null): Promise<PreparedCommit> {
     this.#columns ??= await readColumns(this.#sql, [EVENTS, ...this.#tables.map(({ name }) => name)]);

@@ -21,17 +21,17 @@ export type Credential =
 
 const LOCAL: Credential = { kind: 'local' };
 
-/** How callers are known. */
+/** The sources that identify callers. */
 export interface CallerSources {
   readonly keys: ApiKeys;
   readonly local: LocalSocketServer;
-  /** null: nobody signs in with a browser here. */
+  /** null if browsers cannot sign in here. */
   readonly sessions: SessionGate | null;
 }
 
 export interface SessionGate {
   readonly sessions: Sessions;
-  /** The address of this service for browsers; null: the address that their requests name. */
+  /** The address of this service for browsers; null for the address in their requests. */
   readonly publicUrl: string | null;
 }
 
