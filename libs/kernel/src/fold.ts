@@ -16,7 +16,7 @@ export interface AreaRange {
 /** What an event made of a user, in the areas of a range. */
 export interface Step {
   readonly record: RecordedUserEvent;
-  /** What the areas of other processes had made of the record before; null: no area had applied it. */
+  /** The results of areas in other processes; null if none has applied the record. */
   readonly before: ChainMessage | null;
   /** The areas that applied it. */
   readonly range: AreaRange;
@@ -24,11 +24,11 @@ export interface Step {
   readonly configuration: Configuration;
   readonly occasion: Occasion;
   readonly emitter: EffectList;
-  /** Those of the emitter, in the order of the areas; they begin with those that came with the message. */
+  /** The effects of the emitter in the order of the areas, after those that came with the message. */
   readonly effects: readonly Effect[];
   /** The points systems in which a trigger of the event itself fired; only answer parts show them. */
   readonly fired: ReadonlySet<string>;
-  /** The answer parts of the areas; null: nobody asked for them. */
+  /** The answer parts of the areas; null unless they were asked for. */
   readonly sections: AnswerParts | null;
   /** What each area stores beside its state. */
   readonly rows: readonly Rows[];
@@ -36,9 +36,9 @@ export interface Step {
 
 /** What {@link Fold.apply} is asked for beside effects and rows. */
 interface FoldOptions {
-  /** What areas before those of the range have made of the record; absent: none has applied it. */
+  /** The results of the areas before the range. Default: none has applied the record. */
   readonly before?: ChainMessage | null;
-  /** The areas that apply the record; absent: all. */
+  /** The areas that apply the record. Default: all. */
   readonly range?: AreaRange;
   /** Whether the answer parts are made. */
   readonly wantsAnswer?: boolean;

@@ -63,7 +63,7 @@ export interface TriggerFired {
   /** The points of the trigger times how often it fired. */
   readonly nominal: Exact;
   readonly awarded: Exact;
-  /** What cut the award; null: nothing did. */
+  /** What cut the award; null if it was not cut. */
   readonly cutBy: 'cap' | 'zero' | null;
 }
 

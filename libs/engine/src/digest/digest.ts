@@ -25,21 +25,20 @@ export interface Digest {
   readonly lines: readonly { readonly name: string; readonly rows: number; readonly digest: string }[];
 }
 
-/** What is hashed. */
+/** An account and the areas whose values are hashed. */
 interface DigestRequest {
   readonly account: string;
   readonly areas: readonly DigestedArea[];
-  /** Of the account: values are hashed by what things are called, not by their numbers. */
+  /** The names of the account's configuration: values are hashed by name, not by number. */
   readonly names: ConfiguredNames;
-  /** Absent: the standalone. */
+  /** Default: the tables of the standalone. */
   readonly source?: DigestSource;
 }
 
 /**
- * A hash per line over every stored value of an account that an answer is made of (when a user is next due is not among
- * them: it is worked out from these), read from the tables as of one moment; equal digests mean
- * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
- * sorted.
+ * Hashes every stored value of an account that answers are made of, one line per area. The due instants of users are
+ * left out because they are computed from these values. All tables are read in one snapshot; equal digests mean equal
+ * values. The hashes of the rows are summed, so the order of writing does not matter and nothing has to be sorted.
  * @throws Error of the driver if the database cannot be reached.
  */
 export async function digestOf(

@@ -304,14 +304,14 @@ interface ForkState {
   readonly keys: Map<KeyHash, boolean>;
   readonly before: Branch;
   after: Branch | null;
-  /** null: not wanted. */
+  /** The user without any correction, if this one may change final runs that an earlier one kept; otherwise null. */
   readonly uncorrected: Branch | null;
   position: number;
   erased: boolean;
   hasConflict: boolean;
   readonly corrected: number;
   readonly bound: OwingBound | null;
-  /** Too much; null: it is not known to be. The fold with the correction goes no further. */
+  /** The owed awards if there are too many, otherwise null. The fold with the correction then stops. */
   owing: OwedAwards | null;
   readonly listener: FoldListener | null;
 }

@@ -86,7 +86,7 @@ export class Batch {
   readonly #failures = new Map<AreaName, Failure>();
   readonly #accounts = new Map<string, Account>();
 
-  /** @param below null: nothing is being committed */
+  /** @param below the batch that is being committed, or null */
   constructor({ head, recordedAt, failures }: BatchStart, below: Batch | null, boards: BoardsLayer) {
     this.#after = head;
     this.#recordedAfter = recordedAt;

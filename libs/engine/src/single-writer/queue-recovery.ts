@@ -22,7 +22,7 @@ interface QueueRecoveryDependencies<T extends Task> {
 /** What was under way when deciding or committing failed. */
 interface Failed<T extends Task> {
   readonly error: unknown;
-  /** The batch that was sent; null: none was. */
+  /** The batch that was sent, or null. */
   readonly sent: Decided<T> | null;
   /** The batch above it. */
   readonly next: Decided<T>;
