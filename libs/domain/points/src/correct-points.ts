@@ -2,7 +2,7 @@ import { add, subtract } from '@laurel/amounts';
 import { CORRECTION_TRIGGER, levelReached, type AreaCorrection } from '@laurel/kernel';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalsByKey } from './rules/points-by-system.ts';
-import type { PointsState } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 
 export type PointsCorrection = AreaCorrection<PointsState> & { readonly plan: PointsPlan };
 

@@ -15,7 +15,7 @@ import type { LevelReached } from '@laurel/ports';
 import type { PointsCorrection } from './correct-points.ts';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey } from './rules/points-by-system.ts';
-import type { PointsState } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 
 /**
  * The level of each user as of the user's last event; null if the user fell below all levels. Users who never reached a

@@ -14,7 +14,8 @@ import {
 import { identification, metricEvent, type Happened } from '@laurel/kernel/fixtures';
 import { ACCOUNT, at, configuration, HOUR, pointsSystem, USER } from './points.fixture.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { pointsRules, type PointsState } from './rules/points.ts';
+import { pointsRules } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 
 export const START = at('2024-03-01T12:00:00Z');
 export const DAY = parseDay('2024-03-01');

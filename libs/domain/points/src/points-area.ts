@@ -19,7 +19,8 @@ import { POINT_TOTAL_COUNTS, totalRowsOf } from './total-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalOf, totalsByKey } from './rules/points-by-system.ts';
-import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
+import { debtOf, pointsRules } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 
 /**
  * Versions. 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by

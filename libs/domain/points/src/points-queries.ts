@@ -32,7 +32,8 @@ import { tallyOf } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
+import { debtOf, pointsRules } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 import { awardsBefore, newestAwards, type AwardsPage, type KnownNames, type PlacedAward } from './stored-awards.ts';
 import { usersByBound, usersByRange, type SystemTotals } from './users-by-total.ts';
 

@@ -24,7 +24,8 @@ import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalOf } from './rules/points-by-system.ts';
-import { pointsRules, type PointsState } from './rules/points.ts';
+import { pointsRules } from './rules/points.ts';
+import type { PointsState } from './rules/points-state.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

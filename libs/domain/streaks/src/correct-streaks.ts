@@ -2,7 +2,7 @@ import { EFFECT_COLUMNS, NO_NAMES, differenceOf, type AreaCorrection, type Corre
 import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { livingStreak } from './rules/streak-end.ts';
 import type { StreaksPlan } from './rules/streaks-plan.ts';
-import type { StreaksState } from './rules/streaks.ts';
+import type { StreaksState } from './rules/streaks-state.ts';
 import { STREAK_TABLES } from './tables.ts';
 
 /** Replaces periods and freezes with those of the corrected fold. Emits the present streak, and the former one if it no longer exists. */

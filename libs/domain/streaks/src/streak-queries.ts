@@ -20,7 +20,8 @@ import type { StreakLength, StreakPeriod, StreakReads, StreakSurvival } from '@l
 import { isExcused } from './rules/excused-days.ts';
 import { effectsOfTime, settledAt, viewStreak } from './rules/streak-view.ts';
 import type { StreakRules, StreaksPlan } from './rules/streaks-plan.ts';
-import { currentPeriod, streaksRules, type StreaksState } from './rules/streaks.ts';
+import { currentPeriod, streaksRules } from './rules/streaks.ts';
+import type { StreaksState } from './rules/streaks-state.ts';
 import { keptPeriods, type KeptPeriod, type PassedOver } from './tables.ts';
 
 /** A period that did not end the streak. */

@@ -14,7 +14,8 @@ import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
 import type { StreaksPlan } from './rules/streaks-plan.ts';
-import { streaksRules, type StreaksState } from './rules/streaks.ts';
+import { streaksRules } from './rules/streaks.ts';
+import type { StreaksState } from './rules/streaks-state.ts';
 import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */

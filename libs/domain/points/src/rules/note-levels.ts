@@ -1,6 +1,6 @@
 import { levelReached, type Firing, type Occasion, type Emitter } from '@laurel/kernel';
 import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
-import type { PointsState } from './points.ts';
+import type { PointsState } from './points-state.ts';
 
 /** Updates the levels with every event, even without an award, because another version may have other levels. */
 export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, out: Emitter): void {

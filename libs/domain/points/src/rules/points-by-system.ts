@@ -1,6 +1,6 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { PointsPlan } from './points-plan.ts';
-import type { LevelSince, PointsState } from './points.ts';
+import type { LevelSince, PointsState } from './points-state.ts';
 
 export const totalOf = ({ systems }: PointsState, system: number): Exact => systems[system]?.total ?? 0;
 

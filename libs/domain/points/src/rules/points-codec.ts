@@ -1,7 +1,7 @@
 import { exactOf, formatMillionths, parseMillionths } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
 import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
-import type { LevelSince, PointsState, SystemState } from './points.ts';
+import type { LevelSince, PointsState, SystemState } from './points-state.ts';
 
 /** Format 1. Uses arrays, because a key may be `__proto__`, and because the state is rewritten with every event. */
 interface StoredPoints {

@@ -1,5 +1,5 @@
 import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
-import type { Instant, Zone } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
 import {
   GRANT_TRIGGER,
   levelReached,
@@ -16,7 +16,7 @@ import { cutToRoom } from './due/room.ts';
 import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
 import { noteLevels } from './note-levels.ts';
-import { decodePoints, encodePoints, type StoredSum, type StoredSystem } from './points-codec.ts';
+import { decodePoints, encodePoints } from './points-codec.ts';
 import {
   compilePoints,
   systemAt,
@@ -26,78 +26,22 @@ import {
   type SystemPlan,
 } from './points-plan.ts';
 import { totalOf, totalsOf } from './points-by-system.ts';
-
-/** The state of a user's points (specification, section 6). */
-export interface PointsState {
-  /** null before the user's first event, or if corrections retracted all events. */
-  createdAt: Instant | null;
-  /** The user's clock as of the last event; due time awards are dated by it. */
-  zone: Zone;
-  /** Whether the user is erased: nothing falls due then. */
-  erased: boolean;
-  /** Position of the last applied event; 0 before the first. */
-  position: number;
-  /** Systems by index in the plan; undefined until the first event under a version with the system. */
-  readonly systems: (SystemState | undefined)[];
-  /** Sums by index of the metric trigger in the plan; undefined before the trigger counted anything. */
-  readonly sums: (MetricSum | undefined)[];
-  /** Stored systems that the plan's version lacks: a system that returns continues where it was. */
-  others: readonly StoredSystem[];
-}
-
-/** Immutable: replaced when it changes. */
-export interface SystemState {
-  readonly total: Exact;
-  /**
-   * Due time awards are given up to this instant, inclusive. Kept per system: a removed system still owes earlier
-   * awards.
-   */
-  readonly settledTo: Instant;
-  /** The level as of the last event; null before any level was reached. */
-  readonly level: LevelSince | null;
-  /** Stored sums of triggers that the version lacks. */
-  readonly otherSums: readonly StoredSum[];
-}
-
-export interface LevelSince {
-  /** null if the total is below all levels. */
-  readonly key: string | null;
-  /** Position of the event that led to it. */
-  readonly position: number;
-}
-
-interface MetricSum {
-  readonly sum: Exact;
-  /** The highest value of the sum so far, at least 0. */
-  readonly high: Exact;
-}
+import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
 
 /** Gives due time awards first, then applies the event itself. */
 export const pointsRules: UserRules<PointsState, PointsPlan> = {
   compile: compilePoints,
-  initial,
-  clone: (state) => ({ ...state, systems: state.systems.slice(), sums: state.sums.slice() }),
+  initial: initialPoints,
+  clone: copyOf,
   apply,
   dueAt: (state, plan) => firstDueOf(debtsOf(state, plan, FOREVER)),
   settleBound: (state, plan, upTo, atMost) => settleBoundOf(debtsOf(state, plan, upTo), upTo, atMost),
   owed: (state, plan, upTo) => awardsOwed(debtsOf(state, plan, upTo)),
   encode: encodePoints,
-  decode: (json, plan) => decodePoints(json, plan, initial(plan)),
+  decode: (json, plan) => decodePoints(json, plan, initialPoints(plan)),
 };
 
 const FOREVER: Instant = Number.MAX_SAFE_INTEGER;
-
-function initial({ systems, sums }: PointsPlan): PointsState {
-  return {
-    createdAt: null,
-    zone: 'UTC',
-    erased: false,
-    position: 0,
-    systems: systems.map(() => undefined),
-    sums: Array.from({ length: sums }, () => undefined),
-    others: [],
-  };
-}
 
 function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const { event, occurredAt } = occasion;
@@ -210,10 +154,6 @@ function openSystems(state: PointsState, { systems }: PointsPlan): void {
   for (let system = 0; system < systems.length; system++) state.systems[system] ??= newSystem(state);
 }
 
-function newSystem({ createdAt }: PointsState): SystemState {
-  return { total: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] };
-}
-
 /** Applies the event itself, one kind of trigger after the other. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const before = totalsOf(state, plan);
@@ -319,21 +259,14 @@ function giveGrant(state: PointsState, { event }: Occasion, plan: PointsPlan, ou
   fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) }, 1, plan, out);
 }
 
+/** A trigger that fires, or a grant. */
+type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>;
+
 /**
  * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
  */
-function fire(
-  state: PointsState,
-  {
-    id: triggerId,
-    type,
-    points,
-    system: place,
-  }: Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>,
-  times: Exact,
-  plan: PointsPlan,
-  out: Emitter,
-): void {
+function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, out: Emitter): void {
+  const { id: triggerId, type, points, system: place } = award;
   const { key: system, maxPoints } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);

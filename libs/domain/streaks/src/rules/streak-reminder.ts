@@ -5,7 +5,7 @@ import { isExcused } from './excused-days.ts';
 import { freezesAt } from './freeze-account.ts';
 import { lastDay, periodAfter, type Streak } from './streak-end.ts';
 import type { StreakRules } from './streaks-plan.ts';
-import type { StreaksState } from './streaks.ts';
+import type { StreaksState } from './streaks-state.ts';
 
 interface Reminder {
   readonly at: Instant;

@@ -3,7 +3,8 @@ import { EffectList, momentAt, type Emitter, type StreakView } from '@laurel/ker
 import { freezesShown } from './freeze-account.ts';
 import { lastDay, livingStreak } from './streak-end.ts';
 import type { StreakRules, StreaksPlan } from './streaks-plan.ts';
-import { currentPeriod, enterGeneration, settle, streaksRules, type StreaksState } from './streaks.ts';
+import { currentPeriod, enterGeneration, settle, streaksRules } from './streaks.ts';
+import type { StreaksState } from './streaks-state.ts';
 
 const NO_STREAK_KEPT: StreakView = {
   length: 0,

@@ -3,7 +3,7 @@ import { formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone 
 import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan } from './streaks-plan.ts';
-import type { StreaksState } from './streaks.ts';
+import type { StreaksState } from './streaks-state.ts';
 
 /**
  * Versions. 2: a living streak is due at its end. 3: lengths are counted, and tables are by subject. 4: stored alone.

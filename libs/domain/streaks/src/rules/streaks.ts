@@ -8,7 +8,6 @@ import {
   type Day,
   type Instant,
   type PeriodRule,
-  type Zone,
 } from '@laurel/calendar';
 import type {
   DaysExcused,
@@ -20,7 +19,7 @@ import type {
   Unstamped,
   UserRules,
 } from '@laurel/kernel';
-import { isExcused, remembered, withExcused, type ExcusedDays, type FrozenPeriod, type Lapse } from './excused-days.ts';
+import { isExcused, remembered, withExcused } from './excused-days.ts';
 import {
   accountAtEnd,
   accountUnder,
@@ -32,71 +31,20 @@ import {
   termsToCome,
   useFreeze,
   withGiven,
-  type FreezeAccount,
 } from './freeze-account.ts';
 import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
 import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
+import { copyOf, initialStreaks, NO_PROGRESS, type StreaksState } from './streaks-state.ts';
 import { streakRulesOf, type StreakRules, type StreaksPlan } from './streaks-plan.ts';
-
-/** The state of a user's streak (specification, section 4). */
-export interface StreaksState {
-  /**
-   * The generation of the definition to which `reached`, `progress` and the streak belong; 0 before the first event.
-   */
-  generation: number;
-  /** null until the first event of the user. */
-  createdAt: Instant | null;
-  /** The user's clock as of the last event. */
-  zone: Zone;
-  /** The latest instant of the user's metric events; null before the first. */
-  latest: Instant | null;
-  /** First day of the latest period that an event made current. */
-  reached: Day | null;
-  /** Sums of values in the period `reached`, by index in the plan's `metrics`. */
-  progress: (Exact | undefined)[];
-  /** Sums of metrics without a condition in this plan, by key. */
-  otherProgress: ReadonlyMap<string, Exact>;
-  /** The last streak, alive or ended; null if there never was one. */
-  streak: Streak | null;
-  /** null without freezes configured. */
-  freezes: FreezeAccount | null;
-  /** Freezes held as of the last event, including those earned by then. */
-  held: number;
-  /** The newest ranges of dates that were excused by hand, in order, without overlaps. */
-  excused: readonly ExcusedDays[];
-  /** Earlier streaks that excused days may join to the present one, oldest first. */
-  lapses: readonly Lapse[];
-  /** The last periods that used a freeze, oldest first. Excusing such a period returns its freeze. */
-  frozen: readonly FrozenPeriod[];
-  /** The unmet period for which a reminder fell due; null if there is none, or if the period is over. */
-  reminded: Day | null;
-}
-
-const NONE: ReadonlyMap<string, Exact> = new Map();
 
 /** Settles due changes by the user's old clock, then changes the clock, then applies the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   compile: ({ streak, metrics, outgoing }) => ({
     rules: streak === null ? null : streakRulesOf(streak, metrics, outgoing ?? null),
   }),
-  initial: ({ rules }) => ({
-    generation: 0,
-    createdAt: null,
-    zone: 'UTC',
-    latest: null,
-    reached: null,
-    progress: rules?.metrics.map(() => undefined) ?? [],
-    otherProgress: NONE,
-    streak: null,
-    freezes: null,
-    held: 0,
-    excused: [],
-    lapses: [],
-    frozen: [],
-    reminded: null,
-  }),
-  clone: (state) => ({ ...state, progress: state.progress.slice() }),
+  initial: initialStreaks,
+  clone: copyOf,
   apply,
   isLate: ({ latest }, occurredAt) => latest !== null && occurredAt < latest,
   /**
@@ -399,7 +347,7 @@ export function currentPeriod({ zone, reached }: StreaksState, at: Instant, rule
 function enterPeriod(state: StreaksState, period: Day | null): void {
   state.reached = period;
   state.progress.fill(undefined);
-  state.otherProgress = NONE;
+  state.otherProgress = NO_PROGRESS;
 }
 
 function areMet({ progress }: StreaksState, { mode, conditions }: StreakRules): boolean {

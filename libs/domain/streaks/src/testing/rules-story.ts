@@ -19,7 +19,8 @@ import {
   type Happened,
 } from '@laurel/kernel/fixtures';
 import type { StreaksPlan } from '../rules/streaks-plan.ts';
-import { streaksRules, type StreaksState } from '../rules/streaks.ts';
+import { streaksRules } from '../rules/streaks.ts';
+import type { StreaksState } from '../rules/streaks-state.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 
 const ADA = 279_199_768_985_790;

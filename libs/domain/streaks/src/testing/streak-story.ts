@@ -17,7 +17,8 @@ import {
 import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { viewStreak } from '../rules/streak-view.ts';
 import type { StoredStreaks } from '../rules/streaks-codec.ts';
-import { streaksRules, type StreaksState } from '../rules/streaks.ts';
+import { streaksRules } from '../rules/streaks.ts';
+import type { StreaksState } from '../rules/streaks-state.ts';
 import { streaksArea } from '../streaks-area.ts';
 
 /** The user of every story. */
