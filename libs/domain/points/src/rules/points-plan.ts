@@ -104,7 +104,7 @@ const compileSystem = (
   key: definition.key,
   maxPoints: definition.maxPoints === null ? null : exactOf(definition.maxPoints),
   levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
-  spans: spansOf(definition),
+  spans: spansOf(definition, place),
   metricTriggers: new Map(
     onMetric.flatMap((trigger) => (trigger.system === place ? [[trigger.id, trigger] as const] : [])),
   ),

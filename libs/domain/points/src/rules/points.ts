@@ -73,7 +73,7 @@ function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, o
 function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, out: Emitter): void {
   if (plan.timed.length === 0) return;
   let before: readonly Exact[] | null = null;
-  const due: DueAward[] = [];
+  const due: TimeAward[] = [];
   for (const system of plan.timed) {
     const debt = debtOf(state, system, plan, upTo);
     const isSettled = debt.window.upTo <= debt.window.after;
@@ -82,7 +82,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
     settleSystem(state, system, awards.at(-1), isSweep ? null : upTo);
-    for (const award of awards) due.push({ ...award, system });
+    for (const award of awards) due.push(award);
   }
   if (before === null) return;
   due.sort((a, b) => a.at - b.at);
@@ -108,8 +108,6 @@ function passOverPeriods(
     reasons.triggerPassedOver({ system, triggerId, why, missing: null });
   }
 }
-
-type DueAward = TimeAward & { readonly system: number };
 
 /** The time awards that a system owes a user up to an instant; none before the user's first event. */
 export function debtOf(state: PointsState, system: number, plan: PointsPlan, upTo: Instant): Debt {
@@ -141,9 +139,9 @@ function settleSystem(
   };
 }
 
-function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, out: Emitter) {
+function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {
   const { triggerId, points: nominal } = span;
-  const system = systemAt(plan, place).key;
+  const { key: system } = systemAt(plan, span.system);
   const cutBy = cutOf(nominal, awarded);
   out.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
   out.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });

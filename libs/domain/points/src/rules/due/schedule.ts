@@ -10,6 +10,8 @@ export interface Window {
 
 /** A time trigger during one of its validity periods. */
 export interface TriggerPeriod {
+  /** The system's index in the plan. */
+  readonly system: number;
   readonly triggerId: string;
   readonly everyMs: number;
   readonly points: Exact;
@@ -25,11 +27,15 @@ export interface TriggerPeriod {
 /**
  * The validity periods, in the configuration order of the version in force at each instant (specification, section 6).
  */
-export function spansOf({ triggers, validityPeriods }: PointsSystemDefinition): readonly TriggerPeriod[] {
+export function spansOf(
+  { triggers, validityPeriods }: PointsSystemDefinition,
+  system: number,
+): readonly TriggerPeriod[] {
   const places = new Map(triggers.map(({ id }, place) => [id, place]));
   for (const { trigger } of validityPeriods) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
   return validityPeriods
     .map(({ trigger, maxPoints, from, until, order }) => ({
+      system,
       triggerId: trigger.id,
       everyMs: everyMs(trigger),
       points: exactOf(trigger.points),

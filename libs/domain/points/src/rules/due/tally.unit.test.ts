@@ -13,7 +13,7 @@ const debt = (total: number, points: readonly number[], maxPoints?: number) => {
 };
 const owed = (total: number, definition: Parameters<typeof spansOf>[0]): Debt => ({
   createdAt: 0,
-  spans: spansOf(definition),
+  spans: spansOf(definition, 0),
   window: { after: 0, upTo: AGES * HOUR },
   total,
 });

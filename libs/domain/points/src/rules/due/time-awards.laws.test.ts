@@ -46,7 +46,7 @@ const given = (spanFields: ReturnType<typeof spans>): fc.Arbitrary<Debt> =>
       const definition = pointsSystem('energy', triggers, { validityPeriods });
       return {
         createdAt,
-        spans: spansOf(definition),
+        spans: spansOf(definition, 0),
         window: { after: createdAt + after, upTo: createdAt + after + length },
         total: exactOf(total * scale),
       };
