@@ -139,6 +139,12 @@ interface Described {
 
 export interface AchievementDefinition extends Described {
   readonly badgeUrl: string | null;
+  /** Key of the group that it belongs to; null if there is none. */
+  readonly group: string | null;
+  /** Its place within the group; null if there is none. */
+  readonly tier: number | null;
+  /** Whether lists show it only to users who have completed it. */
+  readonly hidden: boolean;
   readonly trigger: AchievementTrigger;
 }
 

@@ -88,7 +88,30 @@ const streak = z
 const achievementTrigger = achievementTriggerDocument.describe('What completes the achievement.');
 
 const achievement = z
-  .strictObject({ key: ownKey, name, description, badgeUrl, trigger: achievementTrigger })
+  .strictObject({
+    key: ownKey,
+    name,
+    description,
+    badgeUrl,
+    group: key
+      .nullable()
+      .default(null)
+      .describe(
+        'Key of your choice: achievements with the same group belong together. Answers show it; nothing depends on it. null: no group.',
+      ),
+    tier: z
+      .int()
+      .nullable()
+      .default(null)
+      .describe(
+        'Place of the achievement among those of its group, such as 1 for bronze and 2 for silver. Answers show it; nothing depends on it. null: no tier.',
+      ),
+    hidden: z
+      .boolean()
+      .default(false)
+      .describe('Whether lists show the achievement only to users who have completed it. It completes like any other.'),
+    trigger: achievementTrigger,
+  })
   .describe('A user completes an achievement once and keeps it.');
 
 const level = z

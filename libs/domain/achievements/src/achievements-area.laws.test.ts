@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   completedBy,
   configuration,
+  live,
   type StoryEvent,
   onAll,
   onCall,
@@ -60,6 +61,18 @@ describe('completions', () => {
         const sets = (list: readonly AchievementDefinition[]) =>
           completedBy(configuration(...list), ...happenings).map((keys) => keys.toSorted());
         expect(sets(all)).toEqual(sets(all.toReversed()));
+      }),
+    );
+  });
+
+  it('do not depend on group, tier or hidden, whenever these change', () => {
+    const shown = fc.record({ group: fc.constantFrom(null, 'g'), tier: fc.option(fc.nat(3)), hidden: fc.boolean() });
+    fc.assert(
+      fc.property(definitions, life, fc.array(shown, { minLength: 1, maxLength: 5 }), (all, happenings, changes) => {
+        const changed = (step: number) =>
+          configuration(...all.map((one, place) => ({ ...one, ...changes[(step + place) % changes.length] })));
+        const plain = live(...happenings.map((happening) => [configuration(...all), happening] as const));
+        expect(live(...happenings.map((happening, step) => [changed(step), happening] as const))).toEqual(plain);
       }),
     );
   });

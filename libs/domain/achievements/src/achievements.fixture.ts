@@ -24,6 +24,9 @@ const named = (key: string, trigger: AchievementTrigger): AchievementDefinition 
   name: key,
   description: null,
   badgeUrl: null,
+  group: null,
+  tier: null,
+  hidden: false,
   trigger,
 });
 

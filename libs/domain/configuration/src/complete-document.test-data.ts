@@ -17,6 +17,9 @@ achievements:
     name: First run
     description: Out of the door.
     badgeUrl: https://badges.example/first.png
+    group: running
+    tier: 1
+    hidden: true
     trigger: { type: metric, metric: runs, value: 1 }
   - { key: month, name: A month, trigger: { type: streak, length: 4 } }
   - { key: member, name: Member, trigger: { type: api } }

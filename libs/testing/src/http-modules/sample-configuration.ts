@@ -19,14 +19,16 @@ const commits: Metric = { id: 'id-of-commits', key: 'commits', name: 'Commits' }
 /** A metric whose key breaks objects that are used as maps. */
 const proto: Metric = { id: 'id-of-proto', key: '__proto__', name: 'Prototype' };
 
+const achievement = (key: string, name: string) => ({ ...named(key, name), group: null, tier: null, hidden: false });
+
 const achievements: readonly AchievementDefinition[] = [
-  { ...named('first', 'First'), trigger: { type: 'metric', metric: commits, value: 1_500_000n } },
-  { ...named('week', 'A week'), trigger: { type: 'streak', length: 7 } },
+  { ...achievement('first', 'First'), trigger: { type: 'metric', metric: commits, value: 1_500_000n } },
+  { ...achievement('week', 'A week'), trigger: { type: 'streak', length: 7 } },
   {
-    ...named('both', 'Both'),
+    ...achievement('both', 'Both'),
     trigger: { type: 'achievement', achievements: [named('first', 'First'), named('week', 'A week')] },
   },
-  { ...named('profile', 'Profile'), description: 'Told us.', trigger: { type: 'api' } },
+  { ...achievement('profile', 'Profile'), description: 'Told us.', trigger: { type: 'api' } },
 ];
 
 const hourly: TimeTrigger = {

@@ -52,6 +52,7 @@ const TYPES = new Map<string, string>([
   ['string', 'text'],
   ['number', 'a number'],
   ['int', 'a whole number'],
+  ['boolean', 'true or false'],
 ]);
 
 const FORMATS = new Map<string, string>([

@@ -25,7 +25,12 @@ describe('parseDocument', () => {
         weekStart: 'monday',
         conditions: [{ metric: 'reads', threshold: 1 }],
       },
-      achievements: [{ key: 'first', name: 'First', description: null, badgeUrl: null, trigger: { type: 'api' } }],
+      achievements: [
+        {
+          ...{ key: 'first', name: 'First', description: null, badgeUrl: null },
+          ...{ group: null, tier: null, hidden: false, trigger: { type: 'api' } },
+        },
+      ],
       points: [{ key: 'xp', name: 'XP', description: null, badgeUrl: null, maxPoints: null, triggers: [], levels: [] }],
       leaderboards: [
         {

@@ -98,11 +98,11 @@ function acceptedDocument({ version, document }: Publication): ConfigurationDocu
 }
 
 function compileAchievement(achievement: AchievementDocument, references: References): AchievementDefinition {
-  const { key, description, badgeUrl, trigger } = achievement;
+  const { key, description, badgeUrl, group, tier, hidden, trigger } = achievement;
   const { id, name } = defined(references.achievementByKey, key);
   const { fields } = achievementTriggerKind(trigger.type);
   const compiled = { type: trigger.type, ...compileFields(fields, trigger, references) } as AchievementTrigger;
-  return { id, key, name, description, badgeUrl, trigger: compiled };
+  return { id, key, name, description, badgeUrl, group, tier, hidden, trigger: compiled };
 }
 
 /** A changed `frequency` or `weekStart` starts all streaks anew (specification, section 4): a new generation. */

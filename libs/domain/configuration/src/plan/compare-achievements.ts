@@ -20,6 +20,9 @@ export function compareAchievements(
         name: ONLY_SHOWN,
         description: ONLY_SHOWN,
         badgeUrl: ONLY_SHOWN,
+        group: ONLY_SHOWN,
+        tier: ONLY_SHOWN,
+        hidden: (_, isHidden) => (isHidden ? WHEN_HIDDEN : WHEN_SHOWN),
         trigger: () => `Users who have completed it keep it. ${whenItCompletes(is)}`,
       }),
   });
@@ -29,10 +32,15 @@ export function compareAchievements(
 const WHEN_REMOVED =
   'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.';
 
+const SEEN_BY = 'lists show it only to users who have completed it';
+const WHEN_HIDDEN = `From publication, ${SEEN_BY}. It still completes as before.`;
+const WHEN_SHOWN = 'From publication, lists show it to everyone. It still completes as before.';
+
 function whenAdded(achievement: AchievementDocument, past: Past): string {
   const version = past.versionWith('achievements', achievement.key);
   const again = version === null ? '' : ` It was in version ${version}: users who completed it then have it again.`;
-  return `${whenItCompletes(achievement)}${again}`;
+  const hidden = achievement.hidden ? ` It is hidden: ${SEEN_BY}.` : '';
+  return `${whenItCompletes(achievement)}${again}${hidden}`;
 }
 
 const whenItCompletes = ({ trigger }: AchievementDocument): string =>

@@ -70,7 +70,18 @@ const document = fc.record({
   version: fc.constant(1),
   metrics: listOf(fc.record({ key, name }), 1),
   streak: fc.option(streak, { nil: undefined }),
-  achievements: listOf(fc.record({ key, name, description: text, badgeUrl, trigger: achievementTrigger })),
+  achievements: listOf(
+    fc.record({
+      key,
+      name,
+      description: text,
+      badgeUrl,
+      group: fc.constantFrom(null, 'g'),
+      tier: fc.constantFrom(null, 1, 2),
+      hidden: fc.boolean(),
+      trigger: achievementTrigger,
+    }),
+  ),
   points: listOf(
     fc.record({
       key,

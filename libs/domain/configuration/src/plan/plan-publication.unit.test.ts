@@ -268,6 +268,26 @@ describe('the plan of changed achievements', () => {
       (copy) => (first(copy.achievements).description = ''),
       'first-run.description: From publication, answers show',
     ],
+    [
+      'a changed group',
+      (copy) => (first(copy.achievements).group = 'walking'),
+      'changed achievements.first-run.group: From publication, answers show',
+    ],
+    [
+      'a removed tier',
+      (copy) => (first(copy.achievements).tier = null),
+      'changed achievements.first-run.tier: From publication, answers show',
+    ],
+    [
+      'that a hidden one is shown',
+      (copy) => (first(copy.achievements).hidden = false),
+      'first-run.hidden: From publication, lists show it to everyone. It still completes as before.',
+    ],
+    [
+      'that one is hidden',
+      (copy) => (copy.achievements[1]!.hidden = true),
+      'achievements.month.hidden: From publication, lists show it only to users who have completed it. It still',
+    ],
     ['a changed order', (copy) => copy.achievements.reverse(), 'changed achievements: Answers list them'],
     [
       'a changed value',
@@ -291,6 +311,15 @@ describe('the plan of changed achievements', () => {
     ],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
+  });
+
+  it('says that a new achievement is hidden', () => {
+    const whenNew = (key: string) => {
+      const before = edited((copy) => (copy.achievements = without(copy.achievements, key)));
+      return planOf(before, complete()).changes.map(({ effect }) => effect);
+    };
+    expect(whenNew('first-run')).toEqual(only('It is hidden: lists show it only to users who have completed it.'));
+    expect(whenNew('complete')).toEqual([expect.not.stringContaining('hidden')]);
   });
 
   it('shows a removed achievement, and that users who had it regain it if it returns', () => {
