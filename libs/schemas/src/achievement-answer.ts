@@ -12,7 +12,7 @@ const OF_OTHER_KINDS = nullFields(ACHIEVEMENT_TRIGGER_TYPES.map(achievementTrigg
 
 /** @param achievedAt null if it is not completed, or if the answer is about no user */
 export function achievementAnswer(definition: AchievementDefinition, achievedAt: Instant | null): AchievementAnswer {
-  const { id, key, name, description, badgeUrl, trigger } = definition;
+  const { id, key, name, description, badgeUrl, group, tier, hidden, trigger } = definition;
   return {
     id,
     key,
@@ -22,6 +22,9 @@ export function achievementAnswer(definition: AchievementDefinition, achievedAt:
     name,
     description,
     badgeUrl,
+    ...(group !== null && { group }),
+    ...(tier !== null && { tier }),
+    ...(hidden && { hidden }),
     achievedAt: achievedAt === null ? null : formatInstant(achievedAt),
     userAttributes: [],
   };

@@ -27,6 +27,19 @@ export const achievement = named(
       description: 'Address of a picture; null if there is none.',
       examples: ['https://example.org/first.png'],
     }),
+    group: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only if configured: key of the group of achievements that it belongs to.',
+        examples: ['reading'],
+      }),
+    tier: whole
+      .optional()
+      .meta({ description: 'Only if configured: its place among the achievements of its group.', examples: [1] }),
+    hidden: z.literal(true).optional().meta({
+      description: 'Only if configured: lists show it only to users who have completed it.',
+    }),
     achievedAt: instant
       .nullable()
       .meta({ description: 'Instant of the event that completed it; null if it is not complete, or of no user.' }),

@@ -31,9 +31,10 @@ export const userMetric = named('UserMetric', 'A user’s total of a metric, and
   name: z.string().meta({ description: 'Name to show.', examples: ['Lessons'] }),
   status: z.literal('active').meta({ description: 'Always `active`.' }),
   current: jsonNumber.meta({ description: 'The user’s total.', examples: [12.5] }),
-  achievements: z
-    .array(achievement)
-    .meta({ description: 'The achievements that depend on the metric; `achievedAt` is null if not complete.' }),
+  achievements: z.array(achievement).meta({
+    description:
+      'The achievements that depend on the metric, without hidden ones that are not complete; `achievedAt` is null if not complete.',
+  }),
 });
 export type UserMetric = z.infer<typeof userMetric>;
 

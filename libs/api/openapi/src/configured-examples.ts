@@ -12,17 +12,19 @@ interface ShownParameter {
 /**
  * The document with example requests that the service can carry out, because they use keys of the configuration in
  * force. An example without a fitting key is left out. Only a few keys of the configuration appear in the document,
- * because it is public.
+ * because it is public; the key of a hidden achievement never does.
  */
 export function withConfiguredExamples(described: OpenApiDocument, configuration: Configuration): OpenApiDocument {
-  const keys = exampleKeys(configuration);
-  const bodies = exampleBodies(configuration);
+  const achievements = configuration.achievements.filter(({ hidden }) => !hidden);
+  const shown = { ...configuration, achievements };
+  const keys = exampleKeys(shown);
+  const bodies = exampleBodies(shown);
   const paths = Object.entries(described.paths).map(([path, operations]) => {
-    const shown = Object.entries(operations).map(([method, operation]) => [
+    const filled = Object.entries(operations).map(([method, operation]) => [
       method,
       withBody(withKey(operation, path, keys), bodies),
     ]);
-    return [path, Object.fromEntries(shown)] as const;
+    return [path, Object.fromEntries(filled)] as const;
   });
   return { ...described, paths: Object.fromEntries(paths) };
 }

@@ -13,7 +13,9 @@ export class AchievementsController {
     checkQuery(query);
     const configuration = ports.configuration(account).current;
     const counts = await completionCounts(ports, account);
-    return configuration.achievements.map((definition) => listedAchievement(definition, null, counts));
+    return configuration.achievements
+      .filter(({ hidden }) => !hidden)
+      .map((definition) => listedAchievement(definition, null, counts));
   }
 
   @Route(operations.listUserAchievements)
@@ -28,7 +30,7 @@ export class AchievementsController {
       completionCounts(ports, account),
     ]);
     return configuration.achievements
-      .filter(({ key }) => includeIncomplete || completed.has(key))
+      .filter(({ key, hidden }) => completed.has(key) || (includeIncomplete && !hidden))
       .map((definition) => listedAchievement(definition, completed.get(definition.key) ?? null, counts));
   }
 }

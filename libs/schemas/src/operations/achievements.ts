@@ -5,7 +5,10 @@ import { completeAchievementRequest } from '../requests.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { ACHIEVEMENT, USER, inQuery, flag } from './parameters.ts';
 
-const INCLUDE_INCOMPLETE = inQuery('includeIncomplete', flag('Also those that the user has not completed.'));
+const INCLUDE_INCOMPLETE = inQuery(
+  'includeIncomplete',
+  flag('Also those that the user has not completed, without hidden ones.'),
+);
 
 export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
   listAchievements: {
@@ -15,7 +18,7 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
     summary: 'List all achievements',
     answers: {
       200: {
-        description: 'The achievements in configuration order; `achievedAt` is null.',
+        description: 'The achievements in configuration order, without hidden ones; `achievedAt` is null.',
         schema: z.array(listedAchievement),
       },
     },
@@ -29,7 +32,8 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
     parameters: [USER, INCLUDE_INCOMPLETE],
     answers: {
       200: {
-        description: 'The completed achievements, or all, in configuration order.',
+        description:
+          'The completed achievements, hidden ones included, or all that the user may see, in configuration order.',
         schema: z.array(listedAchievement),
       },
     },

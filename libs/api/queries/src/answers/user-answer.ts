@@ -3,7 +3,7 @@ import type { Configuration, Metric } from '@laurel/kernel';
 import type { MetricBucket, UserProfile } from '@laurel/ports';
 import { achievementAnswer, jsonAmount, type MetricBucketAnswer, type UserMetric } from '@laurel/schemas';
 
-/** A user's total of a metric, with the achievements that it leads to, completed or not. */
+/** A user's total of a metric, with the achievements that it leads to, completed or not; hidden ones only if completed. */
 export function userMetric(
   metric: Metric,
   profile: UserProfile,
@@ -11,7 +11,8 @@ export function userMetric(
   configuration: Configuration,
 ): UserMetric {
   const ofThisMetric = configuration.achievements.filter(
-    ({ trigger }) => trigger.type === 'metric' && trigger.metric.key === metric.key,
+    ({ key, hidden, trigger }) =>
+      trigger.type === 'metric' && trigger.metric.key === metric.key && (!hidden || completed.has(key)),
   );
   return {
     id: metric.id,
