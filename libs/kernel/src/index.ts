@@ -80,8 +80,11 @@ export {
 export {
   ACHIEVEMENT_TRIGGER_TYPES,
   NEXT_COMPLETIONS,
+  achievementProgress,
   achievementTriggerFields,
   achievementTriggerKind,
+  type AchievementProgress,
+  type AchievementStanding,
   type AchievementTriggerType,
   type AnsweredAchievementTrigger,
   type NextCompletion,

@@ -1,7 +1,7 @@
 import { ACHIEVEMENT_TRIGGER_TYPES, type AnsweredAchievementTrigger, achievementTriggerKind } from '@laurel/kernel';
 import { z } from 'zod';
 import { anyOf, answerFields } from './declared-answer.ts';
-import { instant, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
+import { instant, jsonNumber, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
 const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
@@ -59,3 +59,22 @@ export const listedAchievement = achievement
   })
   .meta({ id: 'ListedAchievement', description: 'An achievement, and how many users completed it.' });
 export type ListedAchievement = z.infer<typeof listedAchievement>;
+
+const progress = named('AchievementProgress', 'How far a user is with an achievement.', {
+  have: jsonNumber.meta({
+    description:
+      'While it is not complete: the user’s total of the metric, the length of their streak now, or how many of the achievements they have completed. Complete: the same as `need`.',
+    examples: [435],
+  }),
+  need: jsonNumber.meta({ description: 'What completes it.', examples: [500] }),
+});
+
+/** An achievement in a list of one user. */
+export const userAchievement = listedAchievement
+  .extend({
+    progress: progress.optional().meta({
+      description: 'How far the user is; absent with trigger `api`, which counts nothing.',
+    }),
+  })
+  .meta({ id: 'UserAchievement', description: 'An achievement, how far a user is, and how many users completed it.' });
+export type UserAchievementAnswer = z.infer<typeof userAchievement>;

@@ -4,7 +4,13 @@ export * from './points-trigger-document.ts';
 export { createSuggest, type Suggest } from './near-name.ts';
 export * from './placeholder-users.ts';
 export * from './scopes.ts';
-export { listedAchievement, type AchievementAnswer, type ListedAchievement } from './achievement.ts';
+export {
+  listedAchievement,
+  userAchievement,
+  type AchievementAnswer,
+  type ListedAchievement,
+  type UserAchievementAnswer,
+} from './achievement.ts';
 export { stalledSeconds, queueStatus, digest } from './administration.ts';
 export type { AreaStatus, ChainServiceStatus, DamagedUser, ServiceStatus, DigestAnswer } from './administration.ts';
 export { newKeyRequest, revokeKeyQuery } from './api-key.ts';

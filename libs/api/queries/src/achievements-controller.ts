@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { knownUser, type ListedAchievement, operations } from '@laurel/schemas';
+import type { AchievementDefinition, Subject } from '@laurel/kernel';
+import { knownUser, type ListedAchievement, operations, type UserAchievementAnswer } from '@laurel/schemas';
 import { Route } from '@laurel/runtime';
-import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
+import { type CompletionCounts, listedAchievement, userAchievement } from './answers/achievement-answer.ts';
 import type { QueryPorts } from './ports.ts';
 import { checkQuery, QueryParameters } from './query-parameters.ts';
 import { Read, type ReadCall } from './read-call.ts';
@@ -19,20 +20,29 @@ export class AchievementsController {
   }
 
   @Route(operations.listUserAchievements)
-  async ofUser(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<ListedAchievement[]> {
-    const { subject } = await knownUser(ports, account, path.id);
+  async ofUser(@Read() { ports, account, path, query }: ReadCall<'id'>): Promise<UserAchievementAnswer[]> {
+    const { subject, profile } = await knownUser(ports, account, path.id);
     const parameters = new QueryParameters(query);
     const includeIncomplete = parameters.flag('includeIncomplete');
     parameters.check();
-    const configuration = ports.configuration(account).current;
-    const [completed, counts] = await Promise.all([
+    const { achievements } = ports.configuration(account).current;
+    // Completed ones do not depend on the length that the streak has now.
+    const [completed, streakLength, counts] = await Promise.all([
       ports.achievements.completedBy(account, subject),
+      includeIncomplete && achievements.some(countsStreak) ? streakLengthOf(ports, account, subject) : 0,
       completionCounts(ports, account),
     ]);
-    return configuration.achievements
+    const standing = { totals: profile.totals, streakLength, completed };
+    return achievements
       .filter(({ key, hidden }) => completed.has(key) || (includeIncomplete && !hidden))
-      .map((definition) => listedAchievement(definition, completed.get(definition.key) ?? null, counts));
+      .map((definition) => userAchievement(definition, standing, counts));
   }
+}
+
+const countsStreak = ({ trigger }: AchievementDefinition): boolean => trigger.type === 'streak';
+
+async function streakLengthOf({ streaks, clock }: QueryPorts, account: string, subject: Subject): Promise<number> {
+  return (await streaks.view(account, subject, clock.now())).length;
 }
 
 async function completionCounts({ users, achievements }: QueryPorts, account: string): Promise<CompletionCounts> {

@@ -6,6 +6,7 @@ import {
   level,
   levelUsers,
   listedAchievement,
+  userAchievement,
   listedLeaderboard,
   metricBucket,
   ProblemError,
@@ -320,11 +321,11 @@ describe('reads of a user', () => {
   });
 
   it('return achievements with statistics: completed ones, or all in configuration order', async () => {
-    const [first, ...none] = await read(`${ada}/achievements`, listedAchievement);
+    const [first, ...none] = await read(`${ada}/achievements`, userAchievement);
     expect(none).toEqual([]);
     expect(first).toMatchObject({ completions: 1, rarity: 33.33, achievedAt: '2026-06-01T12:00:00.000Z' });
     expect(first.key).toBe('first');
-    const all = await read(`${ada}/achievements?includeIncomplete=true`, listedAchievement);
+    const all = await read(`${ada}/achievements?includeIncomplete=true`, userAchievement);
     expect(all.map(({ id }: { id: string }) => id)).toEqual([
       'id-of-first',
       'id-of-week',
@@ -332,7 +333,22 @@ describe('reads of a user', () => {
       'id-of-profile',
     ]);
     expect(all[3]).toMatchObject({ key: 'profile', achievedAt: null, completions: 0, rarity: 0 });
-    expect(await read(`${ada}/achievements?includeIncomplete=false`, listedAchievement)).toHaveLength(1);
+    expect(await read(`${ada}/achievements?includeIncomplete=false`, userAchievement)).toHaveLength(1);
+  });
+
+  it('return how far the user is with each achievement that counts something', async () => {
+    const all = await read(`${ada}/achievements?includeIncomplete=true`, userAchievement);
+    const progressOf = (list: readonly { key: string; progress?: unknown }[]) =>
+      Object.fromEntries(list.map(({ key, progress }) => [key, progress]));
+    expect(progressOf(all)).toEqual({
+      first: { have: 1.5, need: 1.5 },
+      week: { have: 3, need: 7 },
+      both: { have: 1, need: 2 },
+      profile: undefined,
+    });
+    const stranger = await read('/v1/users/__proto__/achievements?includeIncomplete=true', userAchievement);
+    expect(progressOf(stranger)).toMatchObject({ first: { have: 1.5, need: 1.5 }, week: { have: 0, need: 7 } });
+    expect((await get('/v1/achievements')).body).not.toContain('progress');
   });
 
   it('return the streak with seven periods by default', async () => {

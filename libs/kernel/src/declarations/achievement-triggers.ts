@@ -1,3 +1,5 @@
+import { UNITS, type Amount } from '@laurel/amounts';
+import type { AchievementDefinition } from '../configuration.ts';
 import {
   fieldsHolding,
   type AnsweredFields,
@@ -18,6 +20,24 @@ export const NEXT_COMPLETIONS = {
 };
 export type NextCompletion = keyof typeof NEXT_COMPLETIONS;
 
+/** What a user has of everything that achievements count. */
+export interface AchievementStanding {
+  /** By metric key; a metric without an event is absent. */
+  readonly totals: ReadonlyMap<string, Amount>;
+  /** The length of the streak as it reads now; 0 without one. */
+  readonly streakLength: number;
+  /** The keys of the completed achievements. */
+  readonly completed: { has(key: string): boolean };
+}
+
+/** How much of what an achievement counts the user has, and how much completes it. */
+export interface AchievementProgress {
+  readonly have: Amount;
+  readonly need: Amount;
+}
+
+const whole = (count: number): Amount => BigInt(count) * UNITS;
+
 /**
  * Declares a kind of achievement trigger. The document's schema, plans, answers and explanations are made of it; its behaviour is in the
  * rules of the achievements area.
@@ -34,6 +54,8 @@ interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver
   /** The fields of answers. */
   readonly answer: Answers;
   readonly completesWith: NextCompletion;
+  /** The progress of a user who has not completed it; null for a kind that counts nothing. */
+  readonly progress: ((compiled: CompiledFields<All>, standing: AchievementStanding) => AchievementProgress) | null;
 }
 
 const kind = <const All extends Fields, const Answers extends AnswersOver<All>>(
@@ -74,6 +96,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       },
     },
     completesWith: 'metric_event',
+    progress: ({ metric, value }, { totals }) => ({ have: totals.get(metric.key) ?? 0n, need: value }),
   }),
   streak: kind({
     completes: 'Completes when the user extends the streak to a length.',
@@ -91,6 +114,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       },
     },
     completesWith: 'streak_extension',
+    progress: ({ length }, { streakLength }) => ({ have: whole(streakLength), need: whole(length) }),
   }),
   api: kind({
     completes: 'Completes when a call reports it: POST /v1/achievements/KEY/complete.',
@@ -99,6 +123,7 @@ export const ACHIEVEMENT_TRIGGERS = {
     whenPublished: () => 'An API call completes it.',
     answer: {},
     completesWith: 'call',
+    progress: null,
   }),
   achievement: kind({
     completes: 'Completes when the user has completed all of these achievements.',
@@ -119,6 +144,10 @@ export const ACHIEVEMENT_TRIGGERS = {
       },
     },
     completesWith: 'any_event',
+    progress: ({ achievements }, { completed }) => ({
+      have: whole(achievements.filter(({ key }) => completed.has(key)).length),
+      need: whole(achievements.length),
+    }),
   }),
 };
 
@@ -139,10 +168,23 @@ export interface AnyAchievementTriggerKind {
   readonly whenPublished: (written: object) => string;
   readonly answer: Readonly<Record<string, AnswerField<object>>>;
   readonly completesWith: NextCompletion;
+  readonly progress: ((compiled: object, standing: AchievementStanding) => AchievementProgress) | null;
 }
 
 export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchievementTriggerKind =>
   ACHIEVEMENT_TRIGGERS[type] as unknown as AnyAchievementTriggerKind;
+
+/**
+ * A user's progress; null if the achievement counts nothing. Whoever has completed it has what it needs, whatever has become of the
+ * count since.
+ */
+export function achievementProgress(
+  { key, trigger }: Pick<AchievementDefinition, 'key' | 'trigger'>,
+  standing: AchievementStanding,
+): AchievementProgress | null {
+  const counted = achievementTriggerKind(trigger.type).progress?.(trigger, standing) ?? null;
+  return counted !== null && standing.completed.has(key) ? { have: counted.need, need: counted.need } : counted;
+}
 
 export const ACHIEVEMENT_TRIGGER_TYPES = Object.keys(ACHIEVEMENT_TRIGGERS) as readonly AchievementTriggerType[];
 

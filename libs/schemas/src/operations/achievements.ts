@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listedAchievement } from '../achievement.ts';
+import { listedAchievement, userAchievement } from '../achievement.ts';
 import { completionAnswer } from '../event-answer.ts';
 import { completeAchievementRequest } from '../requests.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
@@ -34,7 +34,7 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
       200: {
         description:
           'The completed achievements, hidden ones included, or all that the user may see, in configuration order.',
-        schema: z.array(listedAchievement),
+        schema: z.array(userAchievement),
       },
     },
     problems: ['unknown_user', 'invalid_request'],

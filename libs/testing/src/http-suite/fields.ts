@@ -133,10 +133,16 @@ export function describeFields(client: Client): void {
     it('is in the achievements of a user and of all', async () => {
       const completed = await of('achievements');
       expect(completed.map(({ name }: Json) => name)).toEqual(['First lesson', 'Ten lessons', 'On fire', 'Double']);
-      expectFields(completed[0], 'achievement', 'listStatistics');
+      expectFields(completed[0], 'achievement', 'listStatistics', 'ofUser');
+      expect(completed.map(({ progress }: Json) => progress)).toEqual(
+        [1, 10, 1, 2].map((need) => ({ have: need, need })),
+      );
       const all = await of('achievements?includeIncomplete=true');
       expect(all).toHaveLength(7);
       expectFields(first(all, 'trigger', 'api'), 'apiAchievement', 'listStatistics');
+      expectFields(first(all, 'key', 'settled'), 'compositeAchievement', 'listStatistics', 'ofUser');
+      expect(first(all, 'key', 'settled').progress).toEqual({ have: 1, need: 2 });
+      expect(first(all, 'key', 'at-home').progress).toEqual({ have: 0, need: 1 });
       expect(first(all, 'trigger', 'api')).toMatchObject({ key: 'profile', achievedAt: null });
       const catalogue = await client.read('/v1/achievements');
       expect(catalogue).toHaveLength(7);

@@ -24,6 +24,7 @@ export const FROZEN_FIELDS = {
   compositeAchievement: [...ACHIEVEMENT, 'achievementIds'],
   apiAchievement: ACHIEVEMENT,
   listStatistics: ['completions', 'rarity'],
+  ofUser: ['progress'],
   currentStreak: [...STREAK, ...FREEZES],
   userStreak: [...STREAK, ...FREEZES, 'streakHistory', 'pauses'],
   streakHistory: ['periodStart', 'periodEnd', 'length', 'usedPause', 'usedFreeze'],

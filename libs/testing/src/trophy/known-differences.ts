@@ -57,6 +57,7 @@ const composite = (place: string): string[] => [
 export const BESIDE_THE_CLIENT: readonly string[] = [
   ...composite('EventResponse.achievements.*'),
   ...composite('users.achievements.*'),
+  ...unexpected('users.achievements.*', 'progress'),
   ...composite('achievements.all.*'),
   ...unexpected('achievements.all.*', 'achievedAt'),
   ...unexpected('EventResponse.points.*', 'level'),

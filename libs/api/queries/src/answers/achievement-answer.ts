@@ -1,6 +1,18 @@
 import type { Instant } from '@laurel/calendar';
-import type { AchievementDefinition, AchievementsAnswer, Configuration } from '@laurel/kernel';
-import { achievementAnswer, type AchievementAnswer, type ListedAchievement } from '@laurel/schemas';
+import {
+  achievementProgress,
+  type AchievementDefinition,
+  type AchievementsAnswer,
+  type AchievementStanding,
+  type Configuration,
+} from '@laurel/kernel';
+import {
+  achievementAnswer,
+  jsonAmount,
+  type AchievementAnswer,
+  type ListedAchievement,
+  type UserAchievementAnswer,
+} from '@laurel/schemas';
 
 /** The achievements that a record completed, in the order of completion. */
 export function completedAchievements(
@@ -27,6 +39,22 @@ export function listedAchievement(
   const completions = counts.completions.get(definition.key) ?? 0;
   const answer = achievementAnswer(definition, achievedAt);
   return { ...answer, completions, rarity: rarity(completions, counts.users) };
+}
+
+/** What a user has of what achievements count, with the instants of completions. */
+export interface UserStanding extends AchievementStanding {
+  readonly completed: ReadonlyMap<string, Instant>;
+}
+
+export function userAchievement(
+  definition: AchievementDefinition,
+  standing: UserStanding,
+  counts: CompletionCounts,
+): UserAchievementAnswer {
+  const answer = listedAchievement(definition, standing.completed.get(definition.key) ?? null, counts);
+  const progress = achievementProgress(definition, standing);
+  if (progress === null) return answer;
+  return { ...answer, progress: { have: jsonAmount(progress.have), need: jsonAmount(progress.need) } };
 }
 
 /** 100 × completions ÷ users, two decimals; 0 without users (specification, section 5). */
