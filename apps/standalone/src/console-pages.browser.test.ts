@@ -396,6 +396,43 @@ describe('badges hosted elsewhere', () => {
   });
 });
 
+describe('achievements', () => {
+  const placed = (all: Json[]) =>
+    all.map((one, place) => ({
+      ...one,
+      ...[{ group: 'learning', tier: 2 }, { group: 'learning' }, { tier: 0 }][place],
+    }));
+  const places = (within: string) => visit.page.locator(`${within} .place`).allTextContents();
+
+  it('have their group and tier, where they have them', async () => {
+    await record({ id: USER });
+    await answering('/v1/achievements', placed);
+    await visit.openWhole('/achievements');
+    expect(await places('table')).toEqual(['learning, tier 2', 'learning', 'tier 0']);
+    await isWhole('achievements-placed');
+    await answering(`/v1/users/${USER}/achievements`, placed);
+    await visit.openWhole(`/users/${USER}`);
+    expect(await places('.list')).toEqual(['learning, tier 2', 'learning', 'tier 0']);
+    await isWhole('user-achievements-placed');
+  });
+
+  it('can be granted even if they are hidden', async () => {
+    await record({ id: USER });
+    const hidden = { key: 'owl', name: 'Night owl', hidden: true, trigger: { type: 'api' } };
+    await answering('/admin/v1/configurations/current', ({ document, ...rest }: Json) => ({
+      ...rest,
+      document: { ...document, achievements: [...document.achievements, hidden] },
+    }));
+    await visit.openWhole(`/users/${USER}`);
+    await visit.page.getByRole('button', { name: 'Grant …', exact: true }).click();
+    const dialog = visit.page.getByRole('dialog');
+    await dialog.locator('select').first().selectOption('achievement');
+    const options = await dialog.locator('select').last().locator('option').allTextContents();
+    expect(options).toContain('Night owl');
+    expect(new Set(options).size).toBe(options.length);
+  });
+});
+
 describe('the operations page', () => {
   it('rebuilds all areas and shows the progress while the service goes on, without changes', async () => {
     const card = cardOf('Rebuild');

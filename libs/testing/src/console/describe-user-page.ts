@@ -118,6 +118,9 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
         expect([all.length, await whyNot.count()]).toEqual([7, missing.length]);
         for (const achievement of missing) {
           const row = place.getByRole('listitem').filter({ hasText: achievement.name });
+          const { progress } = achievement;
+          const shares = progress ? [`${shown(progress.have)} of ${shown(progress.need)}`] : [];
+          expect(await row.locator('.share').allTextContents()).toEqual(shares);
           await row.getByRole('button').click();
           await visit().settled();
           const reason = whyNotOf(await admin(id, `/explain/achievements/${achievement.key}`));

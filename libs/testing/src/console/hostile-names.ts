@@ -29,6 +29,7 @@ export const HOSTILE_CONFIGURATION = JSON.stringify({
   streak: { frequency: 'daily', conditions: [{ metric: 'm0', threshold: 1 }] },
   achievements: HOSTILE_NAMES.map((name, n) => ({
     ...{ key: `a${n}`, name, description: name, badgeUrl: 'https://elsewhere.example/badge.png' },
+    ...{ group: 'g'.repeat(64), tier: n },
     trigger: { type: 'metric', metric: 'm0', value: n + 1 },
   })),
   points: HOSTILE_NAMES.map((name, n) => ({

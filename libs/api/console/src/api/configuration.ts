@@ -5,7 +5,7 @@ import { may } from './session.ts';
 export interface Document {
   readonly metrics?: readonly Named[];
   readonly streak?: object | null;
-  readonly achievements?: readonly Named[];
+  readonly achievements?: readonly (Named & { readonly hidden?: boolean })[];
   readonly points?: readonly Named[];
   readonly leaderboards?: readonly Named[];
 }
@@ -21,6 +21,13 @@ export async function currentDocument(signal: AbortSignal): Promise<Document> {
     api.GET('/admin/v1/configurations/{version}', { params: { path: { version: 'current' } }, signal }),
   );
   return (document ?? {}) as Document;
+}
+
+/** Achievements that lists leave out; none without the scope to read the configuration. @throws Refused */
+export async function hiddenAchievements(signal: AbortSignal): Promise<readonly Required<Named>[]> {
+  if (!may('admin')) return [];
+  const { achievements = [] } = await currentDocument(signal);
+  return achievements.filter(({ hidden }) => hidden === true).map(({ key, name }) => ({ key, name: name ?? key }));
 }
 
 /** Names of the metrics in force, by key; empty without the scope to read the configuration. @throws Refused */

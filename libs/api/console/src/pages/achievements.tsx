@@ -4,6 +4,7 @@ import { BadgeLink } from '../ui/badge-link.tsx';
 import { Loaded, NotConfigured, PageHead, Table } from '../ui/elements.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
 import { counted, exact, percent, whole } from '../ui/format.ts';
+import { PlaceInGroup } from '../ui/place-in-group.tsx';
 
 /** All achievements, and how rare each is. */
 export function Achievements() {
@@ -21,7 +22,14 @@ export function Achievements() {
               rows={achievements}
               keyOf={({ key }) => key}
               columns={[
-                { name: 'Achievement', cell: ({ name, key }) => <span title={key}>{name}</span> },
+                {
+                  name: 'Achievement',
+                  cell: ({ name, key, group, tier }) => (
+                    <>
+                      <span title={key}>{name}</span> <PlaceInGroup group={group} tier={tier} />
+                    </>
+                  ),
+                },
                 { name: 'Badge', cell: ({ badgeUrl, name }) => <BadgeLink url={badgeUrl} of={name} /> },
                 { name: 'Completed by', cell: completedBy },
                 { name: 'Completions', numeric: true, cell: ({ completions }) => whole(completions) },

@@ -43,6 +43,12 @@ it.each([
     ['a'],
   ],
   [
+    'what an achievement may say beside its trigger',
+    `${METRICS}achievements:\n  - key: a\n    name: A\n    |\n`,
+    ['description', 'badgeUrl', 'group', 'tier', 'hidden', 'trigger'],
+  ],
+  ['true and false', `${METRICS}achievements:\n  - key: a\n    hidden: |\n`, ['true', 'false']],
+  [
     'every type of a trigger',
     `${METRICS}achievements:\n  - trigger:\n      type: |\n`,
     ['metric', 'streak', 'api', 'achievement'],

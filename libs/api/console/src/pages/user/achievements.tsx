@@ -3,6 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { Card, Chip, Loaded, When } from '../../ui/elements.tsx';
 import { wordsOfName } from '../../ui/event-words.ts';
 import { change, exact } from '../../ui/format.ts';
+import { PlaceInGroup } from '../../ui/place-in-group.tsx';
 import { Question } from '../../ui/question.tsx';
 
 /** All achievements, with the user's completed ones marked. */
@@ -23,14 +24,18 @@ export function Achievements({ user }: { readonly user: Schemas['UserOverview'] 
       <Loaded resource={all}>
         {(achievements) => (
           <ul class="list">
-            {achievements.map(({ key, name }) => (
+            {achievements.map(({ key, name, group, tier, progress }) => (
               <li key={key}>
-                <span>{name}</span>
                 <span>
-                  {completed.has(key) && (
+                  {name} <PlaceInGroup group={group} tier={tier} />
+                </span>
+                <span>
+                  {completed.has(key) ? (
                     <Chip tone="good">
                       <When at={completed.get(key) ?? ''} zone={user.tz ?? 'UTC'} />
                     </Chip>
+                  ) : (
+                    progress && <Progress {...progress} of={name} />
                   )}
                   <Explanation id={user.id} achievement={key} name={name} isCompleted={completed.has(key)} />
                 </span>
@@ -42,6 +47,16 @@ export function Achievements({ user }: { readonly user: Schemas['UserOverview'] 
     </Card>
   );
 }
+
+/** How much of what completes an achievement the user has. */
+const Progress = ({ have, need, of }: Schemas['AchievementProgress'] & { readonly of: string }) => (
+  <span class="share">
+    <meter min={0} max={need} value={have} aria-label={`Progress of ${of}`} />
+    <span>
+      {exact(have)} of {exact(need)}
+    </span>
+  </span>
+);
 
 interface Explained {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
+import { hiddenAchievements } from '../../api/configuration.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Loaded } from '../../ui/elements.tsx';
@@ -42,14 +43,18 @@ type Named = Pick<Schemas['Achievement'], 'key' | 'name'>;
 
 const NOTHING: Configured = { hasStreak: false, points: [], achievements: [] };
 
-/** Reads them from routes that support may use, because the configuration needs the scope admin. @throws Refused */
+/**
+ * Reads them from routes that support may use, because the configuration needs the scope admin: without it, hidden
+ * achievements are missing. @throws Refused
+ */
 async function configured(signal: AbortSignal): Promise<Configured> {
-  const [points, achievements, { frequency }] = await Promise.all([
+  const [points, achievements, hidden, { frequency }] = await Promise.all([
     answerOf(api.GET('/v1/points', { signal })),
     answerOf(api.GET('/v1/achievements', { signal })),
+    hiddenAchievements(signal),
     answerOf(api.GET('/admin/v1/streaks/survival', { signal })),
   ]);
-  return { hasStreak: frequency !== null, points, achievements };
+  return { hasStreak: frequency !== null, points, achievements: [...achievements, ...hidden] };
 }
 
 /** Gives or takes something by hand, with a reason. */
