@@ -1,25 +1,22 @@
-// Checks that an upgrade keeps the values that release 0.1 has stored: node tools/check-upgrade.mjs EVENTS.ndjson
-// --config FILE
+// Checks that an upgrade keeps the values that an earlier release has stored:
+// node tools/check-upgrade.mjs EVENTS.ndjson --config FILE [--from COMMIT]
 //
-// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own, and records
+// A checkout of the commit, which is built the first time, imports the events into a data folder of its own, and records
 // one more. Then this checkout upgrades the folder. Each part of the digest must hash the same values before and after,
 // although the tables have other forms and names. Then a version is published that requests every outcome: outcomes
-// must be created of new events, and none of the events of d8b6d74.
+// must be created of new events, and none of the events before.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { upgradeStopped } from '@laurel/rebuild';
+import { rebuildStopped, upgradeStopped } from '@laurel/rebuild';
 import { DIGESTED_AREAS, storedNames } from '@laurel/all-areas';
 import { clientConfig, SessionClient } from '@laurel/database';
 import { inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { parse } from 'yaml';
 import { buildBefore } from '../bench/frame/build-before.mjs';
 import { freePort, isReady, signal, start, waitUntil } from './processes.mjs';
-
-/** The commit of release 0.1, from which upgrades are tried. */
-const RELEASE_0_1 = 'd8b6d74';
 
 const ACCOUNT = 'default';
 const API_KEY = 'checks-the-upgrade-of-release-0.1';
@@ -33,10 +30,10 @@ const dated = (values, from) => `select row(account, user_id, ${values})::text a
 const AWARD = 'position, trigger_id::text, awarded::text, total::text, awarded_at, date';
 
 /**
- * Part of today's digest → SQL for the same values in the tables of d8b6d74. Tests compare the counters that those
+ * Part of today's digest → SQL for the same values in the tables of release 0.1. Tests compare the counters that those
  * tables lack with recounts.
  */
-const BEFORE = {
+const RELEASE_0_1 = {
   metric_months: dated('metric, date, change', 'metric_days'),
   user_zones: dated('position, zone', 'user_zones'),
   user_counts: 'select row(account, sum(users))::text as value from user_counts group by account',
@@ -67,8 +64,25 @@ const AWARDS = `
   cross join lateral (select coalesce(timestamptz 'epoch' + (award ->> 4)::bigint * interval '1 ms', e.occurred_at) as at) dated
   ${DIGEST.ofUsers} and e.systems is not null and jsonb_typeof(award -> 0) = 'number'`;
 
+/** The periods, without why they were passed over, which earlier releases did not store. */
+const STREAK_PERIODS = `select row($1::text, user_id, generation, period_start, length, used_freeze)::text as value
+  from streak_periods ${DIGEST.ofUsers}`;
+
+/** The tables of f5ea8d7b have the form of today. */
+const BEFORE_0_2 = Object.fromEntries(Object.keys(RELEASE_0_1).map((part) => [part, after(part)]));
+
+/** The releases that can be upgraded, by commit: where their values are, and the documented way. */
+const RELEASES = {
+  d8b6d74: {
+    values: RELEASE_0_1,
+    upgrade: (connection) => upgradeStopped(connection, { onMoved: () => undefined, onApplied: () => undefined }),
+  },
+  f5ea8d7b: { values: BEFORE_0_2, upgrade: (connection) => rebuildStopped(connection, []) },
+};
+
 function after(part) {
   if (part === 'awards') return AWARDS;
+  if (part === 'streak_periods') return STREAK_PERIODS;
   const table = DIGESTED_AREAS.flatMap(({ tables }) => tables).find(({ name }) => name === part);
   if (table?.digest === undefined) throw new Error(`no digest of ${part}`);
   return table.digest(DIGEST);
@@ -80,7 +94,7 @@ async function sumsOf(connection, sqlOf, names) {
   await client.connect();
   try {
     const sums = new Map();
-    for (const part of Object.keys(BEFORE)) {
+    for (const part of Object.keys(RELEASE_0_1)) {
       const { rows } = await client.query(
         `with given as (select $1::text, $2::jsonb)
          select count(*)::int as values, coalesce(sum(('x' || md5(value))::bit(64)::bigint), 0)::text as sum from (${sqlOf(part)}) v`,
@@ -94,15 +108,15 @@ async function sumsOf(connection, sqlOf, names) {
   }
 }
 
-async function imported(folder, dataDir, { history, config }) {
-  const before = buildBefore(RELEASE_0_1);
+async function imported(folder, dataDir, { history, config, from }) {
+  const before = buildBefore(from);
   const port = await freePort();
   const env = {
     ...process.env,
     ...{ LAUREL_PORT: String(port), LAUREL_DATA_DIR: dataDir, LAUREL_CONFIG: resolve(config), LAUREL_API_KEY: API_KEY },
   };
   const log = join(folder, 'before.log');
-  const program = start('d8b6d74', process.execPath, ['apps/standalone/dist/main.js'], { cwd: before, env, log });
+  const program = start(from, process.execPath, ['apps/standalone/dist/main.js'], { cwd: before, env, log });
   const url = `http://127.0.0.1:${port}`;
   try {
     await waitUntil(() => isReady(url), 'ready', { limitMs: 60_000, program });
@@ -176,6 +190,13 @@ async function ask(url, method, path, body) {
     .map((line) => JSON.parse(line));
 }
 
+/** The stored names by kind, in the order of their numbers. Release 0.1 stored no numbers. */
+async function namesIn(connection) {
+  const { metrics, systems, triggers, achievements, boards } = await storedNames(connection, ACCOUNT);
+  const named = Object.entries({ metrics, systems, triggers, achievements, boards });
+  return Object.fromEntries(named.map(([kind, { all }]) => [kind, all]));
+}
+
 async function nothingIsDue(dataDir) {
   const client = new SessionClient(clientConfig((await inspectEmbeddedPostgres(dataDir)).connection));
   await client.connect();
@@ -186,23 +207,30 @@ async function nothingIsDue(dataDir) {
 
 const {
   positionals: [history],
-  values: { config },
-} = parseArgs({ allowPositionals: true, options: { config: { type: 'string' } } });
+  values: { config, from },
+} = parseArgs({
+  allowPositionals: true,
+  options: { config: { type: 'string' }, from: { type: 'string', default: 'd8b6d74' } },
+});
 if (history === undefined || config === undefined) throw new Error('which events, and which --config?');
+const release = RELEASES[from];
+if (release === undefined) throw new Error(`--from takes one of ${Object.keys(RELEASES).join(', ')}`);
 const folder = mkdtempSync(join(tmpdir(), 'laurel-upgrade-'));
 // The account under which the server runs must be able to enter the folder.
 chmodSync(folder, 0o755);
 try {
   const dataDir = join(folder, 'data');
-  await imported(folder, dataDir, { history, config });
+  await imported(folder, dataDir, { history, config, from });
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
     const { connection } = postgres;
-    const earlier = await sumsOf(connection, (part) => BEFORE[part], {});
-    await upgradeStopped(connection, { onMoved: () => undefined, onApplied: () => undefined });
-    const { metrics, systems, triggers, achievements, boards } = await storedNames(connection, ACCOUNT);
-    const named = Object.entries({ metrics, systems, triggers, achievements, boards });
-    const later = await sumsOf(connection, after, Object.fromEntries(named.map(([kind, { all }]) => [kind, all])));
+    const earlier = await sumsOf(
+      connection,
+      (part) => release.values[part],
+      from === 'd8b6d74' ? {} : await namesIn(connection),
+    );
+    await release.upgrade(connection);
+    const later = await sumsOf(connection, after, await namesIn(connection));
     const differing = [...earlier].filter(([part, sum]) => JSON.stringify(sum) !== JSON.stringify(later.get(part)));
     for (const [part, { values: count }] of earlier) console.log(`${part}: ${count} values`);
     for (const [part, sum] of differing) console.error(part, sum, later.get(part));

@@ -74,7 +74,12 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     // This job needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
     ...(night ? nightJobs(work, command, job) : []),
-    ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
+    ...(night
+      ? [
+          withHistory('upgrade', (history) => [upgradeStep(command, history, 'd8b6d74')]),
+          withHistory('upgrade-f5ea8d7b', (history) => [upgradeStep(command, history, 'f5ea8d7b')]),
+        ]
+      : []),
     ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
     ...(night ? [withHistory('reminders', (history) => [remindersStep(command, history)])] : []),
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
@@ -288,10 +293,10 @@ const step = (title, run) => ({ title, run });
 /** @param {readonly string[]} files the whole suite if empty */
 const suite = (script, files) => ['npm', 'run', script, ...(files.length === 0 ? [] : ['--', ...files])];
 
-const upgradeStep = (command, { file, config }) =>
+const upgradeStep = (command, { file, config }, from) =>
   command(
-    'The history as d8b6d74 stored it says the same after an upgrade, and nothing of it is told',
-    ['node', 'tools/check-upgrade.mjs', file, '--config', config],
+    `The history as ${from} stored it says the same after an upgrade, and nothing of it is told`,
+    ['node', 'tools/check-upgrade.mjs', file, '--config', config, '--from', from],
     { withinS: 1_800 },
   );
 
