@@ -120,7 +120,7 @@ export type {
   UserTimeline,
 } from './support.ts';
 export { flagOf } from './flag.ts';
-export { isUserId, isVisible, mustBeOneOf } from './text.ts';
+export { isUserId, isUuid, isVisible, mustBeOneOf } from './text.ts';
 export { unknownThing } from './unknown-thing.ts';
 export * from './user-export.ts';
 export * from './user.ts';

@@ -48,6 +48,11 @@ export const text = (min: number, max: number) => {
     .meta({ minLength: min, maxLength: max });
 };
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether the text is a UUID, in upper or lower case. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 /** Whether the text can be a user's id. */
 export const isUserId = (id: string): boolean => isText(id, 1, 255) && id !== '.' && id !== '..';
 

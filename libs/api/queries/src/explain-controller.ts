@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { localDate } from '@laurel/calendar';
 import {
+  isUuid,
   MOST_ZONE_CHANGES,
   ProblemError,
   problemOf,
@@ -28,8 +29,6 @@ import { standingIn } from './explained-standing.ts';
 import { knownAchievement, knownBoard, knownSystem } from './ports.ts';
 import { checkQuery, QueryParameters } from './query-parameters.ts';
 import { Read, type ReadCall } from './read-call.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Explains numbers (specification, section 9.17). */
 @Controller()
@@ -62,7 +61,7 @@ export class ExplainController {
     checkQuery(query);
     const explain = await ports.explain();
     const at = ports.clock.now();
-    const explained = UUID.test(eventId) ? await explain.pointsOfEvent({ account, subject }, key, at, eventId) : null;
+    const explained = isUuid(eventId) ? await explain.pointsOfEvent({ account, subject }, key, at, eventId) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'The user has no event with this id.'));
     return explainedPointsOfEventAnswer(key, explained, ports.configuration(account));
   }
@@ -126,7 +125,7 @@ export class ExplainController {
     const from = parameters.cursor(EVENT_USER_CURSOR) ?? 0;
     parameters.check();
     const explain = await ports.explain();
-    const explained = UUID.test(eventId) ? await explain.event(account, eventId, { from, limit }) : null;
+    const explained = isUuid(eventId) ? await explain.event(account, eventId, { from, limit }) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'There is no event with this id.'));
     const { fact } = explained.record;
     const subjects = new Set(explained.caused.map(({ subject }) => subject));

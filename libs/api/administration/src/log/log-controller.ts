@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  isUuid,
   ProblemError,
   invalidRequest,
   mistakenParameters,
@@ -11,8 +12,6 @@ import {
 import { rootOf, type Hash } from '@laurel/event-store';
 import { type ApiCall, Call, invalidField, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The hash of the log, and proofs based on it (specification, section 11). */
 @Controller()
@@ -38,7 +37,7 @@ export class LogController {
   @Route(operations.getLogProof)
   async proof(@Call() { account, path: { eventId } }: ApiCall<'eventId'>): Promise<LogProof> {
     const { proofs, findPosition } = this.#log;
-    const position = UUID.test(eventId) ? await findPosition(account, eventId) : null;
+    const position = isUuid(eventId) ? await findPosition(account, eventId) : null;
     const proof = position === null ? null : await proofs.inclusion(position);
     if (proof === null)
       throw new ProblemError(problemOf('unknown_event', 'The hash of the log covers no event with this id.'));

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  isUuid,
   consoleLinkRequest,
   ProblemError,
   problemOf,
@@ -51,7 +52,7 @@ export class ConsoleSessionsController {
 
   @Route(operations.endConsoleSession)
   async end(@Call() { account, path: { id } }: ApiCall<'id'>): Promise<ConsoleSession> {
-    const ended = UUID.test(id) ? await this.#ports.sessions.end(account, id) : null;
+    const ended = isUuid(id) ? await this.#ports.sessions.end(account, id) : null;
     if (ended === null) throw new ProblemError(problemOf('unknown_session', 'There is no session with this id.'));
     return ended;
   }
@@ -63,5 +64,3 @@ function urlOf({ server }: FastifyRequest): string {
   const port = address !== null && typeof address === 'object' ? address.port : 80;
   return `http://localhost:${port}`;
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
