@@ -11,8 +11,8 @@ import {
   type TriggerPassedOver,
   type UserRules,
 } from '@laurel/kernel';
+import { cutAward, timeAwardCut } from './award/cut-award.ts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
-import { cutToRoom } from './due/room.ts';
 import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
 import { noteLevels } from './note-levels.ts';
@@ -142,7 +142,7 @@ function settleSystem(
 function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {
   const { triggerId, points: nominal } = span;
   const { key: system } = systemAt(plan, span.system);
-  const cutBy = cutOf(nominal, awarded);
+  const cutBy = timeAwardCut(nominal, awarded);
   out.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
   out.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
@@ -268,19 +268,13 @@ function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, 
   const { key: system, maxPoints } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
-  const awarded = cutToRoom(nominal, before.total, maxPoints);
-  const cutBy = cutOf(nominal, awarded);
+  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints });
   out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return;
   const total = add(before.total, awarded);
   const { settledTo, level, otherSums } = before;
   state.systems[place] = { total, settledTo, level, otherSums };
   out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
-}
-
-function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
-  if (nominal === awarded) return null;
-  return nominal > 0 ? 'cap' : 'zero';
 }
 
 /** Emits the change of level since the totals before the awards. */
