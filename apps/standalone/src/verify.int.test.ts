@@ -259,6 +259,12 @@ describe('a verification', () => {
       `update user_states set points = jsonb_set(points, '{systems,0,1}', '"9999"') ${first('user_states', `points -> 'systems' -> 0 is not null`)}`,
       /the total of \S+ of user ".*" is 9999 and must be/,
     ],
+    [
+      'earned points in the state',
+      'user_states',
+      `update user_states set points = jsonb_set(points, '{systems,0,5}', '"9999"') ${first('user_states', `points #> '{systems,0,5}' is not null`)}`,
+      /the points earned in \S+ of user ".*" is 9999 and must be/,
+    ],
     ['a month', 'metric_months', moreOnADay('metric_months'), /^metric_months: \S+ on \S+ of user/],
     ['a metric’s day', 'metric_day_counts', moreOf('metric_day_counts', 'total'), /total of \S+ on/],
     ['a metric’s events', 'metric_day_counts', moreOf('metric_day_counts', 'events'), /number of events of/],

@@ -118,6 +118,16 @@ describe('the points of a user, for any history and configuration', () => {
       }
     }));
 
+  it('keep what was earned, which is the sum of the awards that gave points', () =>
+    law([configurations, happenings], (under, steps) => {
+      const life = live(under, steps);
+      const { state, plan } = stateUnder(under, life);
+      for (const [place, { key }] of plan.systems.entries()) {
+        const given = awardsOf(life).filter(({ system, awarded }) => system === key && awarded > 0n);
+        expect(BigInt(state.systems[place]?.earned ?? 0)).toBe(sum(given));
+      }
+    }));
+
   it('are the same with and without sweeps in between', () =>
     law([configurations, happenings, fc.array(fc.nat(400), { maxLength: 6 })], (under, steps, sweeps) => {
       const plain = live(under, steps);
@@ -187,6 +197,7 @@ describe('the points of a user, for any history and configuration', () => {
         expect(read).toEqual(recorded);
         const tally = tallyOf(debt);
         expect([BigInt(tally.total), tally.awards]).toEqual([due.at(-1)?.total ?? BigInt(debt.total), due.length]);
+        expect(BigInt(tally.earned)).toBe(sum(due.filter(({ awarded }) => awarded > 0n)));
       }
     }));
 

@@ -63,6 +63,7 @@ function stateWith(totals: Readonly<Record<string, bigint>>) {
   const plan = pointsRules.compile(configuration(Object.keys(totals).map((key) => pointsSystem(key, []))));
   const systems = Object.values(totals).map((total) => ({
     total: exactOf(total),
+    earned: exactOf(total),
     settledTo: 0,
     level: null,
     otherSums: [],

@@ -1,4 +1,13 @@
-import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
+import {
+  compared,
+  CORRECTIONS,
+  datedChangesOf,
+  elementsOf,
+  ERASED,
+  named,
+  UTC_DATE,
+  type Conservation,
+} from './comparison.ts';
 
 /** Every award, with the date on its user's clock. A stored negative number means a grant in that system, below -1,000,000 a correction; a positive number is a trigger. */
 export const AWARDS = `
@@ -33,6 +42,19 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
     expected: `
       select subject, ${named('systems', 'system')} as system, sum(awarded) as value
       from (${AWARDS}) a group by subject, a.system having sum(awarded) <> 0`,
+  }),
+  // What a corrected life earned is in no award; a full verification folds it.
+  compared('points', 'user_states', ['subject', 'system'], {
+    what: `'the points earned in ' || system`,
+    stored: `
+      select subject, (s ->> 0) collate "C" as system, coalesce(s ->> 5, s ->> 1)::numeric as value
+      from user_states cross join lateral jsonb_array_elements(points -> 'systems') s
+      where account = $1::text and coalesce(s ->> 5, s ->> 1)::numeric <> 0
+        and subject not in (select subject from (${CORRECTIONS}) c)`,
+    expected: `
+      select subject, ${named('systems', 'system')} as system, sum(awarded) as value
+      from (${AWARDS}) a where awarded > 0 and subject not in (select subject from (${CORRECTIONS}) c)
+      group by subject, a.system`,
   }),
   ...(['awarded', 'consumed'] as const).map((column) =>
     compared('points', 'point_day_counts', ['system', 'date'], {

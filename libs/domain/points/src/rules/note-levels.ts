@@ -8,12 +8,12 @@ export function noteLevels(state: PointsState, { position }: Occasion, plan: Poi
   for (let place = 0; place < plan.systems.length; place++) {
     const system = state.systems[place];
     if (system === undefined) continue;
-    const { total, settledTo, level, otherSums } = system;
+    const { total, earned, settledTo, level, otherSums } = system;
     const key = levelReached(systemAt(plan, place).levels, total)?.key ?? null;
     const isSame = key === (level?.key ?? null);
     if (isSame && key !== null) due ??= dueAwards(plan, out);
     if (!isSame || (key !== null && isReachedAnew(key, systemAt(plan, place), due ?? NONE)))
-      state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
+      state.systems[place] = { total, earned, settledTo, level: { key, position }, otherSums };
   }
 }
 

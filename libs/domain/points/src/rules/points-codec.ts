@@ -14,13 +14,17 @@ interface StoredPoints {
   readonly systems: readonly StoredSystem[];
 }
 
-/** `level` is missing if no event has reached a level. */
+/**
+ * `level` is missing, or null before `earned`, if no event has reached a level. `earned` is missing if it equals `total`,
+ * which is so until something is taken.
+ */
 export type StoredSystem = readonly [
   key: string,
   total: string,
   settledTo: Instant,
   sums: readonly StoredSum[],
-  level?: LevelSince,
+  level?: LevelSince | null,
+  earned?: string,
 ];
 /** `high` is missing if it equals `sum`, which is always so unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
@@ -40,8 +44,9 @@ function encodeSystem(
 ): readonly StoredSystem[] {
   if (system === undefined) return [];
   const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
-  const { total, settledTo, level, otherSums } = system;
+  const { total, earned, settledTo, level, otherSums } = system;
   const sumsOfAll = [...known, ...otherSums];
+  if (earned !== total) return [[key, String(total), settledTo, sumsOfAll, level, String(earned)]];
   return [[key, String(total), settledTo, sumsOfAll, ...(level === null ? ([] as const) : ([level] as const))]];
 }
 
@@ -67,14 +72,20 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
 /** @returns false if the version does not have the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
-  [key, total, settledTo, sums, level]: StoredSystem,
+  [key, total, settledTo, sums, level, earned = total]: StoredSystem,
   plan: PointsPlan,
 ): boolean {
   const place = plan.systemByKey.get(key);
   const system = place === undefined ? undefined : plan.systems[place];
   if (place === undefined || system === undefined) return false;
   const otherSums = sums.filter((stored) => !decodeSum(counted, stored, system));
-  systems[place] = { total: exactOf(BigInt(total)), settledTo, level: level ?? null, otherSums };
+  systems[place] = {
+    total: exactOf(BigInt(total)),
+    earned: exactOf(BigInt(earned)),
+    settledTo,
+    level: level ?? null,
+    otherSums,
+  };
   return true;
 }
 

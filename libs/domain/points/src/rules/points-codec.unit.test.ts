@@ -26,12 +26,32 @@ const STORED = {
 };
 
 const planOf = (...systems: Parameters<typeof configuration>[0]) => pointsRules.compile(configuration(systems));
-const throughPlan = (plan: ReturnType<typeof planOf>) =>
-  JSON.parse(JSON.stringify(pointsRules.encode(pointsRules.decode(STORED, plan), plan))) as typeof STORED;
+const throughPlan = (plan: ReturnType<typeof planOf>, stored: object = STORED) =>
+  JSON.parse(JSON.stringify(pointsRules.encode(pointsRules.decode(stored, plan), plan))) as typeof STORED;
+
+/** Systems in which points were taken: one with a level, one without. */
+const TAKEN = {
+  ...STORED,
+  systems: [
+    ['xp', '20', 1_700_000_000_000, [], { key: 'gold', position: 5 }, '120'],
+    ['__proto__', '0', 1_700_000_000_000, [], null, '9007199254740993'],
+  ],
+};
 
 describe('the stored state of points', () => {
   it('is the same after it is read and written', () => {
     expect(throughPlan(planOf(xp, proto))).toEqual(STORED);
+    for (const plan of [planOf(xp, proto), planOf()]) expect(throughPlan(plan, TAKEN)).toEqual(TAKEN);
+  });
+
+  it('names the points earned only if they differ from the total, in at most 16 bytes up to 8 digits', () => {
+    const earnedIn = (stored: object) =>
+      pointsRules.decode(stored, planOf(xp, proto)).systems.map((each) => each?.earned);
+    expect(earnedIn(STORED)).toEqual([10n ** 24n, 3]);
+    expect(earnedIn(TAKEN)).toEqual([120, 9007199254740993n]);
+    const bytesOf = (system: readonly unknown[]) => JSON.stringify(system).length;
+    const plain = ['xp', '20', 1_700_000_000_000, []];
+    expect(bytesOf([...plain, null, '99999999']) - bytesOf(plain)).toBeLessThanOrEqual(16);
   });
 
   it('keeps systems and sums that the version lacks, after those that it has', () => {

@@ -24,6 +24,8 @@ export interface PointsState {
 /** Immutable: replaced when it changes. */
 export interface SystemState {
   readonly total: Exact;
+  /** The sum of the positive awards of triggers and grants; what is taken or corrected by an award does not lower it. */
+  readonly earned: Exact;
   /**
    * Due time awards are given up to this instant, inclusive. Kept per system: a removed system still owes earlier
    * awards.
@@ -73,5 +75,5 @@ export const copyOf = (state: PointsState): PointsState => ({
 
 /** A system before its first award. */
 export function newSystem({ createdAt }: PointsState): SystemState {
-  return { total: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] };
+  return { total: 0, earned: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] };
 }

@@ -12,6 +12,7 @@ import {
   type UserRules,
 } from '@laurel/kernel';
 import { cutAward, timeAwardCut } from './award/cut-award.ts';
+import { earnedBy } from './award/earned-by.ts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
@@ -81,7 +82,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     if (out.reasons !== null) passOverPeriods(debt, awards, systemAt(plan, system), out.reasons);
     if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
-    settleSystem(state, system, awards.at(-1), isSweep ? null : upTo);
+    settleSystem(state, system, awards, isSweep ? null : upTo);
     for (const award of awards) due.push(award);
   }
   if (before === null) return;
@@ -127,12 +128,14 @@ const debtsOf = (state: PointsState, plan: PointsPlan, upTo: Instant): readonly 
 function settleSystem(
   state: PointsState,
   system: number,
-  last: TimeAward | undefined,
+  awards: readonly TimeAward[],
   settledAt: Instant | null,
 ): void {
-  const { total, settledTo, level, otherSums } = state.systems[system] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums } = state.systems[system] ?? newSystem(state);
+  const last = awards.at(-1);
   state.systems[system] = {
     total: last?.total ?? total,
+    earned: awards.reduce((sum, { awarded }) => add(sum, earnedBy(awarded)), earned),
     settledTo: settledAt ?? last?.at ?? settledTo,
     level,
     otherSums,
@@ -272,8 +275,9 @@ function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, 
   out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return;
   const total = add(before.total, awarded);
+  const earned = add(before.earned, earnedBy(awarded));
   const { settledTo, level, otherSums } = before;
-  state.systems[place] = { total, settledTo, level, otherSums };
+  state.systems[place] = { total, earned, settledTo, level, otherSums };
   out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 

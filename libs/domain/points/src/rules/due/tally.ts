@@ -1,5 +1,6 @@
 import { add, multiply, negate, subtract, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
+import { earnedBy } from '../award/earned-by.ts';
 import { roomAhead } from './room.ts';
 import { countTicks } from './schedule.ts';
 import { onePull, stretchesOf, type Pull } from './stretches.ts';
@@ -8,16 +9,18 @@ import { timeAwards, type Debt } from './time-awards.ts';
 /** The result of time awards, without the awards themselves. */
 export interface Tally {
   readonly total: Exact;
+  /** The sum of the positive awards. */
+  readonly earned: Exact;
   /** The number of awards. */
   readonly awards: number;
 }
 
 /** The total after all due awards, and their number: the same result as walking {@link timeAwards}. */
 export function tallyOf(debt: Debt): Tally {
-  let tally: Tally = { total: debt.total, awards: 0 };
+  let tally: Tally = { total: debt.total, earned: 0, awards: 0 };
   for (const stretch of stretchesOf(debt)) {
-    const { total, awards } = stretchTally({ ...stretch, total: tally.total });
-    tally = { total, awards: tally.awards + awards };
+    const { total, earned, awards } = stretchTally({ ...stretch, total: tally.total });
+    tally = { total, earned: add(tally.earned, earned), awards: tally.awards + awards };
   }
   return tally;
 }
@@ -32,8 +35,9 @@ export function stretchTally(stretch: Debt): Tally {
 }
 
 function walk(stretch: Debt): Tally {
-  let tally: Tally = { total: stretch.total, awards: 0 };
-  for (const { total } of timeAwards(stretch)) tally = { total, awards: tally.awards + 1 };
+  let tally: Tally = { total: stretch.total, earned: 0, awards: 0 };
+  for (const { total, awarded } of timeAwards(stretch))
+    tally = { total, earned: add(tally.earned, earnedBy(awarded)), awards: tally.awards + 1 };
   return tally;
 }
 
@@ -41,9 +45,10 @@ function jump(stretch: Debt, { sign, maxPoints }: Pull): Tally {
   const { total, window } = stretch;
   const room = roomAhead(sign, total, maxPoints);
   const offered = offeredUpTo(stretch, window.upTo);
-  if (room === null || offered <= room)
-    return { total: add(total, multiply(sign, offered)), awards: ticksUpTo(stretch, window.upTo) };
-  return { total: add(total, multiply(sign, room)), awards: awardsThatFill(stretch, room) };
+  const isCut = room !== null && offered > room;
+  const moved = multiply(sign, isCut ? room : offered);
+  const awards = isCut ? awardsThatFill(stretch, room) : ticksUpTo(stretch, window.upTo);
+  return { total: add(total, moved), earned: earnedBy(moved), awards };
 }
 
 /** Number of awards until `room`, which is less than the stretch offers, is used up. */

@@ -20,20 +20,21 @@ const owed = (total: number, definition: Parameters<typeof spansOf>[0]): Debt =>
 
 describe('the closed form of time awards', () => {
   it('finds the total after a billion hours without a cap', () => {
-    expect(tallyOf(debt(7, [2, 3]))).toEqual({ total: 7 + 5 * AGES, awards: 2 * AGES });
+    expect(tallyOf(debt(7, [2, 3]))).toEqual({ total: 7 + 5 * AGES, earned: 5 * AGES, awards: 2 * AGES });
   });
 
   it('finds a total beyond the precision of a double', () => {
     const huge = 2 ** 52 + 1;
-    expect(tallyOf(debt(0, [huge]))).toEqual({ total: exactOf(BigInt(huge) * BigInt(AGES)), awards: AGES });
+    const total = exactOf(BigInt(huge) * BigInt(AGES));
+    expect(tallyOf(debt(0, [huge]))).toEqual({ total, earned: total, awards: AGES });
   });
 
   it('finds the total that reached its cap, and the number of awards with the last one reduced', () => {
-    expect(tallyOf(debt(1, [2, 3], AGES))).toEqual({ total: AGES, awards: (2 * AGES) / 5 });
+    expect(tallyOf(debt(1, [2, 3], AGES))).toEqual({ total: AGES, earned: AGES - 1, awards: (2 * AGES) / 5 });
   });
 
   it('finds the total that fell to 0', () => {
-    expect(tallyOf(debt(1_000_000, [-1]))).toEqual({ total: 0, awards: 1_000_000 });
+    expect(tallyOf(debt(1_000_000, [-1]))).toEqual({ total: 0, earned: 0, awards: 1_000_000 });
   });
 
   it('finds the newest awards of a system without a cap', () => {

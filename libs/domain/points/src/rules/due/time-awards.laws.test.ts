@@ -1,4 +1,4 @@
-import { add, exactOf } from '@laurel/amounts';
+import { add, exactOf, type Exact } from '@laurel/amounts';
 import fc from 'fast-check';
 import { every, pointsSystem, span } from '../../points.fixture.ts';
 import { newestTimeAwards } from './newest-time-awards.ts';
@@ -86,11 +86,12 @@ describe('due time awards', () => {
     );
   });
 
-  it('have the total and number that the closed form computes', () => {
+  it('have the total, the points earned and the number that the closed form computes', () => {
     fc.assert(
       fc.property(anyGiven, (debt) => {
         const awards = oneByOne(debt);
-        expect(tallyOf(debt)).toEqual({ total: awards.at(-1)?.total ?? debt.total, awards: awards.length });
+        const earned = awards.reduce<Exact>((sum, { awarded }) => (awarded > 0 ? add(sum, awarded) : sum), 0);
+        expect(tallyOf(debt)).toEqual({ total: awards.at(-1)?.total ?? debt.total, earned, awards: awards.length });
       }),
       { numRuns: 1_000 },
     );
