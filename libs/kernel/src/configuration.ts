@@ -5,6 +5,7 @@ import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
 import type { CORRECTION_TRIGGER, Effect, GRANT_TRIGGER } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
+import type { LevelsBy } from './points-level.ts';
 
 /**
  * A published configuration version, compiled: references resolved, ids derived, thresholds exact.
@@ -161,6 +162,7 @@ export interface PointsSystemDefinition extends Described {
   readonly triggers: readonly PointsTrigger[];
   /** By points, ascending. */
   readonly levels: readonly PointsLevel[];
+  readonly levelsBy: LevelsBy;
   /**
    * The validity periods of the time triggers of this system, over all versions up to this one. A due instant outside of all of them
    * gives nothing. In order of `from`, then configuration order.

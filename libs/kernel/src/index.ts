@@ -144,7 +144,15 @@ export {
 export { namesWith, NumberedNames, type ConfiguredNames, type NamedKind, NO_NAMES } from './configured-names.ts';
 export { perConfiguration } from './per-configuration.ts';
 export type { BoardRun, BoardRanking } from './board-run.ts';
-export { levelReached, type PointsRange } from './points-level.ts';
+export {
+  levelOf,
+  levelReached,
+  LEVELS_BY,
+  pointsFollowed,
+  type LevelsBy,
+  type PointsRange,
+  type PointsStanding,
+} from './points-level.ts';
 
 // Decisions.
 export { closeImport, IMPORT_IDLE_MS, idleImportsSince } from './decide/close-import.ts';

@@ -1,9 +1,17 @@
-import { levelReached } from './points-level.ts';
+import { levelOf, levelReached } from './points-level.ts';
 
 const levels = [
   { key: 'novice', points: 100n },
   { key: 'adept', points: 1_000 },
 ];
+
+describe('levelOf', () => {
+  it('follows the total or what was earned', () => {
+    const standing = { total: 150, earned: 1_000n };
+    expect(levelOf({ levels, levelsBy: 'total' }, standing)?.key).toBe('novice');
+    expect(levelOf({ levels, levelsBy: 'earned' }, standing)?.key).toBe('adept');
+  });
+});
 
 describe('levelReached', () => {
   it('returns the highest level whose points are reached', () => {

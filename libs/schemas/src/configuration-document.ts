@@ -15,6 +15,7 @@ import {
 import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
+  LEVELS_BY,
   POINTS_TRIGGER_TYPES,
   type AwardTriggerType,
   OUTCOME_TYPES,
@@ -120,9 +121,14 @@ const level = z
     name,
     description,
     badgeUrl,
-    points: z.int().min(0).describe('Total at which users reach the level; no two levels may have the same total.'),
+    points: z
+      .int()
+      .min(0)
+      .describe(
+        'Total, or points earned with levelsBy earned, at which users reach the level; no two levels may have the same.',
+      ),
   })
-  .describe('A level that users reach with a certain total.');
+  .describe('A level that users reach with so many points.');
 
 const pointsSystem = z
   .strictObject({
@@ -140,6 +146,12 @@ const pointsSystem = z
       .array(pointsTriggerDocument)
       .describe('What gives and takes points. Within one event, triggers of one type fire in this order.'),
     levels: z.array(level).default([]).describe('The levels, in any order.'),
+    levelsBy: z
+      .enum(LEVELS_BY)
+      .default('total')
+      .describe(
+        'What the levels follow. total: the present total, so users fall back when points are taken. earned: the sum of all points that triggers and grants have given, which only a correction lowers.',
+      ),
   })
   .describe('Points that users earn or spend. A total never falls below 0.');
 

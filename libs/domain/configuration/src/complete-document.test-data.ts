@@ -40,6 +40,7 @@ points:
     levels:
       - { key: gold, name: Gold, description: D, badgeUrl: http://badges.example/gold.png, points: 1000 }
       - { key: bronze, name: Bronze, points: 0 }
+    levelsBy: earned
 leaderboards:
   - { key: far, name: Farthest, description: All time, rankBy: metric, metric: km, start: 2026-01-01, end: 2030-12-31 }
   - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-31, runUnit: month, runInterval: 1, maxParticipants: 50 }

@@ -1,3 +1,4 @@
+import type { Exact } from '@laurel/amounts';
 import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   effectsOfType,
@@ -13,6 +14,7 @@ import {
 } from '@laurel/kernel';
 import type { LevelReached } from '@laurel/ports';
 import type { PointsCorrection } from './correct-points.ts';
+import { followedAfter } from './rules/award/followed-after.ts';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey } from './rules/points-by-system.ts';
 import type { PointsState } from './rules/points-state.ts';
@@ -41,12 +43,13 @@ export function levelRows(
   plan: PointsPlan,
 ): readonly Row[] {
   const { position } = occasion;
-  return plan.systems.flatMap(({ key: system, levels }, place) => {
-    const level = state.systems[place]?.level;
-    if (level?.position !== position) return [];
-    const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
-    const at = reachedAt(awards, levels, level.key) ?? occasion.occurredAt;
-    return [levelRow(occasion, configuration, { system, level: level.key, at })];
+  return plan.systems.flatMap((system, place) => {
+    const after = state.systems[place];
+    if (after?.level?.position !== position) return [];
+    const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system.key);
+    const level = after.level.key;
+    const at = reachedAt(awards, followedAfter(awards, system, after), system.levels, level) ?? occasion.occurredAt;
+    return [levelRow(occasion, configuration, { system: system.key, level, at })];
   });
 }
 
@@ -56,13 +59,14 @@ export function levelRows(
  */
 function reachedAt(
   awards: readonly PointsAwarded[],
+  followed: readonly Exact[],
   levels: SystemPlan['levels'],
   level: string | null,
 ): Instant | null {
   let at: Instant | null = null;
-  for (const award of awards) {
+  for (const [index, award] of awards.entries()) {
     if (!award.due && award !== awards.at(-1)) continue;
-    const key = levelReached(levels, award.total)?.key ?? null;
+    const key = levelReached(levels, followed[index] ?? 0)?.key ?? null;
     at = key === level ? (at ?? award.at) : null;
   }
   return at;

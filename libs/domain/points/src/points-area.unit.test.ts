@@ -389,6 +389,36 @@ describe('the stored level of a user', () => {
     expect(levels).toEqual([row(1, 'from-5', START)]);
   });
 
+  it('stays where it is when points are taken if levels follow what was earned', () => {
+    const taking = [onMetric('commits', 1, 1), onMetric('undo', 1, -1)];
+    const under = configuration([pointsSystem('xp', taking, { levelsBy: 'earned', levels: [level('from-5', 5)] })]);
+    const undo = { at: START, metric: ['undo', 4] } as const;
+    const life = live(under, [{ at: START }, commits(4), undo, commits(1), undo]);
+    expect(life.levels).toEqual([row(4, 'from-5', START)]);
+    expect(life.sections[3]?.systems).toEqual([{ key: 'xp', total: 1n, added: 1n, level: 'from-5' }]);
+  });
+
+  it('is reached with the due award that earned it', () => {
+    const under = configuration([
+      pointsSystem('xp', [every(2, 'hour', -3), every(3, 'hour', 4)], {
+        levelsBy: 'earned',
+        levels: [level('from-8', 8)],
+      }),
+    ]);
+    const { levels } = live(under, [{ at: START }, { at: START + 10 * HOUR, swept: true }]);
+    expect(levels).toEqual([row(2, 'from-8', START + 6 * HOUR)]);
+  });
+
+  it('follows the other number with the first event after a publication', () => {
+    const taking = [onMetric('commits', 1, 1), onMetric('undo', 1, -1)];
+    const [byTotal, byEarned] = (['total', 'earned'] as const).map((levelsBy) =>
+      configuration([pointsSystem('xp', taking, { levelsBy, levels: [level('from-5', 5)] })]),
+    );
+    const undo = { at: START, metric: ['undo', 4] } as const;
+    const { levels } = live(byTotal!, [commits(6), undo, { at: START, under: byEarned! }]);
+    expect(levels).toEqual([row(1, 'from-5', START), row(2, null, START), row(3, 'from-5', START)]);
+  });
+
   it('has no row until the user reaches a level', () => {
     expect(live(of(5), [commits(4), commits(0)]).levels).toEqual([]);
     expect(live(of(), [commits(4)]).levels).toEqual([]);

@@ -9,6 +9,7 @@ import {
   type ConfiguredNames,
   type ConfigurationHistory,
   type Effect,
+  type LevelsBy,
   type PointsLevel,
   type PointsAnswer,
   type PointsSystemDefinition,
@@ -91,6 +92,8 @@ export const level = (key: string, points: number): PointsLevel => ({
 interface SystemFields {
   readonly maxPoints?: number;
   readonly levels?: readonly PointsLevel[];
+  /** Default: the total. */
+  readonly levelsBy?: LevelsBy;
   /** Default: each time trigger is in force from the beginning. */
   readonly validityPeriods?: readonly TimeTriggerValidity[];
 }
@@ -110,6 +113,7 @@ export function pointsSystem(
     maxPoints,
     triggers,
     levels: fields.levels ?? [],
+    levelsBy: fields.levelsBy ?? 'total',
     validityPeriods:
       fields.validityPeriods ??
       triggers.flatMap((trigger) => (trigger.type === 'time' ? [span(trigger, maxPoints)] : [])),

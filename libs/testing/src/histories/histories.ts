@@ -183,6 +183,11 @@ export const VERSIONS: readonly unknown[] = [
       '',
     ],
   ),
+  // Levels follow what was earned.
+  changed([
+    '    levels: [{ key: low, name: Low, points: 5 }',
+    '    levelsBy: earned\n    levels: [{ key: low, name: Low, points: 5 }',
+  ]),
   // Lacks streaks.
   changed(
     [STREAK, ''],

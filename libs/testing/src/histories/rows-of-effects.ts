@@ -8,6 +8,7 @@ import {
   type Configuration,
   type Effect,
   type Occasion,
+  type PointsAwarded,
 } from '@laurel/kernel';
 import { encodePointsEffects } from '@laurel/points';
 import { rowText } from './outcome.ts';
@@ -39,7 +40,14 @@ export const rowsOfEffects = ({ occasion, configuration, effects, states }: Appl
 interface StoredStates {
   readonly achievements: readonly string[];
   readonly points: {
-    readonly systems: readonly (readonly [string, string, number, unknown, { key: string; position: number }?])[];
+    readonly systems: readonly (readonly [
+      key: string,
+      total: string,
+      settledTo: number,
+      sums: unknown,
+      level?: { key: string; position: number } | null,
+      earned?: string,
+    ])[];
   };
 }
 
@@ -142,15 +150,22 @@ function levelRows(
   { pointsSystems, names }: Configuration,
   { points }: StoredStates,
 ): string[] {
-  return points.systems.flatMap(([system, total, , , stored]) => {
-    const levels = pointsSystems.find(({ key }) => key === system)?.levels;
-    if (levels === undefined) return [];
-    const level = levelReached(levels, BigInt(total))?.key ?? null;
-    if ((stored?.key ?? null) !== level) throw new Error('the stored level is not the level of the total');
+  return points.systems.flatMap(([system, total, , , stored, earned = total]) => {
+    const configured = pointsSystems.find(({ key }) => key === system);
+    if (configured === undefined) return [];
+    const { levels, levelsBy } = configured;
+    const level = levelReached(levels, BigInt(levelsBy === 'earned' ? earned : total))?.key ?? null;
+    if ((stored?.key ?? null) !== level) throw new Error('the stored level is not the level of the points');
     if (stored?.position !== position) return [];
     const given = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+    const positive = given.map(({ awarded }) => (awarded > 0 ? BigInt(awarded) : 0n));
+    const earnedBefore = BigInt(earned) - positive.reduce((sum, points) => sum + points, 0n);
+    const pointsAfter = (award: PointsAwarded): bigint =>
+      levelsBy === 'total'
+        ? BigInt(award.total)
+        : positive.slice(0, given.indexOf(award) + 1).reduce((sum, points) => sum + points, earnedBefore);
     const awards = [...given.filter(({ due }) => due), ...given.filter(({ due }) => !due).slice(-1)];
-    const other = awards.findLastIndex((award) => (levelReached(levels, BigInt(award.total))?.key ?? null) !== level);
+    const other = awards.findLastIndex((award) => (levelReached(levels, pointsAfter(award))?.key ?? null) !== level);
     const at = awards[other + 1]?.at ?? occurredAt;
     const number = names.systems.numberOf(system);
     return [rowText('points_levels', { subject, system: number, level, reached_at: formatInstant(at), position })];

@@ -60,9 +60,10 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
       { ...named('novice', 'Novice'), points: 100n },
       { ...named('adept', 'Adept'), description: 'Able.', points: 1_000n },
     ],
+    levelsBy: 'total',
     validityPeriods: [{ trigger: hourly, maxPoints: null, from: -Infinity, until: Infinity }],
   },
-  { ...named('__proto__', 'Trap'), maxPoints: null, triggers: [], levels: [], validityPeriods: [] },
+  { ...named('__proto__', 'Trap'), maxPoints: null, triggers: [], levels: [], levelsBy: 'total', validityPeriods: [] },
 ];
 
 const board = (key: string, rankBy: LeaderboardDefinition['rankBy']): LeaderboardDefinition => ({

@@ -1,3 +1,4 @@
+import { LEVELS_BY, type LevelsBy } from '@laurel/kernel';
 import type { AchievementTriggerDocument, ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
@@ -5,8 +6,9 @@ import fc from 'fast-check';
 interface Frame {
   readonly frequency: 'daily' | 'weekly' | 'monthly';
   readonly weekStart: 'monday' | 'sunday';
-  /** The levels of each points system. */
+  /** The levels of each points system, and what they follow. */
   readonly levels: readonly object[];
+  readonly levelsBy: readonly LevelsBy[];
   readonly leaderboards: readonly object[];
 }
 
@@ -148,6 +150,7 @@ const frame: fc.Arbitrary<Frame> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'daily', 'weekly', 'monthly'),
   weekStart: fc.constantFrom('monday', 'sunday'),
   levels,
+  levelsBy: fc.array(fc.constantFrom(...LEVELS_BY), { minLength: 2, maxLength: 2 }),
   leaderboards: fc.tuple(
     board('lessons', { rankBy: 'metric', metric: 'lessons' }),
     board('words', { rankBy: 'metric', metric: '__proto__' }),
@@ -158,14 +161,14 @@ const frame: fc.Arbitrary<Frame> = fc.record({
 });
 
 const documentOf = (
-  { frequency, weekStart, levels: reached, leaderboards }: Frame,
+  { frequency, weekStart, levels: reached, levelsBy, leaderboards }: Frame,
   { streak: kept, points: systems, outgoing: told, ...rest }: Terms,
 ) =>
   ({
     version: 1,
     metrics: METRICS.map((key) => ({ key, name: key })),
     streak: { frequency, weekStart, ...kept },
-    points: systems.map((system) => ({ ...system, levels: reached })),
+    points: systems.map((system, place) => ({ ...system, levels: reached, levelsBy: levelsBy[place] })),
     leaderboards,
     ...rest,
     ...(told && { outgoing: told }),

@@ -31,7 +31,18 @@ describe('parseDocument', () => {
           ...{ group: null, tier: null, hidden: false, trigger: { type: 'api' } },
         },
       ],
-      points: [{ key: 'xp', name: 'XP', description: null, badgeUrl: null, maxPoints: null, triggers: [], levels: [] }],
+      points: [
+        {
+          key: 'xp',
+          name: 'XP',
+          description: null,
+          badgeUrl: null,
+          maxPoints: null,
+          triggers: [],
+          levels: [],
+          levelsBy: 'total',
+        },
+      ],
       leaderboards: [
         {
           key: 'top',

@@ -19,6 +19,8 @@ acceptsAndRefuses('the points systems of a document', {
       'two triggers of equal content, one with a key',
       pointsTrigger('{ type: user_creation, points: 1 }, { key: k, type: user_creation, points: 1 }'),
     ],
+    ['levelsBy total', pointsField('levelsBy: total')],
+    ['levelsBy earned', pointsField('levelsBy: earned')],
     ['level', level('description: D, badgeUrl: "https://x.example/b.png", points: 0')],
   ],
   refused: [
@@ -42,6 +44,14 @@ acceptsAndRefuses('the points systems of a document', {
       'expected at most 9007199254740991',
     ],
     ['half maxPoints', pointsField('maxPoints: «1.5'), 'points[0].maxPoints', 'expected a whole number'],
+    [
+      'an unknown levelsBy',
+      pointsField('levelsBy: «earnd'),
+      'points[0].levelsBy',
+      'expected one of total, earned, found "earnd"',
+    ],
+    ['levelsBy null', pointsField('levelsBy: «null'), 'points[0].levelsBy', 'expected one of total, earned'],
+    ['a mistyped levelsBy', pointsField('«levelBy: earned'), 'points[0].levelBy', "did you mean 'levelsBy'?"],
     [
       'a points trigger of an unknown metric',
       pointsTrigger('{ type: metric, metric: «red, threshold: 1, points: 1 }'),

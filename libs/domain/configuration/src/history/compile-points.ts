@@ -24,7 +24,7 @@ export interface VersionContext {
 }
 
 export function compilePointsSystem(system: PointsSystemDocument, context: VersionContext): PointsSystemDefinition {
-  const { key, name, description, badgeUrl } = system;
+  const { key, name, description, badgeUrl, levelsBy } = system;
   const maxPoints = system.maxPoints === null ? null : BigInt(system.maxPoints);
   const triggers = system.triggers.map((trigger) => compileTrigger(trigger, key, context));
   const timeTriggers = triggers.filter((trigger) => trigger.type === 'time');
@@ -37,6 +37,7 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     maxPoints,
     triggers,
     levels: compileLevels(system, context.account),
+    levelsBy,
     validityPeriods: extendPeriods(context.spansBefore(key), {
       maxPoints,
       timeTriggers,

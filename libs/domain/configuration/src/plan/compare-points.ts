@@ -1,3 +1,4 @@
+import type { LevelsBy } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
@@ -37,6 +38,7 @@ function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument
       description: ONLY_SHOWN,
       badgeUrl: ONLY_SHOWN,
       maxPoints: capEffect,
+      levelsBy: levelsByEffect,
     }),
     ...compareTriggers(before, after, past),
     ...compareLevels(before, after),
@@ -55,14 +57,14 @@ function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument
   const pathOf = ({ key }: LevelDocument) => `points.${after.key}.levels.${key}`;
   return compareLists(before.levels, after.levels, {
     identityOf: ({ key }) => key,
-    onAdded: (level) => [added(pathOf(level), level, levelEffect(level.points))],
+    onAdded: (level) => [added(pathOf(level), level, levelEffect(level.points, after))],
     onRemoved: (level) => [removed(pathOf(level), level, LEVEL_REMOVED)],
     onKept: (was, is) =>
       changedFields<LevelDocument, 'key'>(pathOf(is), was, is, {
         name: ONLY_SHOWN,
         description: ONLY_SHOWN,
         badgeUrl: ONLY_SHOWN,
-        points: (_, points) => levelEffect(points),
+        points: (_, points) => levelEffect(points, after),
       }),
   });
 }
@@ -70,6 +72,12 @@ function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument
 const UNANNOUNCED = "Reads show this at once; no event's answer announces it.";
 const LEVEL_REMOVED = `Users at this level move to the next lower one, if there is one. ${UNANNOUNCED}`;
 
-function levelEffect(points: number): string {
-  return `Users reach it with a total of ${points}. ${UNANNOUNCED}`;
-}
+const levelEffect = (points: number, { levelsBy }: PointsSystemDocument): string =>
+  levelsBy === 'earned'
+    ? `Users reach it once they have earned ${points}. ${UNANNOUNCED}`
+    : `Users reach it with a total of ${points}. ${UNANNOUNCED}`;
+
+const levelsByEffect = (_: LevelsBy, levelsBy: LevelsBy): string =>
+  levelsBy === 'earned'
+    ? `Levels follow all the points that users have earned, also before the publication. Users from whom points were taken may move up. ${UNANNOUNCED}`
+    : `Levels follow totals. Users from whom points were taken may fall back. ${UNANNOUNCED}`;

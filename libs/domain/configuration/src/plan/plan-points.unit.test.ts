@@ -62,6 +62,18 @@ describe('the plan of a points system', () => {
       'badgeUrl: https://x.example/b.png',
       'changed points.xp.badgeUrl: From publication, answers show',
     ],
+    [
+      'levels that follow what was earned',
+      'levelsBy: total',
+      'levelsBy: earned',
+      'changed points.xp.levelsBy: Levels follow all the points that users have earned, also before the publication.',
+    ],
+    [
+      'levels that follow the total again',
+      'levelsBy: earned',
+      'levelsBy: total',
+      'changed points.xp.levelsBy: Levels follow totals. Users from whom points were taken may fall back.',
+    ],
   ])('describes %s', (_, before, after, effect) => {
     expect(changesOf(system(`triggers: [], ${before}`), system(`triggers: [], ${after}`))).toEqual(only(effect));
   });
@@ -83,6 +95,14 @@ describe('the plan of a points system', () => {
   ])('shows %s', (_, before, after, effect) => {
     const levels = (all: string) => system(`triggers: [], levels: [${all}]`);
     expect(changesOf(levels(before), levels(after))).toEqual(only(effect));
+  });
+
+  it('counts a new level of a system whose levels follow what was earned in points earned', () => {
+    const levels = (all: string) => system(`triggers: [], levelsBy: earned, levels: [${all}]`);
+    expect(changesOf(levels(''), levels('{ key: a, name: A, points: 5 }'))).toEqual(
+      only('added points.xp.levels.a: Users reach it once they have earned 5.'),
+    );
+    expect(changesOf(system('triggers: []'), system('levelsBy: total, triggers: []'))).toEqual([]);
   });
 
   it('shows a changed order of systems', () => {

@@ -56,6 +56,7 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     maxPoints: null,
     triggers: [trigger],
     levels: [],
+    levelsBy: 'total',
     validityPeriods: [],
   };
 }

@@ -1,11 +1,26 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { PointsPlan } from './points-plan.ts';
+import { pointsFollowed, type PointsStanding } from '@laurel/kernel';
+import type { PointsPlan, SystemPlan } from './points-plan.ts';
 import type { LevelSince, PointsState } from './points-state.ts';
 
 export const totalOf = ({ systems }: PointsState, system: number): Exact => systems[system]?.total ?? 0;
 
-export const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
-  plan.systems.map((_, system) => totalOf(state, system));
+/** The points that the levels of a system follow. */
+export const followedOf = ({ systems }: PointsState, { levelsBy }: SystemPlan, system: number): Exact =>
+  pointsFollowed(levelsBy, systems[system] ?? NOTHING);
+
+const NOTHING = { total: 0, earned: 0 };
+
+export const allFollowed = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
+  plan.systems.map((system, place) => followedOf(state, system, place));
+
+/** The recorded points in a system, also if the plan's version lacks it. */
+export function standingByKey({ systems, others }: PointsState, plan: PointsPlan, system: string): PointsStanding {
+  const place = plan.systemByKey.get(system);
+  if (place !== undefined) return systems[place] ?? NOTHING;
+  const [, total, , , , earned = total] = others.find(([key]) => key === system) ?? [system, '0', 0, []];
+  return { total: exactOf(BigInt(total)), earned: exactOf(BigInt(earned)) };
+}
 
 /** All totals of a state by the system's key. */
 export const totalsByKey = (state: PointsState, { systems }: PointsPlan): readonly (readonly [string, Exact])[] => [

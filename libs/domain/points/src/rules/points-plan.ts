@@ -1,5 +1,5 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
+import type { Configuration, LevelsBy, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
 import { spansOf, type TriggerPeriod } from './due/schedule.ts';
 
 /**
@@ -26,6 +26,7 @@ export interface SystemPlan {
   readonly maxPoints: Exact | null;
   /** Ascending. */
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
+  readonly levelsBy: LevelsBy;
   /** Validity periods of time triggers, including removed ones, which still owe earlier awards. */
   readonly spans: readonly TriggerPeriod[];
   /** By id. */
@@ -104,6 +105,7 @@ const compileSystem = (
   key: definition.key,
   maxPoints: definition.maxPoints === null ? null : exactOf(definition.maxPoints),
   levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
+  levelsBy: definition.levelsBy,
   spans: spansOf(definition, place),
   metricTriggers: new Map(
     onMetric.flatMap((trigger) => (trigger.system === place ? [[trigger.id, trigger] as const] : [])),

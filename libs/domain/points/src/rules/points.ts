@@ -26,7 +26,7 @@ import {
   type PointsPlan,
   type SystemPlan,
 } from './points-plan.ts';
-import { totalOf, totalsOf } from './points-by-system.ts';
+import { allFollowed, followedOf } from './points-by-system.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
 
 /** Gives due time awards first, then applies the event itself. */
@@ -62,7 +62,7 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Em
  */
 function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, out: Emitter): void {
   settle(state, completion.emitter.stamp.at, false, plan, out);
-  const before = totalsOf(state, plan);
+  const before = allFollowed(state, plan);
   fireOnCompletion(state, completion, plan);
   announceLevels(before, state, plan, completion.emitter);
 }
@@ -81,7 +81,7 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     const awards = isSettled || firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
     if (out.reasons !== null) passOverPeriods(debt, awards, systemAt(plan, system), out.reasons);
     if (isSettled) continue;
-    if (awards.length > 0) before ??= totalsOf(state, plan);
+    if (awards.length > 0) before ??= allFollowed(state, plan);
     settleSystem(state, system, awards, isSweep ? null : upTo);
     for (const award of awards) due.push(award);
   }
@@ -157,7 +157,7 @@ function openSystems(state: PointsState, { systems }: PointsPlan): void {
 
 /** Applies the event itself, one kind of trigger after the other. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
-  const before = totalsOf(state, plan);
+  const before = allFollowed(state, plan);
   fireOnCreation(state, plan, out);
   fireOnMetric(state, occasion, plan, out);
   fireOnStreak(state, plan, out);
@@ -281,15 +281,15 @@ function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, 
   out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
-/** Emits the change of level since the totals before the awards. */
+/** Emits the change of level since the points before the awards. */
 function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, out: Emitter): void {
   for (let place = 0; place < plan.systems.length; place++) {
     const past = before[place] ?? 0;
-    const total = totalOf(state, place);
-    if (total === past) continue;
+    const points = followedOf(state, systemAt(plan, place), place);
+    if (points === past) continue;
     const { key: system, levels } = systemAt(plan, place);
     const from = levelReached(levels, past)?.key ?? null;
-    const to = levelReached(levels, total)?.key ?? null;
+    const to = levelReached(levels, points)?.key ?? null;
     if (from !== to) out.emit({ type: 'LevelChanged', system, from, to });
   }
 }
