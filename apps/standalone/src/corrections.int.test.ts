@@ -105,7 +105,7 @@ describe('a correction', () => {
     const sent = await live(6);
     recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
     const { points } = service.reads;
-    const total = await points.total(ACCOUNT, ada, 'xp', now);
+    const { total } = await points.standing(ACCOUNT, ada, 'xp', now);
     const [newest] = await points.awards({ account: ACCOUNT, subject: ada }, 'xp', now, 1);
     expect(newest).toMatchObject({ triggerId: CORRECTION_TRIGGER, total });
     const page = await points.recorded({ account: ACCOUNT, subject: ada }, 'xp', now, { before: null, limit: 100 });
@@ -361,7 +361,8 @@ function recorded(outcome: CommandResult | undefined): Recorded {
 /** Of lessons, and of points. */
 async function totals(): Promise<readonly unknown[]> {
   const user = await service.reads.users.find(ACCOUNT, ada);
-  return [user?.totals.get('lessons'), await service.reads.points.total(ACCOUNT, ada, 'xp', now)];
+  const { total } = await service.reads.points.standing(ACCOUNT, ada, 'xp', now);
+  return [user?.totals.get('lessons'), total];
 }
 
 /** Without the position of her last event: a preview has none. */

@@ -38,7 +38,7 @@ export interface PreviewedUser {
   /** This user's corrections, in the order of the request. */
   readonly corrections: readonly EventCorrection[];
   readonly metrics: readonly { readonly metric: string; readonly before: Exact; readonly after: Exact }[];
-  /** Systems whose total changes. */
+  /** Systems whose total or level changes. */
   readonly points: readonly { readonly system: string; readonly before: PointsThen; readonly after: PointsThen }[];
   readonly achievements: readonly { readonly achievement: string; readonly change: 'completed' | 'revoked' }[];
   /** Present even if it does not change; of length 0 without a streak configured. */
@@ -54,6 +54,8 @@ export interface PreviewedRun extends RunDifference {
 
 export interface PointsThen {
   readonly total: Exact;
+  /** Present only if levels of the system follow what was earned. */
+  readonly earned?: Exact;
   /** Key of the level; null below all of them. */
   readonly level: string | null;
 }

@@ -56,6 +56,8 @@ export interface ExplainedPoints {
   readonly recorded: bigint;
   /** Points that have fallen due since and are not recorded yet. */
   readonly due: bigint;
+  /** What the user has earned, what is due included. */
+  readonly earned: bigint;
   /** Whether the rules were applied again, event by event. If not, the user has too many events, and entries are the stored awards. */
   readonly folded: boolean;
   /** Whether the user's events are being applied in the background: a later answer is `folded`. */

@@ -1,6 +1,15 @@
 import type { Amount } from '@laurel/amounts';
 import type { Bucket, DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
-import type { BoardRanking, BoardRun, PointsLevel, PointsRange, StreakView, Subject, UserRef } from '@laurel/kernel';
+import type {
+  BoardRanking,
+  BoardRun,
+  PointsLevel,
+  PointsRange,
+  PointsStanding,
+  StreakView,
+  Subject,
+  UserRef,
+} from '@laurel/kernel';
 import type { Profile } from '@laurel/profile';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
@@ -169,8 +178,8 @@ export interface LevelUsers {
 }
 
 export interface PointsReads {
-  /** The total at `at`, including due time awards, recorded or not. */
-  total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
+  /** As of `at`, including due time awards, recorded or not. */
+  standing(account: string, subject: Subject, system: string, at: Instant): Promise<PointsStanding<bigint>>;
   /** The newest `limit` awards, newest recorded first; due ones included. */
   awards(user: UserRef, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
   /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */
@@ -186,7 +195,7 @@ export interface PointsReads {
    */
   dayCounts(account: string, systems: readonly string[], range: DateRange): Promise<readonly PointsDayCounts[]>;
   /**
-   * Number of users at each level of the system, by points ascending. Counts recorded totals, as {@link usersByRange} does: a due time
+   * Number of users at each level of the system, by points ascending. Counts recorded points, as {@link usersByRange} does: a due time
    * award counts once an event or a sweep has recorded it.
    */
   usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]>;

@@ -7,6 +7,7 @@ import { idempotency } from './event-answer.ts';
 import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, uuid, whole } from './fields.ts';
 import { eventInstant, eventValue, eventZone } from './requests.ts';
 import { must } from './text.ts';
+import { earned } from './points.ts';
 import { named, namedBody } from './named-object.ts';
 
 /** The most corrected events of a correction that one answer shows. */
@@ -148,6 +149,7 @@ const key = (what: string, example: string) =>
   z.string().meta({ description: `Key of the ${what}.`, examples: [example] });
 const points = z.object({
   total: jsonWhole.meta({ description: 'Whole points.', examples: [340] }),
+  earned,
   level: nullableText.meta({ description: 'Key of the level; null: below all of them.' }),
 });
 const streak = z.object({
@@ -167,7 +169,7 @@ const previewedUser = named('PreviewedUser', 'A user before and after a correcti
     .meta({ description: 'Metrics whose total changes.' }),
   points: z
     .array(z.object({ ...pointsSystemFields, ...changed(points) }))
-    .meta({ description: 'Points systems whose total changes.' }),
+    .meta({ description: 'Points systems whose total or level changes.' }),
   achievements: z
     .array(
       z.object({

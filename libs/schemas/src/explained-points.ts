@@ -10,7 +10,7 @@ import { causingEvent, preparing, version } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor } from './fields.ts';
 import { named } from './named-object.ts';
 import { pointsSystemFields } from './points-system-key.ts';
-import { trigger } from './points.ts';
+import { earned, trigger } from './points.ts';
 
 export const explainedAward = named('ExplainedAward', 'A trigger that fired, and what it gave.', {
   at: instant.meta({ description: 'Instant of the event, or at which the time award fell due.' }),
@@ -42,6 +42,15 @@ export type ExplainedAwardAnswer = z.infer<typeof explainedAward>;
 export const explainedPoints = named('ExplainedPoints', 'Why a user has so many points.', {
   ...pointsSystemFields,
   total: jsonWhole.meta({ description: 'The user’s total as of now: `recorded` + `due`.', examples: [340] }),
+  earned,
+  levelsBy: z.literal('earned').optional().meta({
+    description: 'Only if the level follows `earned`; otherwise it follows `total`.',
+  }),
+  level: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Only with `levelsBy`: key of the level that `earned` reaches; null: below all levels.' }),
   recorded: jsonWhole.meta({ description: 'The sum of the changes of all entries, on all pages.', examples: [340] }),
   due: jsonWhole.meta({
     description: 'Time awards that have fallen due and are not recorded yet: the next event or sweep records them.',

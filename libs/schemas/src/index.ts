@@ -133,6 +133,7 @@ export {
   awardAnswer,
   levelAnswer,
   levelNamed,
+  standingAnswer,
   pointsSystemFields,
   storedAwardAnswer,
   systemAnswer,

@@ -4,7 +4,9 @@ import {
   GRANT_TRIGGER,
   pointsTriggerKind,
   type AnsweredPointsTrigger,
+  type LevelsBy,
   type PointsLevel,
+  type PointsStanding,
   type PointsSystemDefinition,
   type PointsTrigger,
 } from '@laurel/kernel';
@@ -22,6 +24,12 @@ export function systemAnswer(
 ): EventPoints {
   return { ...pointsSystemFields(system), total, added, ...(level !== undefined && { level }), awards };
 }
+
+/** The total, and what was earned if the levels follow it. */
+export const standingAnswer = (levelsBy: LevelsBy, { total, earned }: PointsStanding<bigint>) => ({
+  total: jsonInteger(total),
+  ...(levelsBy === 'earned' && { earned: jsonInteger(earned) }),
+});
 
 export function levelAnswer({ id, key, name, description, badgeUrl, points }: PointsLevel): LevelAnswer {
   return { id, key, name, description: description ?? '', badgeUrl, points: jsonInteger(points) };

@@ -49,9 +49,19 @@ export const level = named('PointsLevel', 'A level of a points system.', {
   name: z.string().meta({ description: 'Name to show.', examples: ['Silver'] }),
   description: z.string().meta({ description: 'Description to show; empty if there is none.' }),
   badgeUrl: nullableText.meta({ description: 'Address of a picture; null if there is none.' }),
-  points: jsonWhole.meta({ description: 'The total at which the level begins.', examples: [100] }),
+  points: jsonWhole.meta({
+    description: 'The total, or with `levelsBy: earned` the points earned, at which the level begins.',
+    examples: [100],
+  }),
 });
 export type LevelAnswer = z.infer<typeof level>;
+
+/** Beside a total, in a system whose levels follow it. */
+export const earned = jsonWhole.optional().meta({
+  description:
+    'Only with `levelsBy: earned`: the sum of the points that triggers and grants have given the user. Levels follow it.',
+  examples: [400],
+});
 
 const systemFields = {
   id: uuid.meta({ description: 'Id of the points system.' }),
@@ -77,7 +87,7 @@ export const eventPoints = named('EventPoints', 'A points system in which an eve
   level: level
     .nullable()
     .optional()
-    .meta({ description: 'Only if the event changed it: the new level; null if the total is below all levels.' }),
+    .meta({ description: 'Only if the event changed it: the new level; null below all levels.' }),
   awards: z.array(award).meta({ description: 'What the event itself gave or took, without time awards.' }),
 });
 export type EventPoints = z.infer<typeof eventPoints>;
@@ -89,7 +99,8 @@ export const userPoints = named('UserPoints', 'A user’s points in one system.'
     description: 'The user’s current total, including time awards that are due.',
     examples: [150],
   }),
-  level: level.nullable().meta({ description: 'The user’s level; null if the total is below all levels.' }),
+  earned,
+  level: level.nullable().meta({ description: 'The user’s level; null below all levels.' }),
   awards: z.array(award).meta({ description: 'The newest awards, newest recorded first.' }),
 });
 export type UserPoints = z.infer<typeof userPoints>;
@@ -105,7 +116,7 @@ export type PointsBucketAnswer = z.infer<typeof pointsBucket>;
 /** An element of `GET /v1/points/{key}/level-summary`. */
 export const levelUsers = named('LevelUsers', 'Number of users on a level.', {
   level: level.meta({ description: 'The level.' }),
-  users: count.meta({ description: 'Number of users on this level, by recorded totals.', examples: [12] }),
+  users: count.meta({ description: 'Number of users on this level, by recorded points.', examples: [12] }),
 });
 export type LevelUsersAnswer = z.infer<typeof levelUsers>;
 

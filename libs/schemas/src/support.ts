@@ -6,6 +6,7 @@ import { causingEvent } from './explain.ts';
 import { effect, eventInWords, pointsLeftOut } from './explained-event.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor, nullableText, whole } from './fields.ts';
 import { user } from './user.ts';
+import { earned } from './points.ts';
 import { named } from './named-object.ts';
 
 /** The routes of support below `/admin/v1` (specification, section 9.16). */
@@ -52,6 +53,7 @@ export const userOverview = user
         named('OverviewPoints', 'A user’s points in a system.', {
           ...pointsSystemFields,
           total: jsonWhole.meta({ description: 'The user’s total as of now.', examples: [340] }),
+          earned,
           level: nullableText.meta({
             description: 'Key of the current level; null: below all levels, or the system has none.',
           }),

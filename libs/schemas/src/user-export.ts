@@ -56,6 +56,10 @@ export const userExport = named('UserExport', 'Everything that Laurel holds abou
   totals: z.record(z.string(), jsonNumber).meta({ description: 'Total by metric.' }),
   achievements: z.record(z.string(), instant).meta({ description: 'When each achievement was completed, by its key.' }),
   points: z.record(z.string(), jsonWhole).meta({ description: 'Total by points system.' }),
+  earned: z
+    .record(z.string(), jsonWhole)
+    .optional()
+    .meta({ description: 'Points earned by points system, for systems whose levels follow them; absent without one.' }),
   streak: named('ExportedStreak', 'The streak, with its whole history.', {
     length: whole.meta({ description: 'Length in periods; 0 if no streak is alive.' }),
     started: date.nullable().meta({ description: 'Null if none is alive.' }),

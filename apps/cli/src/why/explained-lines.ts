@@ -16,6 +16,8 @@ export function pointsLines({
   total,
   recorded,
   due,
+  earned,
+  level,
   complete,
   preparing,
   entries,
@@ -24,6 +26,9 @@ export function pointsLines({
   const rows = entries.map(awardRow);
   return [
     `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
+    ...(earned === undefined
+      ? []
+      : [`${shown(earned)} earned, which the level follows: ${level ?? 'below all levels'}`]),
     ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: these are the stored awards, without what was cut`]),
     ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
     ...older('entries', next),

@@ -56,6 +56,14 @@ describe('laurel why', () => {
     expect(more).toBe('there are older entries: --cursor more');
   });
 
+  it('shows what the level follows if that is not the total', async () => {
+    const earned = { earned: 40, levelsBy: 'earned', level: 'gold' };
+    const { stdout } = await run({ [POINTS]: ok({ ...points(), ...earned }) }, 'why', 'ada', 'points', 'xp');
+    expect(stdout.split('\n')[1]).toBe('40 earned, which the level follows: gold');
+    const below = await run({ [POINTS]: ok({ ...points(), ...earned, level: null }) }, 'why', 'ada', 'points', 'xp');
+    expect(below.stdout.split('\n')[1]).toBe('40 earned, which the level follows: below all levels');
+  });
+
   it('shows what one event awarded and why its other triggers awarded nothing', async () => {
     const route = `GET /admin/v1/users/ada/explain/points/xp/events/${ID}`;
     const missed = [

@@ -1,6 +1,13 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Publication, WrittenDocument } from '@laurel/configuration';
-import type { AreaName, Attribution, ConfigurationHistory, DomainEventType, Subject } from '@laurel/kernel';
+import type {
+  AreaName,
+  Attribution,
+  ConfigurationHistory,
+  DomainEventType,
+  PointsStanding,
+  Subject,
+} from '@laurel/kernel';
 import type {
   AchievementReads,
   Clock,
@@ -171,8 +178,12 @@ export interface SupportReads {
     ): Promise<readonly Completion[]>;
   };
   readonly points: {
-    /** The user's totals at `at` by configured system, in configuration order. Due points count, recorded or not. */
-    totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>>;
+    /** The user's points at `at` by configured system, in configuration order. Due points count, recorded or not. */
+    standingsBySystem(
+      account: string,
+      subject: Subject,
+      at: Instant,
+    ): Promise<ReadonlyMap<string, PointsStanding<bigint>>>;
     /** Users on a configured level, newest first and then by subject, at most `limit` after `after`. */
     usersOnLevel(
       account: string,

@@ -38,7 +38,7 @@ export class ExplainController {
     @Read() { ports, account, path: { id, key }, query }: ReadCall<'id' | 'key'>,
   ): Promise<ExplainedPointsAnswer> {
     const { subject } = await knownUser(ports, account, id);
-    knownSystem(ports, account, key);
+    const system = knownSystem(ports, account, key);
     const explain = await ports.explain();
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
@@ -48,7 +48,7 @@ export class ExplainController {
     if (explained === null)
       throw invalidField('cursor', 'is of a page that cannot be gone on with now: begin with the first page again');
     const next = explained.next === null ? null : AWARD_CURSOR.write(explained.next);
-    return explainedPointsAnswer(key, explained, next, ports.configuration(account));
+    return explainedPointsAnswer(system, explained, next, ports.configuration(account));
   }
 
   @Route(operations.explainPointsOfEvent)

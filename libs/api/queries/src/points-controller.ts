@@ -34,12 +34,12 @@ export class PointsController {
     parameters.check();
     const { points, clock, configuration } = ports;
     const at = clock.now();
-    const [total, awards] = await Promise.all([
-      points.total(account, subject, system.key, at),
+    const [standing, awards] = await Promise.all([
+      points.standing(account, subject, system.key, at),
       points.awards({ account, subject }, system.key, at, limit),
     ]);
     const owner = { account, userId: path.id, system: system.key };
-    return userPoints(system, { owner, total, awards }, configuration(account));
+    return userPoints(system, { owner, standing, awards }, configuration(account));
   }
 
   @Route(operations.summarizeUserPoints)

@@ -111,7 +111,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       counts: async () => new Map([['first', 1]]),
     },
     points: {
-      total: async () => 10n ** 17n + 1n,
+      standing: async () => ({ total: 10n ** 17n + 1n, earned: 10n ** 17n + 1n }),
       awards: async (_user, system, at, limit) =>
         note(
           [

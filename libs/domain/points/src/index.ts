@@ -1,7 +1,7 @@
 export { firedAwardId } from './award-id.ts';
 export { awardsOf } from './awards.ts';
 export { pointsArea } from './points-area.ts';
-export { PointsQueries, recordedPoints, type RecordedPoints } from './points-queries.ts';
+export { PointsQueries, recordedPoints, recordedStanding, type RecordedPoints } from './points-queries.ts';
 export type { InstantRange, RecordedAward } from './every-award.ts';
 export { pointsRules } from './rules/points.ts';
 export type { PointsState } from './rules/points-state.ts';

@@ -84,7 +84,8 @@ function queries(under: Configuration = UNDER, sql: SqlReader = database.sql): P
   return new PointsQueries(sql, { read }, () => historyOf(under), { count: () => Promise.resolve(lives.size) });
 }
 
-const total = (system: string, instant: number) => queries().total('default', USER, system, instant);
+const total = async (system: string, instant: number) =>
+  (await queries().standing('default', USER, system, instant)).total;
 const awards = (system: string, instant: number, limit: number) =>
   queries().awards({ account: 'default', subject: USER }, system, instant, limit);
 
@@ -362,7 +363,7 @@ describe('the summary of points', () => {
 describe('the export of points', () => {
   it("shows each system's total, number of awards and last three awards, oldest first", async () => {
     await given([commits(START), commits(START + HOUR), commits(START + 2 * HOUR)]);
-    const none = { total: 0n, awards: 0, last: [] };
+    const none = { total: 0n, earned: null, awards: 0, last: [] };
     const exported = await queries().exportMany('default', [USER, subjectOf('nobody')], START + 9 * HOUR);
     expect(exported.get(subjectOf('nobody'))).toEqual(
       new Map([
@@ -372,6 +373,7 @@ describe('the export of points', () => {
     );
     expect(exported.get(USER)?.get('xp')).toEqual({
       total: 130n,
+      earned: null,
       awards: 4,
       last: [
         { at: START, awarded: 10n, total: 110n },
@@ -386,6 +388,7 @@ describe('the export of points', () => {
     const exported = await queries().exportOf('default', USER, START + 17 * HOUR);
     expect(exported.get('energy')).toEqual({
       total: 4n,
+      earned: null,
       awards: 4,
       last: [8, 12, 16].map((hours, index) => ({ at: START + hours * HOUR, awarded: 1n, total: BigInt(index + 2) })),
     });

@@ -1,9 +1,11 @@
+import { add } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
   type StateUnderPlan,
   type Configuration,
   type ConfigurationHistory,
+  type PointsStanding,
   type PointsSystemDefinition,
   type SqlReader,
   type StateReader,
@@ -31,7 +33,8 @@ import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
-import type { PointsPlan } from './rules/points-plan.ts';
+import { standingByKey } from './rules/points-by-system.ts';
+import { systemAt, type PointsPlan, type SystemPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules } from './rules/points.ts';
 import type { PointsState } from './rules/points-state.ts';
 import { awardsBefore, newestAwards, type AwardsPage, type KnownNames, type PlacedAward } from './stored-awards.ts';
@@ -42,6 +45,8 @@ type SummaryQuery = Parameters<PointsReads['summary']>[3];
 /** One system of one user as an operator's export shows it. */
 export interface PointsExport extends RecordedAwards {
   readonly total: bigint;
+  /** null unless levels of the system follow it. */
+  readonly earned: bigint | null;
 }
 
 const planOf = perConfiguration((configuration) => pointsRules.compile(configuration));
@@ -61,17 +66,19 @@ export class PointsQueries implements PointsReads {
     private readonly users: Pick<UserReads, 'count'>,
   ) {}
 
-  async total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint> {
-    const user = await this.find(account, subject);
-    return user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n;
+  async standing(account: string, subject: Subject, system: string, at: Instant): Promise<PointsStanding<bigint>> {
+    return standingIn(await this.find(account, subject), system, at);
   }
 
-  /** {@link total} in every configured system, in configuration order, in one statement. */
-  async totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>> {
+  /** {@link standing} in every configured system, in configuration order, in one statement. */
+  async standingsBySystem(
+    account: string,
+    subject: Subject,
+    at: Instant,
+  ): Promise<ReadonlyMap<string, PointsStanding<bigint>>> {
     const plan = planOf(this.configuration(account));
     const user = await this.find(account, subject, plan);
-    const totalIn = (system: string) => (user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n);
-    return new Map(plan.systems.map(({ key }) => [key, totalIn(key)]));
+    return new Map(plan.systems.map(({ key }) => [key, standingIn(user, key, at)]));
   }
 
   async awards({ account, subject }: UserRef, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
@@ -92,7 +99,7 @@ export class PointsQueries implements PointsReads {
     page: AwardsPage,
   ): Promise<RecordedPoints & { readonly awards: readonly PlacedAward[] }> {
     const user = await this.find(account, subject);
-    if (!user) return { recorded: 0n, due: 0n, awards: [] };
+    if (!user) return { ...NOTHING_GIVEN, awards: [] };
     const asked = { subject, system, position: user.state.position };
     const awards = await awardsBefore(this.sql, asked, page, this.names(account));
     return { ...recordedIn(user, system, at), awards };
@@ -120,9 +127,9 @@ export class PointsQueries implements PointsReads {
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
-    const { levels } = this.definition(account, system);
+    const { levels, levelsBy } = this.definition(account, system);
     const bounds = levels.map(({ points }) => points);
-    const users = await usersByBound(this.totals(account, system), bounds);
+    const users = await usersByBound(this.totals(account, system), bounds, levelsBy);
     return levels.map((level, index) => ({ level, users: users[index] ?? 0 }));
   }
 
@@ -159,7 +166,10 @@ export class PointsQueries implements PointsReads {
     const keys = plan.systems.map(({ key }) => key);
     const recorded = await exportedAwards(this.sql, asked, keys, this.names(account));
     const exportsOf = ({ subject, user }: (typeof users)[number]) =>
-      keys.map((key): [string, PointsExport] => [key, withDue(recorded(subject, key), user && debtIn(user, key, at))]);
+      keys.map((key, place): [string, PointsExport] => [
+        key,
+        withDue(recorded(subject, key), user, systemAt(plan, place), at),
+      ]);
     return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
   }
 
@@ -214,7 +224,11 @@ export interface RecordedPoints {
   readonly recorded: bigint;
   /** Time awards that are due but not recorded. */
   readonly due: bigint;
+  /** What the user has earned, due time awards included. */
+  readonly earned: bigint;
 }
+
+const NOTHING_GIVEN: RecordedPoints = { recorded: 0n, due: 0n, earned: 0n };
 
 /** @param stored the encoded state of the points area */
 export function recordedPoints(
@@ -224,26 +238,51 @@ export function recordedPoints(
   at: Instant,
 ): RecordedPoints {
   const user = knownUser(stored, planOf(configuration));
-  return user === null ? { recorded: 0n, due: 0n } : recordedIn(user, system, at);
+  return user === null ? NOTHING_GIVEN : recordedIn(user, system, at);
+}
+
+/** @param stored the encoded state of the points area */
+export function recordedStanding(stored: unknown, configuration: Configuration, system: string): PointsStanding {
+  const plan = planOf(configuration);
+  return standingByKey(pointsRules.decode(stored, plan), plan, system);
 }
 
 function recordedIn(user: KnownUser, system: string, at: Instant): RecordedPoints {
-  const debt = debtIn(user, system, at);
-  return { recorded: BigInt(debt.total), due: BigInt(tallyOf(debt).total) - BigInt(debt.total) };
+  const { total } = debtIn(user, system, at);
+  const standing = standingIn(user, system, at);
+  return { recorded: BigInt(total), due: standing.total - BigInt(total), earned: standing.earned };
+}
+
+/** Time awards that are due but not recorded included. */
+function standingIn(user: KnownUser | null, system: string, at: Instant): PointsStanding<bigint> {
+  if (user === null) return { total: 0n, earned: 0n };
+  const { total, earned } = tallyOf(debtIn(user, system, at));
+  const recorded = user.state.systems[placeOf(user.plan, system)]?.earned ?? 0;
+  return { total: BigInt(total), earned: BigInt(add(recorded, earned)) };
 }
 
 /** The time awards that a system owes the user and has not recorded. */
-function debtIn({ state, plan }: KnownUser, system: string, at: Instant): Debt {
-  const place = plan.systemByKey.get(system);
+const debtIn = ({ state, plan }: KnownUser, system: string, at: Instant): Debt =>
+  debtOf(state, placeOf(plan, system), plan, at);
+
+function placeOf({ systemByKey }: PointsPlan, system: string): number {
+  const place = systemByKey.get(system);
   if (place === undefined) throw new RangeError(`no such points system: ${system}`);
-  return debtOf(state, place, plan, at);
+  return place;
 }
 
-function withDue(recorded: RecordedAwards, debt: Debt | null): PointsExport {
-  if (!debt) return { total: 0n, ...recorded };
-  const { total, awards } = tallyOf(debt);
+function withDue(
+  recorded: RecordedAwards,
+  user: KnownUser | null,
+  { key, levelsBy }: SystemPlan,
+  at: Instant,
+): PointsExport {
+  const { total, earned } = standingIn(user, key, at);
+  const standing = { total, earned: levelsBy === 'earned' ? earned : null };
+  if (user === null) return { ...standing, ...recorded };
+  const debt = debtIn(user, key, at);
   const last = [...recorded.last, ...newestTimeAwards(debt, EXPORTED_AWARDS).map(exportedAward)];
-  return { total: BigInt(total), awards: recorded.awards + awards, last: last.slice(-EXPORTED_AWARDS) };
+  return { ...standing, awards: recorded.awards + tallyOf(debt).awards, last: last.slice(-EXPORTED_AWARDS) };
 }
 
 const exportedAward = ({ at, awarded, total }: TimeAward): ExportedAward => ({

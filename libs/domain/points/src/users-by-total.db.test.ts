@@ -58,12 +58,12 @@ async function store(account: string, ...users: readonly StoredUser[]): Promise<
   );
 }
 
-/** A user's state with these totals, in other systems too. */
-function stateWith(totals: Readonly<Record<string, bigint>>) {
+/** A user's state with these totals, in other systems too. @param taken what was taken in each system */
+function stateWith(totals: Readonly<Record<string, bigint>>, taken = 0n) {
   const plan = pointsRules.compile(configuration(Object.keys(totals).map((key) => pointsSystem(key, []))));
   const systems = Object.values(totals).map((total) => ({
     total: exactOf(total),
-    earned: exactOf(total),
+    earned: exactOf(total + taken),
     settledTo: 0,
     level: null,
     otherSums: [],
@@ -128,6 +128,23 @@ const byRange = async () =>
 const taken = async () => (await byRange()).filter(([, , users]) => users !== 0);
 
 describe('usersByLevel', () => {
+  it('counts by what was earned if levels follow it, also where points were taken', async () => {
+    const levels = [level('novice', 1), level('adept', 100)];
+    const under = configuration([pointsSystem(PROTO, [], { levels, levelsBy: 'earned' }), OTHER]);
+    const points = [
+      stateWith({ [PROTO]: 20n }, 80n),
+      stateWith({ [PROTO]: 0n }, 1n),
+      stateWith({ [PROTO]: 99n }),
+      null,
+    ];
+    await store(ACCOUNT, ...points.map((each, index) => ({ subject: subjectOf(`user ${index}`), points: each })));
+    const counted = await queriesUnder(under).usersByLevel(ACCOUNT, PROTO);
+    expect(counted.map((row) => [row.level.key, row.users])).toEqual([
+      ['novice', 2],
+      ['adept', 1],
+    ]);
+  });
+
   it('counts each user at the highest level reached, and omits users below all levels', async () => {
     await given([0n, 1n, 99n, 100n, 10n ** 30n]);
     expect(await byLevel()).toEqual([

@@ -1,4 +1,4 @@
-import type { SqlReader, PointsRange } from '@laurel/kernel';
+import type { LevelsBy, SqlReader, PointsRange } from '@laurel/kernel';
 import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
 import { isMark } from './rules/total-marks.ts';
 import { usersByMark, type UsersAt } from './total-counts.ts';
@@ -13,11 +13,11 @@ export interface SystemTotals {
 }
 
 /**
- * Counts the users whose totals are from the first bound up to the second, and so on; the last count has no upper
- * bound. If every bound is a mark, the counters answer; otherwise this reads the state of every user.
+ * Counts the users whose totals, or earned points, are from the first bound up to the second, and so on; the last count
+ * has no upper bound. Counters answer for totals if every bound is a mark; otherwise this reads the state of every user.
  */
-export function usersByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
-  return bounds.every(isMark) ? countedByBound(of, bounds) : recountedByBound(of, bounds);
+export function usersByBound(of: SystemTotals, bounds: readonly bigint[], by: LevelsBy): Promise<readonly number[]> {
+  return by === 'total' && bounds.every(isMark) ? countedByBound(of, bounds) : recountedByBound(of, bounds, by);
 }
 
 async function countedByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
@@ -30,26 +30,33 @@ async function countedByBound(of: SystemTotals, bounds: readonly bigint[]): Prom
   return users;
 }
 
+/** From states written by `rules/points-codec.ts`. */
+const RECORDED: Readonly<Record<LevelsBy, string>> = {
+  total: 'system ->> 1',
+  earned: 'coalesce(system ->> 5, system ->> 1)',
+};
+
 /**
- * The recorded total of every user of the account ($1) in a system ($2), or 0, from states written by
- * `rules/points-codec.ts`: `systems` is a list of [key, total, …], so a key is a value and never a path.
+ * The recorded points of every user of the account ($1) in a system ($2), or 0: `systems` is a list of [key, total, …],
+ * so a key is a value and never a path.
  */
-const BY_BOUND = `
-  select width_bucket(total, $3::numeric[]) as place, count(*) as users
+const byBound = (by: LevelsBy): string => `
+  select width_bucket(points, $3::numeric[]) as place, count(*) as users
   from (
     select coalesce(
-      (select (system ->> 1)::numeric from jsonb_array_elements(points -> 'systems') as system where system ->> 0 = $2), 0
-    ) as total
+      (select (${RECORDED[by]})::numeric from jsonb_array_elements(points -> 'systems') as system where system ->> 0 = $2), 0
+    ) as points
     from user_states
     where account = $1 and (points ? 'erased') is not true
-  ) totals
+  ) recorded
   group by place`;
 
 async function recountedByBound(
   { sql, account, system }: SystemTotals,
   bounds: readonly bigint[],
+  by: LevelsBy,
 ): Promise<readonly number[]> {
-  const rows = await sql.query<{ readonly place: number; readonly users: string }>(BY_BOUND, [
+  const rows = await sql.query<{ readonly place: number; readonly users: string }>(byBound(by), [
     account,
     system,
     bounds.map(String),

@@ -1,16 +1,20 @@
-import { add, negate, type Exact } from '@laurel/amounts';
+import { add, negate } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import {
   effectsOfType,
   groupBy,
-  levelReached,
+  levelOf,
   type Configuration,
   type CorrectionRecorded,
   type Effect,
+  type LevelChanged,
+  type PointsAwarded,
+  type PointsStanding,
   type RunDifference,
 } from '@laurel/kernel';
-import type { PreviewedRun, PreviewedUser, StreakThen } from '@laurel/ports';
+import type { PointsThen, PreviewedRun, PreviewedUser, StreakThen } from '@laurel/ports';
 import type { PreviewedCorrection } from '@laurel/engine';
+import { recordedStanding } from '@laurel/points';
 import { streaksArea } from '@laurel/streaks';
 
 /** What a correction would change for its user, as of an instant. */
@@ -31,7 +35,7 @@ export function previewedUser(
     corrections,
     runs: runs.filter(isSeen).map((run): PreviewedRun => ({ ...run, stays: run.isFinal && finalRuns === 'keep' })),
     metrics: changedMetrics(effects),
-    points: changedPoints(effects, configuration),
+    points: changedPoints(effects, { before, after }, configuration),
     achievements: effects.flatMap((effect): PreviewedUser['achievements'] => {
       if (effect.type !== 'AchievementCompleted' && effect.type !== 'AchievementRevoked') return [];
       const { type, achievement } = effect;
@@ -56,10 +60,24 @@ const isSeen = ({ before, after }: RunDifference): boolean =>
   [before, after].some((one) => one !== null && one.value > 0n) &&
   (before?.value !== after?.value || before?.reachedAt !== after?.reachedAt);
 
-function changedPoints(effects: readonly Effect[], { pointsSystemByKey }: Configuration): PreviewedUser['points'] {
-  return effectsOfType(effects, 'PointsAwarded').map(({ system, awarded, total }) => {
-    const levels = pointsSystemByKey.get(system)?.levels ?? [];
-    const then = (points: Exact) => ({ total: points, level: levelReached(levels, points)?.key ?? null });
-    return { system, before: then(add(total, negate(awarded))), after: then(total) };
+/** Systems that lose or gain points, then those whose level alone changes. */
+function changedPoints(
+  effects: readonly Effect[],
+  { before, after }: Pick<PreviewedCorrection, 'before' | 'after'>,
+  configuration: Configuration,
+): PreviewedUser['points'] {
+  const changed = effects.filter(({ type }) => type === 'PointsAwarded' || type === 'LevelChanged');
+  const systems = new Set(changed.map((effect) => (effect as PointsAwarded | LevelChanged).system));
+  return [...systems].map((system) => {
+    const then = (stored: unknown) =>
+      pointsThen(recordedStanding(stored, configuration, system), configuration, system);
+    return { system, before: then(before.points), after: then(after.points) };
   });
+}
+
+function pointsThen(standing: PointsStanding, { pointsSystemByKey }: Configuration, system: string): PointsThen {
+  const configured = pointsSystemByKey.get(system);
+  const level = configured === undefined ? null : (levelOf(configured, standing)?.key ?? null);
+  const { total, earned } = standing;
+  return { total, ...(configured?.levelsBy === 'earned' && { earned }), level };
 }

@@ -260,11 +260,11 @@ const placeOf = (entry: ExplainedAward | undefined) =>
   entry === undefined ? null : { position: entry.record.position, index: entry.index };
 
 function pageOf(
-  { recorded, due }: Pick<ExplainedPoints, 'recorded' | 'due'>,
+  { recorded, due, earned }: RecordedPoints,
   from: 'folded' | 'stored',
   entries: readonly ExplainedAward[],
   next: Pick<AwardPlace, 'position' | 'index'> | null,
 ): ExplainedPoints {
   const folded = from === 'folded';
-  return { recorded, due, folded, preparing: false, entries, next: next && { ...next, folded } };
+  return { recorded, due, earned, folded, preparing: false, entries, next: next && { ...next, folded } };
 }

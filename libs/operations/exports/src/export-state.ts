@@ -4,6 +4,7 @@ import type { Directory, UserProfile } from '@laurel/ports';
 import { jsonAmount, jsonInteger, writeJson } from '@laurel/schemas';
 import { typeNumberOf } from '@laurel/event-store';
 import type { AreaReads } from '@laurel/all-areas';
+import { earnedAnswer } from './exported-user.ts';
 
 /** The read models of every area, and the number of metric events. */
 export type ReadModels = Omit<AreaReads, 'leaderboards'> & {
@@ -55,6 +56,7 @@ async function exportUsers(models: ReadModels, account: string, users: readonly 
   return Promise.all(
     users.map(async ({ id, subject, profile }) => {
       const systems = [...(points.get(subject) ?? [])];
+      const earned = earnedAnswer(new Map(systems));
       const state = {
         tz: profile.tz ?? 'UTC',
         totals: Object.fromEntries([...profile.totals].map(([metric, total]) => [metric, jsonAmount(total)])),
@@ -62,6 +64,7 @@ async function exportUsers(models: ReadModels, account: string, users: readonly 
           [...(await models.achievements.completedBy(account, subject))].map(([key, when]) => [key, seconds(when)]),
         ),
         points: Object.fromEntries(systems.map(([system, { total }]) => [system, jsonInteger(total)])),
+        ...(earned !== null && { earned }),
         awards: Object.fromEntries(systems.map(([system, { awards }]) => [system, awards])),
         lastAwards: Object.fromEntries(
           systems.map(([system, { last }]) => [

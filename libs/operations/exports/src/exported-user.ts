@@ -78,6 +78,12 @@ export const profileAnswer = (id: string, { createdAt, updatedAt, totals: _, ...
 export const totalsAnswer = ({ totals }: UserProfile): Json =>
   Object.fromEntries([...totals].map(([metric, total]) => [metric, jsonAmount(total)]));
 
+/** What the user has earned in each system whose levels follow it; null if there is none. */
+export function earnedAnswer(points: ReadonlyMap<string, { readonly earned: bigint | null }>): Json | null {
+  const shown = [...points].flatMap(([system, { earned }]) => (earned === null ? [] : [[system, jsonInteger(earned)]]));
+  return shown.length === 0 ? null : (Object.fromEntries(shown) as Json);
+}
+
 export const pointsAnswer = (points: ReadonlyMap<string, { readonly total: bigint }>): Json =>
   Object.fromEntries([...points].map(([system, { total }]) => [system, jsonInteger(total)]));
 

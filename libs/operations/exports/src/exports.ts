@@ -31,6 +31,7 @@ import type { ExportedUser } from './export-state.ts';
 import { exportedEvents, type EventModels } from './exported-events.ts';
 import {
   arrayChunks,
+  earnedAnswer,
   pointsAnswer,
   profileAnswer,
   recordedEvent,
@@ -133,7 +134,9 @@ export class Exports {
     const streak = await this.#streak(account, subject, at);
     yield `{"user":${writeJson(profileAnswer(id, profile))},\n"totals":${writeJson(totalsAnswer(profile))}`;
     yield `,\n"achievements":${writeJson(Object.fromEntries([...completed].map(([key, when]) => [key, formatInstant(when)])))}`;
-    yield `,\n"points":${writeJson(pointsAnswer(totals))},\n"streak":${writeJson(streak)},\n"events":`;
+    const earned = earnedAnswer(totals);
+    yield `,\n"points":${writeJson(pointsAnswer(totals))}${earned === null ? '' : `,\n"earned":${writeJson(earned)}`}`;
+    yield `,\n"streak":${writeJson(streak)},\n"events":`;
     yield* arrayChunks(recordsOfUser(log, account, subject), recordedEvent);
     yield ',\n"awards":';
     yield* arrayChunks(points.awardsOfUser(account, subject), (award) => {

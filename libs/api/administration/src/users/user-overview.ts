@@ -1,7 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import { levelReached, type Subject } from '@laurel/kernel';
+import { levelOf, type Subject } from '@laurel/kernel';
 import type { Clock, UserProfile } from '@laurel/ports';
-import { jsonAmount, jsonInteger, namePointsSystem, userAnswer, type UserOverview } from '@laurel/schemas';
+import { jsonAmount, namePointsSystem, standingAnswer, userAnswer, type UserOverview } from '@laurel/schemas';
 import type { SupportReads } from '../ports.ts';
 
 interface Found {
@@ -18,10 +18,10 @@ export async function userOverview(
   clock: Clock,
 ): Promise<UserOverview> {
   const at = clock.now();
-  const [streak, completed, totals] = await Promise.all([
+  const [streak, completed, standings] = await Promise.all([
     streaks.view(account, subject, at),
     achievements.completedBy(account, subject),
-    points.totalsBySystem(account, subject, at),
+    points.standingsBySystem(account, subject, at),
   ]);
   const { pointsSystemByKey } = configuration(account).current;
   const { length, expires, freezes } = streak;
@@ -32,10 +32,13 @@ export async function userOverview(
       .map(([key, total]) => ({ key, total: jsonAmount(total) })),
     streak: { length, expires, ...(freezes !== undefined && { freezes }) },
     achievements: [...completed].map(([key, achievedAt]) => ({ key, achievedAt: formatInstant(achievedAt) })),
-    points: [...totals].map(([system, total]) => ({
-      ...namePointsSystem(system),
-      total: jsonInteger(total),
-      level: levelReached(pointsSystemByKey.get(system)?.levels ?? [], total)?.key ?? null,
-    })),
+    points: [...standings].map(([key, standing]) => {
+      const system = pointsSystemByKey.get(key);
+      return {
+        ...namePointsSystem(key),
+        ...standingAnswer(system?.levelsBy ?? 'total', standing),
+        level: (system && levelOf(system, standing)?.key) ?? null,
+      };
+    }),
   };
 }

@@ -41,4 +41,8 @@ export function previewAnswer(
 
 const reachedAt = (run: RunValue | null): string | null => (run === null ? null : formatInstant(run.reachedAt));
 
-const pointsThen = ({ total, level }: PointsThen) => ({ total: jsonInteger(BigInt(total)), level });
+const pointsThen = ({ total, earned, level }: PointsThen) => ({
+  total: jsonInteger(BigInt(total)),
+  ...(earned !== undefined && { earned: jsonInteger(BigInt(earned)) }),
+  level,
+});

@@ -83,6 +83,7 @@ function namingOf({ configuration, history }: Named): EffectNaming {
     achievement: (key) => achievementName(configuration, key),
     system: (key) => systemName(configuration, key),
     level: (system, key) => levelName(configuration, system, key),
+    levelsOf: (system) => levelsName(configuration, system),
     streak: (length) => streakWords(length, streak),
     streakOf: (generation, length) => streakWords(length, streak?.generation === generation ? streak : null),
     period: (first) => periodWords(first, configuration),
@@ -123,5 +124,9 @@ const achievementName = ({ achievementByKey }: Configuration, key: string): stri
   achievementByKey.get(key)?.name ?? key;
 const systemName = ({ pointsSystemByKey }: Configuration, key: string): string =>
   pointsSystemByKey.get(key)?.name ?? key;
+const levelsName = (configuration: Configuration, system: string): string =>
+  configuration.pointsSystemByKey.get(system)?.levelsBy === 'earned'
+    ? `${systemName(configuration, system)} (by points earned)`
+    : systemName(configuration, system);
 const levelName = ({ pointsSystemByKey }: Configuration, system: string, key: string): string =>
   pointsSystemByKey.get(system)?.levels.find((level) => level.key === key)?.name ?? key;

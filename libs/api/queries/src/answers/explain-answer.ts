@@ -1,5 +1,11 @@
 import { formatInstant, localTime } from '@laurel/calendar';
-import type { ConfigurationHistory, Subject, RecordedUserEvent } from '@laurel/kernel';
+import {
+  levelOf,
+  type ConfigurationHistory,
+  type PointsSystemDefinition,
+  type Subject,
+  type RecordedUserEvent,
+} from '@laurel/kernel';
 import type {
   ExplainedAward,
   ExplainedEvent,
@@ -12,6 +18,7 @@ import {
   jsonAmount,
   jsonInteger,
   namePointsSystem,
+  standingAnswer,
   type CausingEvent,
   type ExplainedAwardAnswer,
   type ExplainedEventAnswer,
@@ -25,14 +32,17 @@ import { effectAnswer } from './effect-answer.ts';
 import { eventWords, namedAt } from './event-words.ts';
 
 export function explainedPointsAnswer(
-  system: string,
-  { recorded, due, folded, preparing, entries }: ExplainedPoints,
+  system: PointsSystemDefinition,
+  { recorded, due, earned, folded, preparing, entries }: ExplainedPoints,
   next: string | null,
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedPointsAnswer {
+  const { key, levelsBy } = system;
+  const standing = { total: recorded + due, earned };
   return {
-    ...namePointsSystem(system),
-    total: jsonInteger(recorded + due),
+    ...namePointsSystem(key),
+    ...standingAnswer(levelsBy, standing),
+    ...(levelsBy === 'earned' && { levelsBy, level: levelOf(system, standing)?.key ?? null }),
     recorded: jsonInteger(recorded),
     due: jsonInteger(due),
     complete: folded,

@@ -1,8 +1,9 @@
 import {
   type Configuration,
   type ConfigurationHistory,
-  levelReached,
+  levelOf,
   type PointsAnswer,
+  type PointsStanding,
   type PointsSystemDefinition,
   type PointsSystemOutcome,
   dueAwardId,
@@ -20,6 +21,7 @@ import {
   type PointsRangeAnswer,
   type PointsSystemAnswer,
   pointsSystemFields,
+  standingAnswer,
   storedAwardAnswer,
   systemAnswer,
   triggerAnswer,
@@ -52,19 +54,19 @@ function systemOutcome(
 
 interface ShownPoints {
   readonly owner: AwardOwner;
-  readonly total: bigint;
+  readonly standing: PointsStanding<bigint>;
   readonly awards: readonly StoredAward[];
 }
 
 export function userPoints(
   system: PointsSystemDefinition,
-  { owner, total, awards }: ShownPoints,
+  { owner, standing, awards }: ShownPoints,
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): UserPoints {
-  const level = levelReached(system.levels, total);
+  const level = levelOf(system, standing);
   return {
     ...pointsSystemFields(system),
-    total: jsonInteger(total),
+    ...standingAnswer(system.levelsBy, standing),
     level: level ? levelAnswer(level) : null,
     awards: awards.map((award) => {
       const id = award.id ?? dueAwardId(owner, award.triggerId, award.at);

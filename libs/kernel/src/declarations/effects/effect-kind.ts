@@ -14,6 +14,8 @@ export interface EffectNaming {
   achievement(key: string): string;
   system(key: string): string;
   level(system: string, key: string): string;
+  /** The name of a system, with what its levels follow unless it is the total. */
+  levelsOf(system: string): string;
   /** For example `streak of 7 days`. */
   streak(length: number): string;
   /** The same for a streak of this generation: an earlier definition may have had other periods. */

@@ -33,7 +33,7 @@ export const POINTS_EFFECTS = {
     // Specification, section 9.16: a user is on the level after their last record, and one record may hold many due awards.
     stability: 'observed',
     words: ({ system, from, to }, names) => {
-      const name = names.system(system);
+      const name = names.levelsOf(system);
       const now = to === null ? `below all levels of ${name}` : `level ${names.level(system, to)} of ${name}`;
       return from === null ? now : `${now}, was ${names.level(system, from)}`;
     },

@@ -5,7 +5,7 @@ import { Card, Chip, Empty, ListTable, When } from '../../ui/elements.tsx';
 import { change, exact, whole } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { type Completeness, Incomplete } from './incomplete.tsx';
+import { Incomplete } from './incomplete.tsx';
 import { PointsLine } from './points-line.tsx';
 
 type Overview = Schemas['UserOverview'];
@@ -32,7 +32,7 @@ export function PointsOfUser({ user }: { readonly user: Overview }) {
 }
 
 function WhyPoints({ id, system, zone }: { readonly id: string; readonly system: string; readonly zone: string }) {
-  const [completeness, setCompleteness] = useState<Completeness | null>(null);
+  const [answered, setAnswered] = useState<Schemas['ExplainedPoints'] | null>(null);
   const list = useList(
     async (cursor, signal) => {
       const answer = await answerOf(
@@ -41,16 +41,19 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
           signal,
         }),
       );
-      if (cursor === undefined) setCompleteness(answer);
+      if (cursor === undefined) setAnswered(answer);
       return { rows: answer.entries, next: answer.next };
     },
     [id, system],
   );
   return (
     <Card title={`Why this many ${system}?`}>
-      {completeness && (
-        <Incomplete answer={completeness} without="how often each trigger fired" onAgain={list.reload} />
+      {answered?.earned !== undefined && (
+        <p class="muted">
+          {whole(answered.earned)} earned, which the level follows: {answered.level ?? 'below all levels'}
+        </p>
       )}
+      {answered && <Incomplete answer={answered} without="how often each trigger fired" onAgain={list.reload} />}
       <ListTable
         list={list}
         caption={`Awards of ${system}`}
