@@ -3,7 +3,7 @@ import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laur
 import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
 import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
-import type { CORRECTION_TRIGGER, Effect, GRANT_TRIGGER } from './effects.ts';
+import type { BuiltInTrigger, Effect } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { LevelsBy } from './points-level.ts';
 
@@ -75,7 +75,7 @@ export interface OutgoingDefinition {
 }
 
 /** The source of an award: a trigger of the system, a grant or a correction. */
-export type AwardTriggerType = PointsTrigger['type'] | typeof GRANT_TRIGGER | typeof CORRECTION_TRIGGER;
+export type AwardTriggerType = PointsTrigger['type'] | BuiltInTrigger;
 
 export interface AwardFilter {
   /** Keys of points systems; undefined for all. */

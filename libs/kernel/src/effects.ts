@@ -49,10 +49,16 @@ export type PointsAwarded = Named<'PointsAwarded'>;
 export type LevelChanged = Named<'LevelChanged'>;
 export type RankChanged = Named<'RankChanged'>;
 
-/** Stands in place of a trigger's id if a grant gave the points. */
-export const GRANT_TRIGGER = 'grant';
-/** Stands in place of a trigger's id if a correction gave or took the points. */
-export const CORRECTION_TRIGGER = 'correction';
+/**
+ * Stand in place of a trigger's id, and of its type, in awards that no trigger of the configuration gave. Awards are stored by
+ * the place in this list, so a new one comes last.
+ */
+export const BUILT_IN_TRIGGERS = ['grant', 'correction'] as const;
+export type BuiltInTrigger = (typeof BUILT_IN_TRIGGERS)[number];
+export const [GRANT_TRIGGER, CORRECTION_TRIGGER] = BUILT_IN_TRIGGERS;
+
+export const isBuiltInTrigger = (triggerId: string): triggerId is BuiltInTrigger =>
+  BUILT_IN_TRIGGERS.some((builtIn) => builtIn === triggerId);
 
 /** The effects of one type, in order. */
 export const effectsOfType = <Type extends EffectType>(effects: readonly Effect[], type: Type) =>

@@ -45,15 +45,18 @@ export {
   type PointsAwarded,
   type LevelChanged,
   type RankChanged,
+  BUILT_IN_TRIGGERS,
   GRANT_TRIGGER,
   CORRECTION_TRIGGER,
+  isBuiltInTrigger,
+  type BuiltInTrigger,
   effectsOfType,
   declaredEffect,
   effectKind,
 } from './effects.ts';
 export { EFFECT_COLUMNS } from './effect-columns.ts';
 export type { StoredEffect } from './compile-effect.ts';
-export { CORRECTION_NUMBERS, systemOfTriggerNumber } from './stored-values.ts';
+export { builtInNumber, NUMBERS_PER_BUILT_IN, systemOfTriggerNumber } from './stored-values.ts';
 export {
   type UserCommand,
   type KeyedCommand,

@@ -2,7 +2,7 @@ import { exactOf, formatMillionths, parseMillionths, type Exact } from '@laurel/
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { EffectValues, MetricTotal, MissingAmount, StreakAfter, ValueKind } from './declarations/effects/index.ts';
-import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './effects.ts';
+import { BUILT_IN_TRIGGERS, isBuiltInTrigger, type BuiltInTrigger } from './effects.ts';
 
 /** One element of a stored effect. */
 export type Stored = number | string | null;
@@ -41,25 +41,27 @@ type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<Eff
 
 const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
 
-/** More than the number of any system. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
-export const CORRECTION_NUMBERS = 1_000_000;
+/** More than the number of any system. The built-in trigger at place p, in system n, is stored as -n - p * NUMBERS_PER_BUILT_IN. */
+export const NUMBERS_PER_BUILT_IN = 1_000_000;
 
-function triggerNumber(triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number {
-  if (triggerId === GRANT_TRIGGER) return -systems.numberOf(system);
-  return triggerId === CORRECTION_TRIGGER
-    ? -systems.numberOf(system) - CORRECTION_NUMBERS
-    : triggers.numberOf(triggerId);
-}
+/** The number of a built-in trigger in the system with this number. */
+export const builtInNumber = (trigger: BuiltInTrigger, system: number): number =>
+  -system - BUILT_IN_TRIGGERS.indexOf(trigger) * NUMBERS_PER_BUILT_IN;
 
+const triggerNumber = (triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number =>
+  isBuiltInTrigger(triggerId) ? builtInNumber(triggerId, systems.numberOf(system)) : triggers.numberOf(triggerId);
+
+/** @throws RangeError for an unknown number */
 function triggerNumbered(number: number, { triggers }: ConfiguredNames): string {
-  if (number < -CORRECTION_NUMBERS) return CORRECTION_TRIGGER;
-  return number < 0 ? GRANT_TRIGGER : triggers.nameOf(number);
+  if (number >= 0) return triggers.nameOf(number);
+  const trigger = BUILT_IN_TRIGGERS[Math.floor(-number / NUMBERS_PER_BUILT_IN)];
+  if (trigger === undefined) throw new RangeError(`no built-in trigger has the number ${number}`);
+  return trigger;
 }
 
 /** The key of the system of a trigger, by the number that stands for the trigger. @throws RangeError for an unknown number */
 export function systemOfTriggerNumber(number: number, { triggers, systems, systemOfTrigger }: ConfiguredNames): string {
-  if (number < -CORRECTION_NUMBERS) return systems.nameOf(-number - CORRECTION_NUMBERS);
-  if (number < 0) return systems.nameOf(-number);
+  if (number < 0) return systems.nameOf(-number % NUMBERS_PER_BUILT_IN);
   return systemOfTrigger.get(triggers.nameOf(number)) as string;
 }
 

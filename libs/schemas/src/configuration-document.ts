@@ -13,8 +13,7 @@ import {
   WEEKDAYS,
 } from './configuration-fields.ts';
 import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
+  BUILT_IN_TRIGGERS,
   LEVELS_BY,
   POINTS_TRIGGER_TYPES,
   type AwardTriggerType,
@@ -184,7 +183,7 @@ const leaderboard = z
 
 const outcomeType = z.enum(OUTCOME_TYPES);
 
-const AWARD_TRIGGER_TYPES: readonly AwardTriggerType[] = [...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER];
+const AWARD_TRIGGER_TYPES: readonly AwardTriggerType[] = [...POINTS_TRIGGER_TYPES, ...BUILT_IN_TRIGGERS];
 
 export const narrowedPointsChanged = z
   .strictObject({

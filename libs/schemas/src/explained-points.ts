@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
-  POINTS_TRIGGER_TYPES,
-  TRIGGER_MISSES,
-  type TriggerMiss,
-} from '@laurel/kernel';
+import { BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, TRIGGER_MISSES, type TriggerMiss } from '@laurel/kernel';
 import { causingEvent, preparing, version } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor } from './fields.ts';
 import { named } from './named-object.ts';
@@ -18,7 +12,7 @@ export const explainedAward = named('ExplainedAward', 'A trigger that fired, and
   zone: z.string().meta({ description: 'The time zone of that clock.', examples: ['Europe/Berlin'] }),
   event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
   type: z
-    .enum([...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER])
+    .enum([...POINTS_TRIGGER_TYPES, ...BUILT_IN_TRIGGERS])
     .nullable()
     .meta({ description: 'What gave the points: a trigger of this type, or a grant.' }),
   trigger: trigger

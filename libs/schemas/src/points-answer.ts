@@ -1,9 +1,9 @@
 import { formatInstant } from '@laurel/calendar';
 import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
+  isBuiltInTrigger,
   pointsTriggerKind,
   type AnsweredPointsTrigger,
+  type BuiltInTrigger,
   type LevelsBy,
   type PointsLevel,
   type PointsStanding,
@@ -56,12 +56,13 @@ export function storedAwardAnswer(
   trigger: PointsTrigger | null,
 ): AwardAnswer {
   const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
-  if (triggerId !== GRANT_TRIGGER && triggerId !== CORRECTION_TRIGGER) return awardAnswer(award, trigger);
-  return { ...award, trigger: byHand(triggerId, award) };
+  return isBuiltInTrigger(triggerId)
+    ? { ...award, trigger: builtInAnswer(triggerId, award) }
+    : awardAnswer(award, trigger);
 }
 
-/** Takes the place of the trigger in an award by a grant or a correction. */
-const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
+/** Takes the place of the trigger in an award that no trigger of the configuration gave. */
+const builtInAnswer = (type: BuiltInTrigger, { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
   id,
   type,
   points: awarded,

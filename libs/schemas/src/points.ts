@@ -1,10 +1,4 @@
-import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
-  POINTS_TRIGGER_TYPES,
-  pointsTriggerKind,
-  type AnsweredPointsTrigger,
-} from '@laurel/kernel';
+import { BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, pointsTriggerKind, type AnsweredPointsTrigger } from '@laurel/kernel';
 import { z } from 'zod';
 import { answerFields } from './declared-answer.ts';
 import { count, date, instant, jsonWhole, noUserAttributes, nullableText, uuid } from './fields.ts';
@@ -15,7 +9,7 @@ export const trigger = named('Trigger', 'A points trigger. Which optional fields
   id: uuid.meta({
     description: 'Stays the same however triggers are reordered. Types grant and correction: the award’s id.',
   }),
-  type: z.enum([...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER]).meta({
+  type: z.enum([...POINTS_TRIGGER_TYPES, ...BUILT_IN_TRIGGERS]).meta({
     description:
       'What makes it fire. `grant`: nothing did, the award was given by hand; `correction`: it makes up for events that were corrected. Both only in awards.',
   }),

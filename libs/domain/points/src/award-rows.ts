@@ -1,6 +1,7 @@
 import { millionthsOf } from '@laurel/amounts';
 import {
-  CORRECTION_NUMBERS,
+  BUILT_IN_TRIGGERS,
+  NUMBERS_PER_BUILT_IN,
   type Configuration,
   type DigestSql,
   type Effect,
@@ -16,14 +17,15 @@ import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
 import { encodePointsEffects } from './points-effects.ts';
 
+const BUILT_INS = BUILT_IN_TRIGGERS.map((trigger) => `'${trigger}'`).join(', ');
+
 /**
  * Selects the awards for a digest; levels follow from totals. `ordinal` is the order of one event's awards. The event's id represents the
  * award ids that derive from it.
  */
 const AWARDS = ({ name, ofUsers }: DigestSql): string => `
   select row(u.user_id, e.position, a.ordinal, case
-    when (a.award ->> 0)::int < -${CORRECTION_NUMBERS} then 'correction ' || ${name('systems', `-(a.award ->> 0)::int - ${CORRECTION_NUMBERS}`)}
-    when (a.award ->> 0)::int < 0 then 'grant ' || ${name('systems', '-(a.award ->> 0)::int')} else ${name('triggers', '(a.award ->> 0)::int')} end, a.award ->> 1, a.award ->> 2, a.at,
+    when (a.award ->> 0)::int < 0 then (array[${BUILT_INS}])[1 - (a.award ->> 0)::int / ${NUMBERS_PER_BUILT_IN}] || ' ' || ${name('systems', `-(a.award ->> 0)::int % ${NUMBERS_PER_BUILT_IN}`)} else ${name('triggers', '(a.award ->> 0)::int')} end, a.award ->> 1, a.award ->> 2, a.at,
     (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award -> 4 is null then e.event_id end)::text as value
   from effects e cross join lateral (
     select award, row_number() over () as ordinal,

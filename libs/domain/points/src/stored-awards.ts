@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import {
-  CORRECTION_NUMBERS,
+  BUILT_IN_TRIGGERS,
+  builtInNumber,
   EFFECT_COLUMNS,
   StoreUnavailableError,
   type ConfiguredNames,
@@ -154,12 +155,11 @@ const storedAward = (
   at,
 });
 
-/** The numbers of a system's triggers, including removed ones, and of its grants and corrections. */
+/** The numbers of a system's triggers, including removed ones, and of the built-in ones in it. */
 export const triggerNumbers = (
   { triggers, systems, systemOfTrigger }: ConfiguredNames,
   system: string,
 ): readonly number[] => [
   ...triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : [])),
-  -systems.numberOf(system),
-  -systems.numberOf(system) - CORRECTION_NUMBERS,
+  ...BUILT_IN_TRIGGERS.map((trigger) => builtInNumber(trigger, systems.numberOf(system))),
 ];

@@ -1,7 +1,6 @@
 import { formatDay, type Instant } from '@laurel/calendar';
 import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
+  isBuiltInTrigger,
   effectsOfType,
   type ConfigurationHistory,
   type PointsAwarded,
@@ -252,7 +251,7 @@ export function triggerTypeOf(
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedAward['type'] {
   if (due) return 'time';
-  if (triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER) return triggerId;
+  if (isBuiltInTrigger(triggerId)) return triggerId;
   return history.findTrigger(triggerId)?.type ?? null;
 }
 

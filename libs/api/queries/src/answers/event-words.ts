@@ -1,11 +1,11 @@
 import { formatAmount } from '@laurel/amounts';
 import { formatDay, type Day, type Frequency } from '@laurel/calendar';
 import {
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
   effectKind,
+  isBuiltInTrigger,
   plural,
   pointsTriggerKind,
+  type BuiltInTrigger,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
@@ -97,12 +97,16 @@ function sourceOf(
   { triggerId, awarded }: Pick<PointsAwarded, 'triggerId' | 'awarded'>,
   history: Named['history'],
 ): string {
-  if (triggerId === GRANT_TRIGGER) return 'by hand';
-  if (triggerId === CORRECTION_TRIGGER) return 'by the correction';
+  if (isBuiltInTrigger(triggerId)) return BUILT_IN_SOURCES[triggerId];
   const trigger = history.findTrigger(triggerId);
   if (trigger === null) return `${BigInt(awarded) < 0n ? 'taken' : 'given'} by a removed trigger`;
   return pointsTriggerKind(trigger.type).source(trigger);
 }
+
+const BUILT_IN_SOURCES: Readonly<Record<BuiltInTrigger, string>> = {
+  grant: 'by hand',
+  correction: 'by the correction',
+};
 
 function runWords(board: string, run: Day, { leaderboardByKey }: Configuration): string {
   const known = leaderboardByKey.get(board);

@@ -47,7 +47,7 @@ export interface EffectValues {
   readonly board: string;
   /** A level's key; null below all levels. */
   readonly level: string | null;
-  /** The id of a trigger, `GRANT_TRIGGER` or `CORRECTION_TRIGGER`. Stored with the field `system`. */
+  /** The id of a trigger, or a built-in trigger. Stored with the field `system`. */
   readonly trigger: string;
   /** The key of the trigger's system. Not stored. */
   readonly 'system of trigger': string;

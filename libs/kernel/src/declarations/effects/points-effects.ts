@@ -3,7 +3,7 @@ import { effect } from './effect-kind.ts';
 export const POINTS_EFFECTS = {
   PointsAwarded: effect({
     fields: {
-      /** `GRANT_TRIGGER`: a grant gave them; `CORRECTION_TRIGGER`: a correction. */
+      /** A trigger of the configuration, or a built-in one. */
       triggerId: 'trigger',
       system: 'system of trigger',
       /** Points given, or taken if negative, after the cut to the remaining room; never 0. */

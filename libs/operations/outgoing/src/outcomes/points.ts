@@ -1,8 +1,7 @@
 import {
-  CORRECTION_TRIGGER,
   effectsOfType,
-  GRANT_TRIGGER,
   groupBy,
+  isBuiltInTrigger,
   type AwardFilter,
   type AwardTriggerType,
   type LevelChanged,
@@ -98,7 +97,7 @@ function isNamedBy(
 
 /** null if the version of the record no longer has the trigger. Only time awards fall due. */
 function awardTriggerType(system: PointsSystemDefinition, { triggerId, due }: PointsAwarded): AwardTriggerType | null {
-  if (triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER) return triggerId;
+  if (isBuiltInTrigger(triggerId)) return triggerId;
   if (due) return 'time';
   return system.triggers.find(({ id }) => id === triggerId)?.type ?? null;
 }
