@@ -88,7 +88,7 @@ export function declaredEffects(source) {
   return declared;
 }
 
-/** The rows of the table between the marks: area, file and effects. */
+/** The rows of the table between the marks: area, file and effects. An area may have a row for each of several files. */
 export function effectRows(markdown) {
   const table = /<!-- effects[^]*?-->([^]*?)<!-- \/effects -->/.exec(markdown)?.[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
@@ -106,7 +106,8 @@ const namesIn = (cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)
  * @param sources the text of each source of an area, by path
  */
 export function effectProblems(rows, declared, sources) {
-  const told = rows.map(({ effects }) => effects.join(', '));
+  const areas = [...new Set(rows.map(({ area }) => area))];
+  const told = areas.map((area) => rows.flatMap((row) => (row.area === area ? row.effects : [])).join(', '));
   const present = [...declared.values()].map((effects) => effects.join(', '));
   const untold = present.filter((effects) => !told.includes(effects)).map((effects) => `no row says: ${effects}`);
   const unknown = told.filter((effects) => !present.includes(effects)).map((effects) => `no area declares: ${effects}`);

@@ -80,6 +80,16 @@ describe('the table of effects', () => {
     expect(effectProblems(rows, declared, sources)).toEqual([]);
   });
 
+  it('lists the effects of an area in as many rows as files emit them', () => {
+    const split = [
+      ...rows.slice(0, -1),
+      { area: 'points', file: 'p.ts', effects: ['C'] },
+      { area: 'points', file: 'q.ts', effects: ['D'] },
+    ];
+    const more = new Map([...declared].map(([name, effects]) => [name, effects.includes('C') ? ['C', 'D'] : effects]));
+    expect(effectProblems(split, more, new Map([...sources, ['q.ts', emit('D')]]))).toEqual([]);
+  });
+
   it('agrees with the code', () => {
     expect(effectTableProblems()).toEqual([]);
   });

@@ -6,14 +6,15 @@ import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { ImportOptions } from './decide/open-import.ts';
-import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
+import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, PointsRequest, UserFields } from './events.ts';
 import type { AnswerParts } from './message.ts';
 
 /** A valid request about one user. */
-export type UserCommand = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
+export type UserCommand =
+  RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | RequestPoints | EraseUser;
 
 /** A command that may have an idempotency key. */
-export type KeyedCommand = RecordMetricEvent | GiveGrant;
+export type KeyedCommand = RecordMetricEvent | GiveGrant | RequestPoints;
 
 export interface RecordMetricEvent {
   readonly type: 'RecordMetricEvent';
@@ -61,6 +62,17 @@ export interface GiveGrant {
   readonly attribution: Attribution;
 }
 
+/** Asks for points of a user to be moved. Refused for a user without any recorded event. */
+export interface RequestPoints {
+  readonly type: 'RequestPoints';
+  readonly account: string;
+  readonly subject: Subject;
+  readonly request: PointsRequest;
+  readonly keyHash: KeyHash;
+  /** See {@link RecordMetricEvent}. */
+  readonly quotedKeyHashes?: readonly KeyHash[];
+}
+
 /** Erases a user. Refused for a user without any recorded event, while an import is open, and while an area has stopped. */
 export interface EraseUser {
   readonly type: 'EraseUser';
@@ -100,7 +112,7 @@ export interface CloseImport {
 }
 
 export const isKeyed = (command: { readonly type: string }): command is KeyedCommand =>
-  command.type === 'RecordMetricEvent' || command.type === 'GiveGrant';
+  command.type === 'RecordMetricEvent' || command.type === 'GiveGrant' || command.type === 'RequestPoints';
 
 /** A metric event with its own instant. */
 export type ImportedEvent = RecordMetricEvent & { readonly occurredAt: Instant };
@@ -109,10 +121,16 @@ export const isImported = (command: UserCommand): command is ImportedEvent =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
 /** The part of the state that a replay of the command shows. */
-export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> =>
-  command.type === 'RecordMetricEvent'
-    ? { metric: command.metric }
-    : { metric: null, ...(command.grant.kind === 'points' && { pointsSystem: command.grant.system }) };
+export function viewedBy(command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> {
+  switch (command.type) {
+    case 'RecordMetricEvent':
+      return { metric: command.metric };
+    case 'GiveGrant':
+      return { metric: null, ...(command.grant.kind === 'points' && { pointsSystem: command.grant.system }) };
+    case 'RequestPoints':
+      return { metric: null, pointsSystem: command.request.system };
+  }
+}
 
 /** The profile fields in the command. */
 export const fieldsOf = (command: UserCommand): UserFields => ('user' in command ? command.user : NO_FIELDS);
@@ -167,6 +185,7 @@ export interface Refused {
    * Only for a correction, which was not recorded: `unknown_event`: it names an event that does not belong to the user.
    * `unknown_metric`: the event with `eventId` would fall under a version without its metric. `too_many_runs`: it would change too many
    * final runs. `corrected_meanwhile`: another correction of the user came first.
+   * `undecided`: a request for points cannot be decided now, because an area has stopped; nothing was recorded.
    * `damaged`: the stored state of the user cannot be read; nothing was recorded. `damage` says more.
    */
   readonly reason:
@@ -184,6 +203,7 @@ export interface Refused {
     | 'import_open'
     | 'area_stopped'
     | 'corrected_meanwhile'
+    | 'undecided'
     | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;

@@ -53,9 +53,9 @@ export type RankChanged = Named<'RankChanged'>;
  * Stand in place of a trigger's id, and of its type, in awards that no trigger of the configuration gave. Awards are stored by
  * the place in this list, so a new one comes last.
  */
-export const BUILT_IN_TRIGGERS = ['grant', 'correction'] as const;
+export const BUILT_IN_TRIGGERS = ['grant', 'correction', 'spend', 'refund'] as const;
 export type BuiltInTrigger = (typeof BUILT_IN_TRIGGERS)[number];
-export const [GRANT_TRIGGER, CORRECTION_TRIGGER] = BUILT_IN_TRIGGERS;
+export const [GRANT_TRIGGER, CORRECTION_TRIGGER, SPEND_TRIGGER, REFUND_TRIGGER] = BUILT_IN_TRIGGERS;
 
 export const isBuiltInTrigger = (triggerId: string): triggerId is BuiltInTrigger =>
   BUILT_IN_TRIGGERS.some((builtIn) => builtIn === triggerId);

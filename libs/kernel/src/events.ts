@@ -15,7 +15,20 @@ export type KeyHash = string;
 export type DomainEvent = UserEvent | AccountEvent;
 
 export type UserEvent =
-  MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
+  | MetricEventRecorded
+  | UserIdentified
+  | AchievementCompletedByCall
+  | GrantRecorded
+  | PointsRequest
+  | CorrectionRecorded
+  | UserErased;
+/** Asks for points of the user to be moved. The rules decide whether they are, at the place of the request in the log (ADR 0061). */
+export type PointsRequest = SpendRequested | RefundRequested;
+
+export const isPointsRequest = <Other extends { readonly type: string }>(
+  event: Other | PointsRequest,
+): event is PointsRequest => event.type === 'SpendRequested' || event.type === 'RefundRequested';
+
 export type AccountEvent =
   UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | ApiKeyEvent | WebhookChanged | RunEvent;
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
@@ -101,6 +114,65 @@ interface AchievementRevocation {
   readonly kind: 'revocation';
   readonly achievement: string;
 }
+
+/** Somebody asked to take points from the user, all or nothing. Reason and reference are personal fields. */
+export interface SpendRequested {
+  readonly type: 'SpendRequested';
+  readonly subject: Subject;
+  readonly system: string;
+  /** Whole points, from 1 to {@link MOST_POINTS_MOVED}. */
+  readonly amount: number;
+  readonly keyHash: KeyHash;
+  /** Absent while nothing has decided the request. */
+  readonly verdict?: Verdict;
+  /** 1–200 characters. */
+  readonly reason?: string;
+  /** The caller's own name for the purchase: 1–255 characters. */
+  readonly reference?: string;
+}
+
+/** Somebody asked to give back what a spend took. The reason is a personal field. */
+export interface RefundRequested {
+  readonly type: 'RefundRequested';
+  readonly subject: Subject;
+  readonly system: string;
+  /** An earlier spend of the same user in the same system that was accepted. */
+  readonly spend: RefundedSpend;
+  /** Whole points, at least 1; null for everything that is left of the spend. */
+  readonly amount: number | null;
+  readonly keyHash: KeyHash;
+  /** Absent while nothing has decided the request. */
+  readonly verdict?: Verdict;
+  /** 1–200 characters. */
+  readonly reason?: string;
+}
+
+export interface RefundedSpend {
+  readonly position: number;
+  readonly eventId: string;
+  /** The points that it took when it was decided; 0 if it was refused. */
+  readonly spent: number;
+}
+
+/** How a request for points was decided. It is final: every later fold takes it as it is. */
+export type Verdict = AcceptedRequest | RefusedRequest;
+
+export interface AcceptedRequest {
+  readonly accepted: true;
+  /** The points that were decided: the amount of a spend, or what was left of it when it was refunded. */
+  readonly amount: number;
+  /** The points that moved. Less than `amount` if a refund met the cap. */
+  readonly moved: number;
+}
+
+export interface RefusedRequest {
+  readonly accepted: false;
+  /** The user's total, or what was left of the spend. */
+  readonly available: number;
+}
+
+/** The most points that one request moves. */
+export const MOST_POINTS_MOVED = 1_000_000_000;
 
 /**
  * From here on, events of one user count with another value, instant or zone, or not at all (specification, section 10). Areas do not
@@ -254,6 +326,8 @@ const EVERY_TYPE: Readonly<Record<DomainEventType, true>> = {
   UserIdentified: true,
   AchievementCompletedByCall: true,
   GrantRecorded: true,
+  SpendRequested: true,
+  RefundRequested: true,
   CorrectionRecorded: true,
   UserErased: true,
   UsersSwept: true,

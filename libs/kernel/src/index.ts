@@ -31,6 +31,8 @@ export {
   type NewRecord,
   type RecordedEvent,
 } from './events.ts';
+export { isPointsRequest, MOST_POINTS_MOVED } from './events.ts';
+export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './events.ts';
 export {
   type Effect,
   type UserEffect,
@@ -45,15 +47,12 @@ export {
   type PointsAwarded,
   type LevelChanged,
   type RankChanged,
-  BUILT_IN_TRIGGERS,
-  GRANT_TRIGGER,
-  CORRECTION_TRIGGER,
-  isBuiltInTrigger,
-  type BuiltInTrigger,
   effectsOfType,
   declaredEffect,
   effectKind,
 } from './effects.ts';
+export { BUILT_IN_TRIGGERS, CORRECTION_TRIGGER, GRANT_TRIGGER, REFUND_TRIGGER, SPEND_TRIGGER } from './effects.ts';
+export { isBuiltInTrigger, type BuiltInTrigger } from './effects.ts';
 export { EFFECT_COLUMNS } from './effect-columns.ts';
 export type { StoredEffect } from './compile-effect.ts';
 export { builtInNumber, NUMBERS_PER_BUILT_IN, systemOfTriggerNumber } from './stored-values.ts';
@@ -64,6 +63,7 @@ export {
   type IdentifyUser,
   type CompleteAchievement,
   type GiveGrant,
+  type RequestPoints,
   type EraseUser,
   type PublishConfiguration,
   type SweepUsers,
@@ -212,6 +212,7 @@ export {
   type ConditionChecked,
 } from './occasion.ts';
 export { occasionOf } from './occasion-of.ts';
+export { verdictIn } from './verdict.ts';
 export { type Unstamped, type Firing, type Emitter, momentAt, EffectList } from './emitting.ts';
 export {
   differenceOf,

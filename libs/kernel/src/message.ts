@@ -4,7 +4,7 @@ import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { Effect } from './effects.ts';
 import type { UserOnOccasion } from './occasion.ts';
 import type { AreaName } from './area-names.ts';
-import type { DomainEvent, RecordedEvent, UserEvent } from './events.ts';
+import type { DomainEvent, RecordedEvent, UserEvent, Verdict } from './events.ts';
 
 /** A record of one user. */
 export type RecordedUserEvent = RecordedEvent<UserEvent | UserSwept>;
@@ -142,6 +142,8 @@ export interface PointsAnswer {
   readonly awards: readonly PointsAward[];
   /** The systems in which a trigger of this record fired (due time triggers aside), in configuration order. */
   readonly systems: readonly PointsSystemOutcome[];
+  /** How a request for points was decided; absent for other events. */
+  readonly verdict?: Verdict;
 }
 
 export interface PointsAward {

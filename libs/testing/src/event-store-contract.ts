@@ -1,6 +1,14 @@
 import { subjectOf } from '@laurel/ports/fixtures';
 import { parseAmount } from '@laurel/amounts';
-import type { DomainEvent, RecordedEvent, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/kernel';
+import {
+  MOST_POINTS_MOVED,
+  type DomainEvent,
+  type RecordedEvent,
+  type MetricEventRecorded,
+  type NewRecord,
+  type UserFields,
+  type UserRef,
+} from '@laurel/kernel';
 import {
   byKeyHash,
   keyHashOf,
@@ -272,6 +280,22 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect((await readAll())[0]?.fact).toEqual(fact);
       });
 
+      it('include the reason and the reference of a spend', async () => {
+        const fact = {
+          type: 'SpendRequested',
+          subject: ada.subject,
+          ...{ system: 'xp', amount: 5 },
+          keyHash: keyHashOf({ account: 'default', subject: ada.subject, metric: 'spend:xp', key: 'k' }),
+          verdict: { accepted: true, amount: 5, moved: 5 },
+        } as const;
+        await appendAll(store, [
+          { ...event('ada'), fact: { ...fact, reason: 'A hat for Ada', reference: 'order of Ada' } },
+        ]);
+        expect((await readAll())[0]?.fact).toEqual({ ...fact, reason: 'A hat for Ada', reference: 'order of Ada' });
+        log.destroyKey(ada);
+        expect((await readAll())[0]?.fact).toEqual(fact);
+      });
+
       it('include the reason of a correction', async () => {
         const fact = {
           type: 'CorrectionRecorded',
@@ -482,6 +506,24 @@ const EVERY_EVENT: readonly DomainEvent[] = [
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind, achievement: '__proto__' },
   })),
+  {
+    ...{ type: 'SpendRequested', subject: subjectOf('u'), system: '__proto__', amount: MOST_POINTS_MOVED },
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'spend:xp', key: 'k' }),
+    verdict: { accepted: true, amount: MOST_POINTS_MOVED, moved: MOST_POINTS_MOVED },
+    reason: 'For Ada \u{1F33F}',
+    reference: 'order of Ada',
+  },
+  {
+    ...{ type: 'SpendRequested', subject: subjectOf('u'), system: 'xp', amount: 1 },
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'spend:xp', key: 'l' }),
+    verdict: { accepted: false, available: 0 },
+  },
+  {
+    ...{ type: 'RefundRequested', subject: subjectOf('u'), system: 'xp', amount: null },
+    spend: { position: 2 ** 40, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', spent: 5 },
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'refund:s', key: 'k' }),
+    reason: 'Ada rang',
+  },
   {
     type: 'CorrectionRecorded',
     subject: subjectOf('u'),

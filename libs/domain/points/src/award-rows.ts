@@ -1,13 +1,12 @@
 import { millionthsOf } from '@laurel/amounts';
 import {
   BUILT_IN_TRIGGERS,
+  effectsOfType,
   NUMBERS_PER_BUILT_IN,
   type Configuration,
   type DigestSql,
   type Effect,
   type Occasion,
-  type PointsAwarded,
-  type PointsEffect,
   type Row,
   type Rows,
 } from '@laurel/kernel';
@@ -37,15 +36,9 @@ const AWARDS = ({ name, ofUsers }: DigestSql): string => `
 export const POINTS_EFFECTS = effectsTable(AWARDS);
 
 export function awardRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): Rows {
-  const own: PointsEffect[] = [];
-  const awards: PointsAwarded[] = [];
-  for (const effect of effects) {
-    if (effect.type === 'PointsAwarded') awards.push(effect);
-    else if (effect.type !== 'LevelChanged') continue;
-    own.push(effect);
-  }
-  const columns = encodePointsEffects(own, occasion, names);
+  const columns = encodePointsEffects(effects, occasion, names);
   if (columns === null) return NOTHING;
+  const awards = effectsOfType(effects, 'PointsAwarded');
   const { account, subject } = occasion;
   const changes = awards.map(({ system, day, awarded }) => {
     const number = names.systems.numberOf(system);

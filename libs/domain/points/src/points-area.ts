@@ -2,6 +2,7 @@ import { add, type Exact } from '@laurel/amounts';
 import {
   areaOf,
   effectsOfType,
+  verdictIn,
   type StateUnderPlan,
   type PointsAnswer,
   type PointsSystemOutcome,
@@ -45,7 +46,14 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsAnswer>({
     from jsonb_array_elements(points -> 'systems') system)) else points end`,
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
-  answerPart: (step, own) => ({ awards: awardsOf(step.occasion, step.effects), systems: outcomesOf(step, own) }),
+  answerPart: (step, own) => {
+    const verdict = verdictIn(step.effects);
+    return {
+      awards: awardsOf(step.occasion, step.effects),
+      systems: outcomesOf(step, own),
+      ...(verdict !== null && { verdict }),
+    };
+  },
   rows: rowsOf,
   /** Recorded awards stay; one award per system makes up the difference. */
   correct: (correction) => {

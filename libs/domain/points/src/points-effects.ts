@@ -3,18 +3,18 @@ import {
   EFFECT_COLUMNS,
   systemOfTriggerNumber,
   type ConfiguredNames,
+  type Effect,
   type Occasion,
   type PointsAwarded,
-  type PointsEffect,
   type StoredEffect,
 } from '@laurel/kernel';
 import type { EffectColumns } from '@laurel/ports';
 
 const COLUMN = EFFECT_COLUMNS.points;
 
-/** The columns of the points area in a row of effects; null without points effects. */
+/** The columns of the points area in a row of effects; null without points effects. Effects of other areas are left out. */
 export function encodePointsEffects(
-  effects: readonly PointsEffect[],
+  effects: readonly Effect[],
   occasion: Pick<Occasion, 'eventId' | 'occurredAt'>,
   names: ConfiguredNames,
 ): EffectColumns | null {

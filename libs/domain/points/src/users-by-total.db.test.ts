@@ -67,6 +67,7 @@ function stateWith(totals: Readonly<Record<string, bigint>>, taken = 0n) {
     settledTo: 0,
     level: null,
     otherSums: [],
+    left: new Map(),
   }));
   return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
 }

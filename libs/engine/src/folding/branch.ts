@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import {
   Fold,
+  isPointsRequest,
   keyText,
   MOST_OWED_AWARDS,
   type BoardsArea,
@@ -224,7 +225,8 @@ export class Branch {
 }
 
 /**
- * Events that name a user create them. So does a grant: it needs a known user when it is recorded, but becomes the
- * first event if the events before it are retracted.
+ * Events that name a user create them. So do grants and requests for points: they need a known user when they are recorded,
+ * but one becomes the first event if the events before it are retracted.
  */
-const createsUser = ({ fact }: RecordedUserEvent): boolean => 'user' in fact || fact.type === 'GrantRecorded';
+const createsUser = ({ fact }: RecordedUserEvent): boolean =>
+  'user' in fact || fact.type === 'GrantRecorded' || isPointsRequest(fact);

@@ -1,4 +1,10 @@
-import { fieldsOf, type UserCommand, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
+import {
+  fieldsOf,
+  type UserCommand,
+  type CorrectionRecorded,
+  type PointsRequest,
+  type UserFields,
+} from '@laurel/kernel';
 import type { InternalCommand } from './internal-command.ts';
 
 /** Size of a command without its texts. */
@@ -9,6 +15,7 @@ export function commandBytes(command: UserCommand): number {
   const bytes = OVERHEAD + userBytes(fieldsOf(command));
   if (command.type === 'GiveGrant' || command.type === 'EraseUser')
     return bytes + textBytes(command.attribution.reason);
+  if (command.type === 'RequestPoints') return bytes + requestBytes(command.request);
   if (command.type !== 'RecordMetricEvent') return bytes;
   return bytes + entryBytes(command.attributes);
 }
@@ -34,5 +41,8 @@ function entryBytes(entries: ReadonlyMap<string, string | null> | undefined): nu
   if (entries) for (const [key, value] of entries) bytes += textBytes(key) + textBytes(value);
   return bytes;
 }
+
+const requestBytes = (request: PointsRequest): number =>
+  textBytes(request.reason) + (request.type === 'SpendRequested' ? textBytes(request.reference) : 0);
 
 const textBytes = (text: string | null | undefined): number => (text ? Buffer.byteLength(text) : 0);

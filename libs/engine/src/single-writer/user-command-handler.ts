@@ -2,16 +2,19 @@ import type { Instant } from '@laurel/calendar';
 import {
   decide,
   isImported,
+  isPointsRequest,
   metricEventRecorded,
   viewedBy,
   type UserCommand,
   type ImportedEvent,
   type KeyedCommand,
+  type NewEvent,
   type CommandResult,
   type Replayed,
   type UserState,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
+import { decideRequest } from '../folding/decide-request.ts';
 import { owedByNewcomer } from '../folding/owed-by-newcomer.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
 import type { Batch, OriginalEvent } from './batch.ts';
@@ -20,7 +23,7 @@ import type { EventAppender, Receipt } from './event-appender.ts';
 import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
 import { knownUserBy } from './known-user.ts';
-import { refusedBy } from './refused.ts';
+import { refused, refusedBy } from './refused.ts';
 import { viewOfReplay } from './view-of-replay.ts';
 
 export interface UserCommandDependencies {
@@ -55,9 +58,25 @@ export class UserCommandHandler {
         const { appender } = this.#dependencies;
         const { account } = command;
         const receipt = { ...task, wantsAnswer: !task.receiptOnly };
-        return appender.appendAll(batch, account, decision.events, receipt);
+        const events =
+          command.type === 'RequestPoints' ? this.#decided(batch, task, command, decision.events) : decision.events;
+        return events === null ? refused('undecided', null) : appender.appendAll(batch, account, events, receipt);
       }
     }
+  }
+
+  /** The request with its verdict; null while an area up to points has stopped, because nothing can be decided then. */
+  #decided(batch: Batch, receipt: Receipt, user: UserRef, events: readonly NewEvent[]): readonly NewEvent[] | null {
+    const { chain, appender } = this.#dependencies;
+    const [asked] = events;
+    if (asked === undefined || !isPointsRequest(asked.event)) return events;
+    const request = { occurredAt: asked.occurredAt, event: asked.event };
+    const record = appender.recordOf(batch, user.account, receipt, request);
+    const configuration = appender.configurationOf(batch, user.account);
+    const document = batch.documentOf(userKey(user)) as Document;
+    const isStopped = chain.userAreas.some(({ name }) => batch.failures.has(name));
+    const verdict = isStopped ? null : decideRequest(chain.userAreas, document, record, configuration);
+    return verdict === null ? null : [{ ...request, event: { ...request.event, verdict } }];
   }
 
   /** The state that an event of the user would be applied to. */

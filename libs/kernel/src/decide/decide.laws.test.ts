@@ -37,6 +37,13 @@ const commands: fc.Arbitrary<UserCommand> = fc.oneof(
     attribution: {},
     ...drawn,
   })),
+  fc.record({ subject: subjects, keyHash: fc.constantFrom(...KEYS) }).map(({ subject, keyHash }) => ({
+    type: 'RequestPoints' as const,
+    account: ACCOUNT,
+    subject,
+    keyHash,
+    request: { type: 'SpendRequested' as const, subject, system: 'xp', amount: 5, keyHash },
+  })),
   subjects.map((subject) => ({
     type: 'EraseUser' as const,
     account: ACCOUNT,

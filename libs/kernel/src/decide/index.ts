@@ -6,6 +6,7 @@ import { eraseUser } from './erase-user.ts';
 import { giveGrant } from './give-grant.ts';
 import { identifyUser } from './identify-user.ts';
 import { recordMetricEvent } from './record-metric-event.ts';
+import { requestPoints } from './request-points.ts';
 import type { UserState } from './user-state.ts';
 
 export * from './decision.ts';
@@ -28,6 +29,8 @@ export function decide(command: UserCommand, state: UserState): Decision<UserEve
       return completeAchievement(command, state);
     case 'GiveGrant':
       return giveGrant(command, state);
+    case 'RequestPoints':
+      return requestPoints(command, state);
     case 'EraseUser':
       return eraseUser(command, state);
   }

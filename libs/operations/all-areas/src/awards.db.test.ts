@@ -124,7 +124,7 @@ describe('the awards, for any sequence of events', () => {
               user_id: String(subject),
               position,
               ordinal: ordinals.get(key),
-              trigger: triggerId === 'grant' ? `grant ${system}` : triggerId,
+              trigger: ['grant', 'spend', 'refund'].includes(triggerId) ? `${triggerId} ${system}` : triggerId,
               awarded: String(awarded),
               total: String(total),
               at: new Date(at),

@@ -1,5 +1,6 @@
 import {
   groupBy,
+  isPointsRequest,
   type CorrectionRecorded,
   type EventCorrection,
   type KeyHash,
@@ -68,6 +69,7 @@ function objectionTo(
   correction: CorrectionRequest['corrections'][number],
 ): string | null {
   if (!('subject' in fact)) return 'it belongs to no user';
+  if (isPointsRequest(fact)) return 'its verdict is final: a spend can only be refunded';
   if (correction.retract) return null;
   if (fact.type !== 'MetricEventRecorded') return 'it is no metric event, and can only be retracted';
   return correction.occurredAt !== undefined && correction.occurredAt > recordedAt

@@ -39,6 +39,8 @@ export function refusedFor(
     case 'rejected':
     case 'damaged':
       return { kind: 'refused', reason };
+    case 'undecided':
+      throw new Error('a correction asks for no points');
     case 'unknown_metric':
     case 'too_many_awards': {
       const because =

@@ -1,4 +1,12 @@
-import { userKey, type DomainEvent, type NewRecord, type Subject, type UserEvent, type UserRef } from '@laurel/kernel';
+import {
+  isPointsRequest,
+  userKey,
+  type DomainEvent,
+  type NewRecord,
+  type Subject,
+  type UserEvent,
+  type UserRef,
+} from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Json } from './stored-event-data.ts';
@@ -54,7 +62,9 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
 export const bringsPersonalFields = (fact: DomainEvent): fact is UserEvent =>
   'user' in fact
     ? hasPersonalFields(fact.user) || (fact.type === 'MetricEventRecorded' && fact.attributes.size > 0)
-    : (fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && fact.reason !== undefined;
+    : isPointsRequest(fact)
+      ? fact.reason !== undefined || ('reference' in fact && fact.reference !== undefined)
+      : (fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && fact.reason !== undefined;
 
 const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
 

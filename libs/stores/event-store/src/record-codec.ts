@@ -12,6 +12,7 @@ import type {
   WebhookChanged,
 } from '@laurel/kernel';
 import { decodeCorrection, decodeGrant, encodeCorrection, encodeGrant } from './manual-events-codec.ts';
+import { decodeRefund, decodeSpend, encodeRefund, encodeSpend } from './points-requests-codec.ts';
 import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 import { currentVersionOf, isEventType, upcast } from './upcasters.ts';
 import { decodeUser, encodeUser, EVENT_ATTRIBUTES, personalOfEvent } from './user-fields-codec.ts';
@@ -48,6 +49,10 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
       return { ...encodeUser(fact), data: { achievement: fact.achievement } };
     case 'GrantRecorded':
       return encodeGrant(fact);
+    case 'SpendRequested':
+      return encodeSpend(fact);
+    case 'RefundRequested':
+      return encodeRefund(fact);
     case 'CorrectionRecorded':
       return encodeCorrection(fact);
     case 'UserErased':
@@ -112,6 +117,8 @@ export function decodeEventAt(
 
 function decodeUserEvent(type: DomainEventType, subject: Subject, stored: StoredEventData, data: Json): UserEvent {
   if (type === 'GrantRecorded') return decodeGrant(subject, stored, data);
+  if (type === 'SpendRequested') return decodeSpend(subject, stored, data);
+  if (type === 'RefundRequested') return decodeRefund(subject, stored, data);
   if (type === 'CorrectionRecorded') return decodeCorrection(subject, stored, data);
   if (type === 'UserErased')
     return { type, subject, boards: erasedFrom(data['boards']), ...attributionOf(data as Attribution) };

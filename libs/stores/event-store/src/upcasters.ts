@@ -25,6 +25,8 @@ const UPCASTERS: Readonly<Record<DomainEventType, readonly ((data: Json) => Json
   UserIdentified: [],
   AchievementCompletedByCall: [],
   GrantRecorded: [],
+  SpendRequested: [],
+  RefundRequested: [],
   CorrectionRecorded: [],
   UserErased: [],
   UsersSwept: [],

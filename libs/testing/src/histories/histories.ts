@@ -8,6 +8,9 @@ import type {
   EraseUser,
   GiveGrant,
   Grant,
+  RefundRequested,
+  RequestPoints,
+  SpendRequested,
   IdentifyUser,
   RecordMetricEvent,
   Subject,
@@ -235,6 +238,31 @@ export const grant: fc.Arbitrary<GiveGrant> = fc
     };
   });
 
+const SYSTEMS = fc.constantFrom('xp', 'energy');
+const SPENT = 1_000_000;
+
+const requested: fc.Arbitrary<
+  Omit<SpendRequested, 'subject' | 'keyHash'> | Omit<RefundRequested, 'subject' | 'keyHash'>
+> = fc.oneof(
+  fc.record({ type: fc.constant('SpendRequested' as const), system: SYSTEMS, amount: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    type: fc.constant('RefundRequested' as const),
+    system: SYSTEMS,
+    spend: fc.integer({ min: 0, max: 2 }).map((place) => ({
+      ...{ position: SPENT + place, eventId: `00000000-0000-7000-8000-00000000000${place}`, spent: place * 15 },
+    })),
+    amount: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 20 })),
+  }),
+);
+
+/** Requests for points, sometimes in a system that the version in force lacks. The spends that refunds name are beyond the log: whether they are in it is for the caller to check. */
+export const pointsRequest: fc.Arbitrary<RequestPoints> = fc
+  .record({ subject: fc.constantFrom(...USERS).map(subjectOf), requested, key: fc.nat() })
+  .map(({ subject, requested: asked, key }) => {
+    const keyHash = keyHashOf({ account: ACCOUNT, subject, metric: `spend:${asked.system}`, key: String(key) });
+    return { type: 'RequestPoints', account: ACCOUNT, subject, keyHash, request: { ...asked, subject, keyHash } };
+  });
+
 /** Later commands of the same user are refused. */
 const erasure: fc.Arbitrary<EraseUser> = fc.record({
   type: fc.constant('EraseUser' as const),
@@ -256,6 +284,7 @@ const command: fc.Arbitrary<UserCommand> = fc.oneof(
   { weight: 24, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
   { weight: 3, arbitrary: identification },
   { weight: 6, arbitrary: grant },
+  { weight: 5, arbitrary: pointsRequest },
   { weight: 2, arbitrary: erasure },
 );
 

@@ -57,8 +57,7 @@ function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: C
   const users = EFFECT_COLUMNS.users.encode(effects, occasion, names);
   const streaks = EFFECT_COLUMNS.streaks.encode(effects, occasion, names);
   const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, names);
-  const ofPoints = effects.filter((effect) => effect.type === 'PointsAwarded' || effect.type === 'LevelChanged');
-  const points = encodePointsEffects(ofPoints, occasion, names);
+  const points = encodePointsEffects(effects, occasion, names);
   const read = [
     ...(users === null ? [] : EFFECT_COLUMNS.users.decode(users, occasion, names)),
     ...(streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(streaks, occasion, names)),
@@ -279,6 +278,8 @@ function causedRows(
       case 'FreezeEarned':
       case 'FreezesGranted':
       case 'PointsAwarded':
+      case 'RequestAccepted':
+      case 'RequestRefused':
       case 'LevelChanged':
         return [];
     }

@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type { UserCommand, CompleteAchievement, Subject } from '@laurel/kernel';
 import fc from 'fast-check';
 import { ACCOUNT } from '../histories/account.ts';
-import { BEGINNING, event, grant, identification, USERS } from '../histories/histories.ts';
+import { BEGINNING, event, grant, identification, pointsRequest, USERS } from '../histories/histories.ts';
 import { subjectOf } from '../subjects.ts';
 import { CALLED } from './configurations.ts';
 
@@ -37,6 +37,7 @@ const command: fc.Arbitrary<UserCommand> = fc.oneof(
   { weight: 3, arbitrary: identification },
   { weight: 2, arbitrary: completion },
   { weight: 6, arbitrary: grant },
+  { weight: 5, arbitrary: pointsRequest },
 );
 
 const firstOf = (happenings: readonly StoryEvent[]): Instant => happenings[0]?.at ?? BEGINNING;
@@ -85,12 +86,18 @@ function happeningsOf(users: readonly Subject[], told: readonly { command: UserC
   return told.map(({ command: asked, pauseMs: passed }): StoryEvent => {
     at += passed;
     const subject = users[USERS.map(subjectOf).indexOf(asked.subject) % users.length] as Subject;
-    const isRefused = asked.type === 'GiveGrant' && !known.has(subject);
+    const isRefused = needsKnownUser(asked) && !known.has(subject);
     known.add(subject);
-    // A grant needs a known user.
-    return { at, command: isRefused ? { ...IDENTIFIED, subject } : { ...asked, subject } };
+    return { at, command: isRefused ? { ...IDENTIFIED, subject } : ofUser(asked, subject) };
   });
 }
+
+const needsKnownUser = ({ type }: UserCommand): boolean => type === 'GiveGrant' || type === 'RequestPoints';
+
+const ofUser = (asked: UserCommand, subject: Subject): UserCommand =>
+  asked.type === 'RequestPoints'
+    ? { ...asked, subject, request: { ...asked.request, subject } }
+    : { ...asked, subject };
 
 const IDENTIFIED = { type: 'IdentifyUser' as const, account: ACCOUNT, user: {} };
 

@@ -179,7 +179,7 @@ describe('leaderboards that receive contributions', () => {
 
   it('receive less than a tenth of the bytes', async () => {
     let [asRecords, asContributions, messages] = [0, 0, 0];
-    for (const steps of fc.sample(lives, { seed: 14, numRuns: 20 })) {
+    for (const steps of fc.sample(lives, { seed: 14, numRuns: 24 })) {
       const topology = new Topology((await live(steps, 7)).records);
       const sent = await topology.toBoards(contributions);
       asRecords += bytesOf(await topology.toBoards(records));

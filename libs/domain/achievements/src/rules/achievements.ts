@@ -66,6 +66,8 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
       if (!receive(state, event.grant, plan, out)) return;
       break;
     case 'UserIdentified':
+    case 'SpendRequested':
+    case 'RefundRequested':
     case 'CorrectionRecorded':
     case 'UserErased':
     case 'UserSwept':

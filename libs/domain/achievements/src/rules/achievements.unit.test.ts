@@ -13,6 +13,7 @@ import {
   completionByCall as call,
   grantOf,
   identification,
+  spendOf,
   metricEvent,
   sweep,
   type Happened,
@@ -116,8 +117,8 @@ describe('the effects of an event on achievements', () => {
     expect(applied(under, call('ten')).effects).toEqual([]);
   });
 
-  it('are empty for a profile update or the passing of time, which miss nothing either', () => {
-    for (const happened of [identification(), sweep()])
+  it('are empty for a profile update, a spend or the passing of time, which miss nothing either', () => {
+    for (const happened of [identification(), spendOf('xp', 1), sweep()])
       expect(applied(under, happened, { completed: ['ten', 'week'] })).toMatchObject({ effects: [], missed: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { multiply } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type { Contribution, Effect, Occasion, StreakEffect } from '@laurel/kernel';
+import { isPointsRequest, type Contribution, type Effect, type Occasion, type StreakEffect } from '@laurel/kernel';
 import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './board-plans.ts';
 import { daysOnAnyClock } from './runs.ts';
 
@@ -95,9 +95,10 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
 /** Sorts after all contributions that were due before the event. */
 const LAST_CHANGE = CHANGES_PER_USER - 1;
 
-/** A grant may be kept off the boards. */
+/** A grant may be kept off the boards; spends and refunds always are. */
 const countsOnBoards = (event: Occasion['event']): boolean =>
-  event.type !== 'GrantRecorded' || event.grant.kind !== 'points' || event.grant.boards !== false;
+  !isPointsRequest(event) &&
+  (event.type !== 'GrantRecorded' || event.grant.kind !== 'points' || event.grant.boards !== false);
 
 /**
  * The end of a streak counts on its own day, on the clock in force then. A reached length counts on the event's day, which for a late

@@ -15,8 +15,8 @@ interface StoredPoints {
 }
 
 /**
- * `level` is missing, or null before `earned`, if no event has reached a level. `earned` is missing if it equals `total`,
- * which is so until something is taken.
+ * `level` is missing, or null before others, if no event has reached a level. `earned` is missing if it equals `total`,
+ * which is so until something is taken. `left` is missing if all points of every spend are left.
  */
 export type StoredSystem = readonly [
   key: string,
@@ -25,6 +25,7 @@ export type StoredSystem = readonly [
   sums: readonly StoredSum[],
   level?: LevelSince | null,
   earned?: string,
+  left?: readonly (readonly [position: number, left: string])[],
 ];
 /** `high` is missing if it equals `sum`, which is always so unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
@@ -44,11 +45,15 @@ function encodeSystem(
 ): readonly StoredSystem[] {
   if (system === undefined) return [];
   const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
-  const { total, earned, settledTo, level, otherSums } = system;
-  const sumsOfAll = [...known, ...otherSums];
-  if (earned !== total) return [[key, String(total), settledTo, sumsOfAll, level, String(earned)]];
-  return [[key, String(total), settledTo, sumsOfAll, ...(level === null ? ([] as const) : ([level] as const))]];
+  const { total, earned, settledTo, level, otherSums, left } = system;
+  const stored = [key, String(total), settledTo, [...known, ...otherSums]] as const;
+  if (left.size > 0) return [[...stored, level, String(earned), storedLeft(left)]];
+  if (earned !== total) return [[...stored, level, String(earned)]];
+  return [level === null ? stored : [...stored, level]];
 }
+
+const storedLeft = (left: SystemState['left']): StoredSystem[6] =>
+  [...left].map(([position, points]) => [position, String(points)] as const);
 
 function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): readonly StoredSum[] {
   const counted = sums[place];
@@ -72,7 +77,7 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
 /** @returns false if the version does not have the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
-  [key, total, settledTo, sums, level, earned = total]: StoredSystem,
+  [key, total, settledTo, sums, level, earned = total, left = []]: StoredSystem,
   plan: PointsPlan,
 ): boolean {
   const place = plan.systemByKey.get(key);
@@ -85,6 +90,7 @@ function decodeSystem(
     settledTo,
     level: level ?? null,
     otherSums,
+    left: new Map(left.map(([position, points]) => [position, exactOf(BigInt(points))])),
   };
   return true;
 }

@@ -35,6 +35,8 @@ export interface SystemState {
   readonly level: LevelSince | null;
   /** Stored sums of triggers that the version lacks. */
   readonly otherSums: readonly StoredSum[];
+  /** What is left to refund, by position of the spend. A spend that is not here has all of its points left. */
+  readonly left: ReadonlyMap<number, Exact>;
 }
 
 export interface LevelSince {
@@ -73,7 +75,9 @@ export const copyOf = (state: PointsState): PointsState => ({
   others: state.others,
 });
 
+const NOTHING_MOVED: SystemState['left'] = new Map();
+
 /** A system before its first award. */
 export function newSystem({ createdAt }: PointsState): SystemState {
-  return { total: 0, earned: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] };
+  return { total: 0, earned: 0, settledTo: createdAt ?? 0, level: null, otherSums: [], left: NOTHING_MOVED };
 }

@@ -7,11 +7,9 @@ import {
   type Occasion,
   type ExplanationListener,
   type Emitter,
-  type TriggerFired,
   type TriggerPassedOver,
   type UserRules,
 } from '@laurel/kernel';
-import { cutAward, timeAwardCut } from './award/cut-award.ts';
 import { earnedBy } from './award/earned-by.ts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { firstTick } from './due/schedule.ts';
@@ -27,6 +25,8 @@ import {
   type SystemPlan,
 } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
+import { fire, giveDue } from './award/fire.ts';
+import { movePoints } from './requests.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
 
 /** Gives due time awards first, then applies the event itself. */
@@ -131,7 +131,7 @@ function settleSystem(
   awards: readonly TimeAward[],
   settledAt: Instant | null,
 ): void {
-  const { total, earned, settledTo, level, otherSums } = state.systems[system] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums, left } = state.systems[system] ?? newSystem(state);
   const last = awards.at(-1);
   state.systems[system] = {
     total: last?.total ?? total,
@@ -139,15 +139,8 @@ function settleSystem(
     settledTo: settledAt ?? last?.at ?? settledTo,
     level,
     otherSums,
+    left,
   };
-}
-
-function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {
-  const { triggerId, points: nominal } = span;
-  const { key: system } = systemAt(plan, span.system);
-  const cutBy = timeAwardCut(nominal, awarded);
-  out.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
-  out.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 /** The first event of a user under a version opens all of its systems. */
@@ -163,6 +156,7 @@ function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, 
   fireOnStreak(state, plan, out);
   fireOnAchievements(state, plan, out);
   giveGrant(state, occasion, plan, out);
+  movePoints(state, occasion, plan, out);
   announceLevels(before, state, plan, out);
 }
 
@@ -258,27 +252,6 @@ function giveGrant(state: PointsState, { event }: Occasion, plan: PointsPlan, ou
   const system = plan.systemByKey.get(event.grant.system);
   if (system === undefined) return;
   fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) }, 1, plan, out);
-}
-
-/** A trigger that fires, or a grant. */
-type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>;
-
-/**
- * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
- */
-function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, out: Emitter): void {
-  const { id: triggerId, type, points, system: place } = award;
-  const { key: system, maxPoints } = systemAt(plan, place);
-  const before = state.systems[place] ?? newSystem(state);
-  const nominal = multiply(times, points);
-  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints });
-  out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
-  if (awarded === 0) return;
-  const total = add(before.total, awarded);
-  const earned = add(before.earned, earnedBy(awarded));
-  const { settledTo, level, otherSums } = before;
-  state.systems[place] = { total, earned, settledTo, level, otherSums };
-  out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 /** Emits the change of level since the points before the awards. */

@@ -151,6 +151,9 @@ export class RulesStory {
         return completionByCall('profile');
       case 'GrantRecorded':
         return grantOf(grant);
+      case 'SpendRequested':
+      case 'RefundRequested':
+        throw new Error('a streak knows no points');
       case 'UserErased':
         return erasure();
       case 'UserSwept':

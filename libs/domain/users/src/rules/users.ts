@@ -1,6 +1,14 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
-import type { Configuration, ReportedMetric, Occasion, Emitter, UserRules } from '@laurel/kernel';
+
+import {
+  isPointsRequest,
+  type Configuration,
+  type ReportedMetric,
+  type Occasion,
+  type Emitter,
+  type UserRules,
+} from '@laurel/kernel';
 import { NEW_PROFILE, applyFields, type Notifications, type Profile, type UserFields } from '@laurel/profile';
 import {
   asksForReminders,
@@ -95,8 +103,8 @@ const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emitter): void {
   const { event, reported, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
-  // A grant needs a known user, but corrections may retract every event before it.
-  if (event.type === 'GrantRecorded') createUser(state, occurredAt, out);
+  // Grants and requests for points need a known user, but corrections may retract every event before them.
+  if (event.type === 'GrantRecorded' || isPointsRequest(event)) createUser(state, occurredAt, out);
   if ('user' in event) nameUser(state, event.user, occurredAt, out);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);

@@ -30,7 +30,12 @@ export function routeRecord(record: RecordedEvent, partitions: number): readonly
     case 'UserIdentified':
     case 'AchievementCompletedByCall':
       return [routeUserEvent({ ...record, fact }, partitions)];
+    case 'SpendRequested': {
+      const { reason: _, reference: __, ...told } = fact;
+      return [routeUserEvent({ ...record, fact: told }, partitions)];
+    }
     case 'GrantRecorded':
+    case 'RefundRequested':
     case 'UserErased': {
       const { reason: _, ...told } = fact;
       return [routeUserEvent({ ...record, fact: told }, partitions)];

@@ -21,6 +21,27 @@ export const POINTS_EFFECTS = {
     words: ({ triggerId, system, awarded, total }, names) =>
       `${awarded} ${names.system(system)} ${names.award({ triggerId, awarded })}, now ${total}`,
   }),
+  /** A request for points was accepted. What it moved is an award, if it moved anything. */
+  RequestAccepted: effect({
+    fields: {
+      system: 'system',
+      /** The points that were decided. */
+      amount: 'points',
+    },
+    stored: ['accepted', 'system', 'amount'],
+    stability: 'reversible',
+    words: ({ system, amount }, names) => `${amount} ${names.system(system)} accepted`,
+  }),
+  RequestRefused: effect({
+    fields: {
+      system: 'system',
+      /** The user's total, or what was left of the spend. */
+      available: 'points',
+    },
+    stored: ['refused', 'system', 'available'],
+    stability: 'reversible',
+    words: ({ system, available }, names) => `refused: ${available} ${names.system(system)} available`,
+  }),
   LevelChanged: effect({
     fields: {
       system: 'system',

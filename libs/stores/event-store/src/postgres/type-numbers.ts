@@ -1,6 +1,9 @@
 import type { DomainEventType } from '@laurel/kernel';
 
-/** The numbers of the event types in the table `events`. They must never change: a new type gets the next number. */
+/**
+ * The numbers of the event types in the table `events`. They must never change. A new type gets the next number above; one that names no
+ * actor and occurs by the thousand gets the next number below, so that the index of administrative events leaves it out.
+ */
 const NUMBERS: Readonly<Record<DomainEventType, number>> = {
   MetricEventRecorded: 1,
   UserIdentified: 2,
@@ -17,11 +20,12 @@ const NUMBERS: Readonly<Record<DomainEventType, number>> = {
   WebhookChanged: 13,
   LeaderboardRunStarted: 14,
   LeaderboardRunEnded: 15,
+  SpendRequested: 0,
+  RefundRequested: -1,
 };
 
 /**
- * The types from here on are administrative: they name an actor. The index `events_administrative` holds only these types, so a later type
- * that occurs by the thousand must be excluded.
+ * The types from here on are administrative: they name an actor. The index `events_administrative` holds only these types.
  */
 export const FIRST_ADMINISTRATIVE_TYPE = NUMBERS.ImportOpened;
 

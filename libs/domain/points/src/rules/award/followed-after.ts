@@ -17,9 +17,9 @@ export function followedAfter(
   if (levelsBy === 'total') return awards.map(({ total }) => total);
   const followed: Exact[] = [];
   let earned = after.earned;
-  for (const { awarded } of awards.toReversed()) {
+  for (const { awarded, triggerId } of awards.toReversed()) {
     followed.unshift(earned);
-    earned = subtract(earned, earnedBy(awarded));
+    earned = subtract(earned, earnedBy(awarded, triggerId));
   }
   return followed;
 }

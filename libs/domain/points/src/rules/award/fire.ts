@@ -1,0 +1,39 @@
+import { add, multiply, type Exact } from '@laurel/amounts';
+import type { Emitter, TriggerFired } from '@laurel/kernel';
+import { systemAt, type FiredTrigger, type PointsPlan } from '../points-plan.ts';
+import { newSystem, type PointsState } from '../points-state.ts';
+import type { TimeAward } from '../due/time-awards.ts';
+import { cutAward, timeAwardCut } from './cut-award.ts';
+import { earnedBy } from './earned-by.ts';
+
+/** A trigger that fires, a grant, or a request. */
+export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>;
+
+/**
+ * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
+ * @returns the points that moved
+ */
+export function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, out: Emitter): Exact {
+  const { id: triggerId, type, points, system: place } = award;
+  const { key: system, maxPoints } = systemAt(plan, place);
+  const before = state.systems[place] ?? newSystem(state);
+  const nominal = multiply(times, points);
+  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints });
+  out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
+  if (awarded === 0) return 0;
+  const total = add(before.total, awarded);
+  const earned = add(before.earned, earnedBy(awarded, triggerId));
+  const { settledTo, level, otherSums, left } = before;
+  state.systems[place] = { total, earned, settledTo, level, otherSums, left };
+  out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  return awarded;
+}
+
+/** Gives a time award, whose cut the debt has worked out. */
+export function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {
+  const { triggerId, points: nominal } = span;
+  const { key: system } = systemAt(plan, span.system);
+  const cutBy = timeAwardCut(nominal, awarded);
+  out.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
+  out.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+}
