@@ -104,6 +104,9 @@ export const elementsOf = (column: 'users' | 'achievements' | 'points'): string 
   `(select * from effects where ${column} is not null) e
    cross join lateral json_array_elements(e.${column}::json) with ordinality as element (v, place)`;
 
+/** Whether an element `v` of the column of points is an award; other effects begin with a tag. */
+export const IS_AWARD = `json_typeof(v -> 0) = 'number'`;
+
 export const UTC_DATE = `(e.occurred_at at time zone 'UTC')::date`;
 
 /** The daily changes in a table of monthly changes; `number` identifies the metric or the system. */

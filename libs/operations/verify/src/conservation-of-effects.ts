@@ -1,4 +1,4 @@
-import { compared, elementsOf, ERASED, type Conservation } from './comparison.ts';
+import { compared, elementsOf, ERASED, IS_AWARD, type Conservation } from './comparison.ts';
 import { AWARDS } from './conservation-of-points.ts';
 
 /** `events.type` of UsersSwept. */
@@ -22,7 +22,7 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
     stored: 'select subject, position, event_id as value from effects where event_id is not null',
     expected: `
       select distinct e.subject, e.position, v.event_id as value
-      from (select e.subject, e.position from ${elementsOf('points')} where v ->> 0 <> 'level' and json_array_length(v) < 5) e
+      from (select e.subject, e.position from ${elementsOf('points')} where ${IS_AWARD} and json_array_length(v) < 5) e
       join events v using (position)`,
   }),
   compared('effects', 'effects', ['subject', 'position'], {

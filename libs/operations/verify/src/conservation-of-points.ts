@@ -1,22 +1,26 @@
+import { BUILT_IN_TRIGGERS, NUMBERS_PER_BUILT_IN, REFUND_TRIGGER } from '@laurel/kernel';
 import {
   compared,
   CORRECTIONS,
   datedChangesOf,
   elementsOf,
   ERASED,
+  IS_AWARD,
   named,
   UTC_DATE,
   type Conservation,
 } from './comparison.ts';
 
-/** Every award, with the date on its user's clock. A stored negative number means a grant in that system, below -1,000,000 a correction; a positive number is a trigger. */
+/** Every award, with the date on its user's clock. `trigger` is the stored number: below 0 that of a built-in trigger. */
 export const AWARDS = `
-  select e.subject, e.position, place, (v ->> 1)::numeric as awarded, (v ->> 2)::numeric as total,
-    case when (v ->> 0)::integer < 0 then -(v ->> 0)::integer % 1000000
+  select e.subject, e.position, place, (v ->> 0)::integer as trigger, (v ->> 1)::numeric as awarded, (v ->> 2)::numeric as total,
+    case when (v ->> 0)::integer < 0 then -(v ->> 0)::integer % ${NUMBERS_PER_BUILT_IN}
       else ($2::jsonb -> 'triggerSystems' ->> ((v ->> 0)::integer - 1))::integer end as system,
     coalesce(date '1970-01-01' + floor((v ->> 4)::numeric / 86400000)::integer, ${UTC_DATE})
       + coalesce((v ->> 3)::integer, 0) as date
-  from ${elementsOf('points')} where v ->> 0 <> 'level'`;
+  from ${elementsOf('points')} where ${IS_AWARD}`;
+
+const IS_REFUND = `(trigger < 0 and -trigger / ${NUMBERS_PER_BUILT_IN} = ${BUILT_IN_TRIGGERS.indexOf(REFUND_TRIGGER)})`;
 
 export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
   {
@@ -53,7 +57,7 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
         and subject not in (select subject from (${CORRECTIONS}) c)`,
     expected: `
       select subject, ${named('systems', 'system')} as system, sum(awarded) as value
-      from (${AWARDS}) a where awarded > 0 and subject not in (select subject from (${CORRECTIONS}) c)
+      from (${AWARDS}) a where awarded > 0 and not ${IS_REFUND} and subject not in (select subject from (${CORRECTIONS}) c)
       group by subject, a.system`,
   }),
   ...(['awarded', 'consumed'] as const).map((column) =>
