@@ -44,6 +44,7 @@ function ingestionModule({ frame: { clock, metrics }, gateway }: ServedGateway) 
     {
       intake,
       corrections: null,
+      requests: null,
       directory,
       erasures,
       clock,

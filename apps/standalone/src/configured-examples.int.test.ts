@@ -19,6 +19,10 @@ const OTHER = {
 
 /** They would name events that only this service has, or replace its configuration. */
 const WITHOUT_EXAMPLES = ['previewCorrection', 'correctEvents', 'publishConfiguration'];
+/** It needs an idempotency key, and a user with points. */
+const OF_A_BUYER = 'spendPoints';
+/** It names a spend, whose id only its answer tells. */
+const OF_A_SPEND = ['refundSpend'];
 /** They name a webhook, whose id only its creation tells. */
 const OF_A_WEBHOOK = [
   ...['enableWebhook', 'disableWebhook', 'rotateWebhookSecret', 'testWebhook'],
@@ -95,8 +99,13 @@ describe.each([
     expect(requests.length).toBeGreaterThan(8);
     const sent = new Set(requests.map(({ id }) => id));
     const posts = OPERATIONS.filter(({ method }) => method === 'post').map(({ id }) => id);
-    expect(posts.filter((id) => !sent.has(id))).toEqual([...unconfigured, ...WITHOUT_EXAMPLES, ...OF_A_WEBHOOK]);
-    const [refused, ...others] = await refusalsOf(requests);
+    expect(posts.filter((id) => !sent.has(id))).toEqual([
+      ...OF_A_SPEND,
+      ...unconfigured,
+      ...WITHOUT_EXAMPLES,
+      ...OF_A_WEBHOOK,
+    ]);
+    const [refused, ...others] = await refusalsOf(requests.filter(({ id }) => id !== OF_A_BUYER));
     expect([refused, others]).toEqual([expect.objectContaining({ id: WITH_A_KEY, status: 401 }), []]);
     expect((await client.read('/admin/v1/configurations/current')).version).toBe(version);
     const reads = shown(await described(), 'get').filter(({ path }) => /^\/v1\/(?!.*summary|streaks)/.test(path));

@@ -30,6 +30,7 @@ import {
   type AdministrativeLog,
   type UserLog,
   type EventLog,
+  type EventLookup,
 } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
@@ -54,7 +55,7 @@ export interface Service {
   readonly engine: Engine;
   readonly directory: Directory;
   readonly dataSource: DataSource;
-  readonly log: EventLog & AdministrativeLog & UserLog;
+  readonly log: EventLog & EventLookup & AdministrativeLog & UserLog;
   /** Reads of areas for people, over a separate small pool, so that requests of applications never wait for them. */
   readonly administrative: AreaReads;
   readonly bounded: BoundedService;

@@ -14,6 +14,8 @@ export const USER_EVENT_TYPES = [
   'UserIdentified',
   'AchievementCompletedByCall',
   'GrantRecorded',
+  'SpendRequested',
+  'RefundRequested',
   'CorrectionRecorded',
   'UserErased',
   'UsersSwept',
@@ -31,7 +33,7 @@ export const causingEvent = named('CausingEvent', 'A recorded event that concern
     .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
   value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
   by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
-  reason: nullableText.optional().meta({ description: 'Of a grant or a correction: why.' }),
+  reason: nullableText.optional().meta({ description: 'Of a grant, a request for points or a correction: why.' }),
   recordedAt: instant.meta({
     description: 'When it was recorded; for an imported event, this may be long after its instant.',
   }),

@@ -55,6 +55,16 @@ export {
   excusedGrantRequest,
   achievementGrantRequest,
 } from './grants.ts';
+export {
+  refundAnswer,
+  refundRequest,
+  spendAnswer,
+  spendRequest,
+  type RefundAnswer,
+  type RefundRequest,
+  type SpendAnswer,
+  type SpendRequest,
+} from './spends.ts';
 export type { PointsGrantRequest, ExcusedGrantRequest, AchievementGrantRequest, GrantAnswer } from './grants.ts';
 export {
   streakFreezesRequest,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userIdUnlessErased, whole } from './fields.ts';
+import { jsonWhole, userIdUnlessErased, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
 /** Every code, its status and its title. */
@@ -29,10 +29,13 @@ const KINDS = {
   unknown_key: [404, 'Unknown key'],
   unknown_session: [404, 'Unknown session'],
   unknown_event: [404, 'Unknown event'],
+  unknown_spend: [404, 'Unknown spend'],
   unknown_webhook: [404, 'Unknown webhook'],
   unknown_delivery: [404, 'Unknown delivery'],
   cursor_expired: [410, 'Cursor expired'],
   invalid_request: [422, 'Invalid request'],
+  insufficient_points: [422, 'Insufficient points'],
+  already_refunded: [422, 'Already refunded'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],
   stale_plan: [422, 'Stale plan'],
@@ -41,6 +44,8 @@ const KINDS = {
   unavailable: [503, 'Unavailable'],
   starting: [503, 'Starting'],
   outcome_unknown: [503, 'Outcome unknown'],
+  spend_undecided: [503, 'Spend undecided'],
+  refund_undecided: [503, 'Refund undecided'],
   state_damaged: [503, 'State damaged'],
   internal: [500, 'Internal error'],
 } as const satisfies Record<string, readonly [number, string]>;
@@ -85,10 +90,17 @@ export const problem = named('Problem', 'An error, as `application/problem+json`
     .array(problemItem)
     .optional()
     .meta({ description: 'Only with `invalid_request`: everything that is wrong, not only the first.' }),
-  eventId: z
-    .string()
-    .optional()
-    .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
+  eventId: z.string().optional().meta({
+    description:
+      'Only with `outcome_unknown`: the id under which the event was tried; with `insufficient_points`, `already_refunded` and what is undecided: the recorded request.',
+  }),
+  balance: jsonWhole.optional().meta({ description: 'Only with `insufficient_points`: the user’s total then.' }),
+  missing: jsonWhole.optional().meta({ description: 'Only with `insufficient_points`: what the total lacked.' }),
+  left: jsonWhole.optional().meta({ description: 'Only with `already_refunded`: what was left of the spend then.' }),
+  idempotentReplayed: z.boolean().optional().meta({
+    description:
+      'Only with `insufficient_points` and `already_refunded`: true if the key had been used before and nothing changed now.',
+  }),
   incidentId: z
     .string()
     .optional()
@@ -121,7 +133,7 @@ export class ProblemError extends Error {
   }
 }
 
-type Extra = Pick<Problem, 'errors' | 'eventId' | 'incidentId' | 'corrected' | 'uncorrected'>;
+type Extra = Omit<Partial<Problem>, 'type' | 'title' | 'status' | 'detail' | 'error' | 'code'>;
 
 /** The body of an error. `detail` is a plain sentence that says what was refused and why. */
 export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}): Problem {

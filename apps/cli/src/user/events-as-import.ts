@@ -50,7 +50,7 @@ export async function eventsAsImport(
   const lines = counting.filter(({ type }) => type === 'MetricEventRecorded').map((event) => importLine(event, other));
   await print(context.stdout, plainJson(lines.join('')));
   await printLines(context.stderr, [
-    `${lines.length} ${lines.length === 1 ? 'event' : 'events'} written. Not carried over: the profile, grants, and completions by call.`,
+    `${lines.length} ${lines.length === 1 ? 'event' : 'events'} written. Not carried over: the profile, grants, completions by call, spends and refunds.`,
     ...counting.flatMap(notCarriedOver),
   ]);
 }
@@ -108,6 +108,11 @@ function notCarriedOver({ id, type, timestamp, details }: Counting): readonly st
       return [`grant ${plainText(Object.values(details['grant'] as object).join(' '))} of ${timestamp} (event ${id})`];
     case 'AchievementCompletedByCall':
       return [`completion of ${plainText(String(details['achievement']))} of ${timestamp} (event ${id})`];
+    case 'SpendRequested':
+    case 'RefundRequested':
+      return [
+        `${type === 'SpendRequested' ? 'spend' : 'refund'} of ${plainText(String(details['system']))} of ${timestamp} (event ${id})`,
+      ];
     default:
       return [];
   }

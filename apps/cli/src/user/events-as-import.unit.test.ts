@@ -41,7 +41,9 @@ describe('laurel user events --as-import', () => {
         '',
       ],
     ]);
-    expect(stderr).toBe('2 events written. Not carried over: the profile, grants, and completions by call.\n');
+    expect(stderr).toBe(
+      '2 events written. Not carried over: the profile, grants, completions by call, spends and refunds.\n',
+    );
   });
 
   it('omits retracted events and prints amended ones with their current time and value', async () => {
@@ -60,21 +62,23 @@ describe('laurel user events --as-import', () => {
     expect(stdout.split('\n')).toEqual([`${line('d', 1, '1')}}`, `${line('b', 3, '8')}}`, `${line('c', 4, '1')}}`, '']);
   });
 
-  it('lists the grants and completions that still count', async () => {
+  it('lists the grants, completions and spends that still count', async () => {
     const grant = { kind: 'points', system: 'xp', amount: '50' };
     const answer = exported(
       event('a', 1, 'GrantRecorded', { grant }),
       event('b', 2, 'AchievementCompletedByCall', { achievement: 'profile' }),
       event('c', 3, 'GrantRecorded', { grant }),
       correction('d', { eventId: 'c', retract: true }),
+      event('e', 5, 'SpendRequested', { system: 'xp', amount: 20 }),
     );
     const { stdout, stderr } = await carried(answer);
     expect([stdout, stderr.trimEnd().split('\n')]).toEqual([
       '',
       [
-        '0 events written. Not carried over: the profile, grants, and completions by call.',
+        '0 events written. Not carried over: the profile, grants, completions by call, spends and refunds.',
         'grant points xp 50 of 2026-03-01T12:00:00.000Z (event a)',
         'completion of profile of 2026-03-02T12:00:00.000Z (event b)',
+        'spend of xp of 2026-03-05T12:00:00.000Z (event e)',
       ],
     ]);
   });

@@ -33,6 +33,7 @@ export async function openForgetfulHttp(
       IngestionModule.register({
         intake: engine,
         corrections: null,
+        requests: null,
         directory: FORGETFUL_DIRECTORY,
         erasures: NOBODY_TO_ERASE,
         clock,

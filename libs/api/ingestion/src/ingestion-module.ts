@@ -4,6 +4,7 @@ import { ErasingController } from './erasing/erasing-controller.ts';
 import { GrantsController } from './grants/grants-controller.ts';
 import { GrantsToManyController } from './grants/grants-to-many-controller.ts';
 import { IngestionController } from './ingestion-controller.ts';
+import { SpendsController } from './spends/spends-controller.ts';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from './ports.ts';
 
 /** The HTTP API that takes events. */
@@ -18,7 +19,7 @@ export class IngestionModule {
     ];
     const controllers = [
       ...[IngestionController, GrantsController, GrantsToManyController],
-      ...[ErasingController, CorrectionsController],
+      ...[ErasingController, CorrectionsController, SpendsController],
     ];
     return { module: IngestionModule, controllers, providers };
   }

@@ -50,7 +50,14 @@ interface HttpModule {
 /** The routes of users and completions are tested over the whole service. */
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
-  'users' | 'achievements' | 'erasures' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
+  | 'users'
+  | 'achievements'
+  | 'erasures'
+  | 'composeUserAnswer'
+  | 'composeCompletionAnswer'
+  | 'composeGrantAnswer'
+  | 'composeSpendAnswer'
+  | 'composeRefundAnswer'
 >;
 
 async function openHttp(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<HttpModule> {
@@ -63,6 +70,7 @@ async function openHttp(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<H
       IngestionModule.register({
         intake,
         corrections: null,
+        requests: null,
         directory: new MemoryDirectory(),
         clock,
         counts: new EventCounts(),

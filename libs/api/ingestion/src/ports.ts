@@ -1,4 +1,5 @@
-import type { ConfigurationHistory, ErasedFrom, Recorded, Replayed, Subject } from '@laurel/kernel';
+import type { EventLookup } from '@laurel/event-store';
+import type { ConfigurationHistory, ErasedFrom, PointsRequest, Recorded, Replayed, Subject } from '@laurel/kernel';
 import type {
   AchievementReads,
   AnsweredCompletion,
@@ -11,7 +12,15 @@ import type {
   UserProfile,
   UserReads,
 } from '@laurel/ports';
-import type { CompletionAnswer, ErasurePlace, EventAnswer, GrantAnswer, UserAnswer } from '@laurel/schemas';
+import type {
+  CompletionAnswer,
+  ErasurePlace,
+  EventAnswer,
+  GrantAnswer,
+  RefundAnswer,
+  SpendAnswer,
+  UserAnswer,
+} from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
 import type { EventCounts } from './event-counts.ts';
 
@@ -22,6 +31,8 @@ export interface IngestionPorts {
   readonly erasures: Erasures;
   /** null if no process of this topology can correct events. */
   readonly corrections: Corrections | null;
+  /** null if the processes of this topology cannot decide requests for points. */
+  readonly requests: RecordedRequests | null;
   readonly clock: Clock;
   /** Counts events. */
   readonly counts: EventCounts;
@@ -36,6 +47,20 @@ export interface IngestionPorts {
   readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
   /** @param idempotencyKey that of the request, or null if it has none */
   readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
+  /** @throws ProblemError if the spend was refused */
+  readonly composeSpendAnswer: (answered: AnsweredPointsRequest) => SpendAnswer;
+  /** @throws ProblemError if the refund was refused */
+  readonly composeRefundAnswer: (answered: AnsweredPointsRequest) => RefundAnswer;
+}
+
+/** Finds requests for points in the log. */
+export type RecordedRequests = Pick<EventLookup, 'find'>;
+
+/** A request for points as it was recorded, and what the call caused now. */
+export interface AnsweredPointsRequest {
+  readonly outcome: Recorded | Replayed;
+  readonly request: PointsRequest;
+  readonly idempotencyKey: string;
 }
 
 /**

@@ -16,7 +16,14 @@ const KEY = 'key-of-twenty-four-characters';
 const PATH = '/admin/v1/metrics/events';
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
-  'users' | 'achievements' | 'erasures' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
+  | 'users'
+  | 'achievements'
+  | 'erasures'
+  | 'composeUserAnswer'
+  | 'composeCompletionAnswer'
+  | 'composeGrantAnswer'
+  | 'composeSpendAnswer'
+  | 'composeRefundAnswer'
 >;
 
 /** @param limits what the limits of streams go by; absent: the machine's clock */
@@ -29,6 +36,7 @@ async function openHttp(limits?: Clock) {
   const ports: IngestionPorts = {
     intake,
     corrections: null,
+    requests: null,
     directory,
     clock,
     counts,

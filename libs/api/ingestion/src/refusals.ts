@@ -56,6 +56,8 @@ export function refusalProblem(
     case 'too_many_runs':
     case 'corrected_meanwhile':
       return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
+    case 'undecided':
+      return problemOf('spend_undecided', `${AREA_STOPPED} Nothing was recorded.`);
     case 'damaged':
       return problemOf(
         'state_damaged',
@@ -65,6 +67,9 @@ export function refusalProblem(
       throw new Error(`the event store rejected the event ${eventId}`);
   }
 }
+
+/** Why a request for points is undecided. */
+export const AREA_STOPPED = 'An area has stopped, so it cannot be decided; ask again with the same idempotency key.';
 
 const CORRECTION_REFUSALS = {
   unknown_event: 'An event that the correction names is none of the user’s own; nothing was recorded.',

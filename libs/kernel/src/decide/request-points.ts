@@ -5,7 +5,7 @@ import type { UserState } from './user-state.ts';
 
 /**
  * Records the request. Whether the points are there is not decided here: only the fold knows, at the place of the request
- * (specification, section 12). An open import does not hinder it.
+ * (specification, section 6.12). An open import does not hinder it.
  */
 export function requestPoints(
   { request }: RequestPoints,

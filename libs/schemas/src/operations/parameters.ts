@@ -60,6 +60,21 @@ const idempotencyKey = (scope: string, example: string, more = ''): Parameter =>
 const WHATEVER_THE_BODY = ', whatever its valid body says';
 export const IDEMPOTENCY_KEY = idempotencyKey('user and metric', 'lesson-42', WHATEVER_THE_BODY);
 export const GRANT_KEY = idempotencyKey('user and kind of grant', 'ticket-4711', WHATEVER_THE_BODY);
+/** @param scope what a key is unique within */
+const requestKey = (scope: string, example: string): Parameter =>
+  required({
+    ...idempotencyKey(scope, example),
+    schema: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({
+        description: `Required, so that a retry is safe: unique per ${scope}, for ever. The first use is 201, or the 422 that says why it was refused; every later one says the same, whatever its body, and changes nothing: 202, or that 422.`,
+        examples: [example],
+      }),
+  });
+export const SPEND_KEY = requestKey('user and points system', 'order-4711');
+export const REFUND_KEY = requestKey('spend', 'refund-of-order-4711');
 export const CORRECTION_KEY = idempotencyKey('user', 'ticket-4712');
 
 const ofRange = (name: string, description: string) =>
@@ -91,6 +106,7 @@ const run = (fallback: string) =>
 export const RUN = run('the run of the current UTC date, or the last one if the board is over.');
 export const OWN_RUN = run('the run of the user’s own date, or the last one if the board is over.');
 export const EVENT = inPath('eventId', z.uuid().meta({ description: 'The event’s id, as its answer gave it.' }));
+export const SPEND = inPath('eventId', z.uuid().meta({ description: 'The spend’s `eventId`, as its answer gave it.' }));
 export const ENTRIES_CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the previous page: the entries that follow it. Absent: from the newest.' }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
-import { operationsOf } from './operation.ts';
-import { SUMMARY, SYSTEM, USER, inQuery, upTo } from './parameters.ts';
+import { refundAnswer, refundRequest, spendAnswer, spendRequest } from '../spends.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
+import { REFUND_KEY, SPEND, SPEND_KEY, SUMMARY, SYSTEM, USER, inQuery, upTo } from './parameters.ts';
 
 const AWARDS = inQuery('awards', upTo(1, 100, 10, 'How many of the newest awards to show.'));
 
@@ -14,6 +15,51 @@ export const POINTS_OPERATIONS = operationsOf('Points', {
     parameters: [USER, SYSTEM, AWARDS],
     answers: { 200: { description: 'Total, level and newest awards as of now.', schema: userPoints } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
+  },
+  spendPoints: {
+    method: 'post',
+    path: '/v1/users/{id}/points/{key}/spend',
+    scope: 'ingest',
+    summary: 'Spend a user’s points',
+    description:
+      'Decided once, at its place among the user’s events: all of the amount is taken, or nothing. Of parallel calls exactly as many succeed as the total allows. A spend counts on no leaderboard and fires no trigger.',
+    parameters: [USER, SYSTEM, SPEND_KEY],
+    body: { schema: spendRequest, example: { amount: 20, reason: 'A hint', reference: 'order-4711' } },
+    answers: {
+      201: { description: 'The points were taken.', schema: spendAnswer },
+      202: { description: 'A replay of a spend that succeeded. Nothing changed now.', schema: spendAnswer },
+    },
+    problems: [
+      'unknown_user',
+      'unknown_points_system',
+      'insufficient_points',
+      'spend_undecided',
+      'not_in_this_topology',
+      ...RECORDING_PROBLEMS,
+    ],
+  },
+  refundSpend: {
+    method: 'post',
+    path: '/v1/users/{id}/points/{key}/spends/{eventId}/refund',
+    scope: 'ingest',
+    summary: 'Give back what a spend took',
+    description:
+      'Decided like a spend. Several refunds of one spend give back at most what it took. A refund counts on no leaderboard and fires no trigger.',
+    parameters: [USER, SYSTEM, SPEND, REFUND_KEY],
+    body: { schema: refundRequest, example: { amount: 20, reason: 'The order was cancelled.' } },
+    answers: {
+      201: { description: 'The points were given back.', schema: refundAnswer },
+      202: { description: 'A replay of a refund that succeeded. Nothing changed now.', schema: refundAnswer },
+    },
+    problems: [
+      'unknown_user',
+      'unknown_points_system',
+      'unknown_spend',
+      'already_refunded',
+      'refund_undecided',
+      'not_in_this_topology',
+      ...RECORDING_PROBLEMS,
+    ],
   },
   summarizeUserPoints: {
     method: 'get',

@@ -67,10 +67,24 @@ const DESCRIBED: Readonly<Record<ProblemCode, Described>> = {
     'The endpoint has no delivery with this id.',
   ],
   unknown_event: ['There is no event.', 'There is no event with this id.'],
+  unknown_spend: [
+    'The user has no spend with this id in this points system.',
+    'There is no spend with this id in this points system.',
+  ],
   invalid_request: [
     'Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.',
     INVALID.detail,
     { errors: INVALID.errors },
+  ],
+  insufficient_points: [
+    'The user had too few points. Nothing was taken, and the key is used up: whoever tries again sends a new one.',
+    'The user has 40 Gems, 80 too few; nothing was taken. Use a new idempotency key to try again.',
+    { eventId: EVENT_ID, balance: 40, missing: 80, idempotentReplayed: false },
+  ],
+  already_refunded: [
+    'Less is left of the spend than the refund asks for. Nothing was given, and the key is used up.',
+    'Of this spend 20 Gems are left to refund; nothing was given. Use a new idempotency key to try again.',
+    { eventId: EVENT_ID, left: 20, idempotentReplayed: false },
   ],
   import_open: [
     'An import is open: until it is finished, nobody gets a grant, a correction or an erasure.',
@@ -105,6 +119,14 @@ const DESCRIBED: Readonly<Record<ProblemCode, Described>> = {
     'The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.',
     `Whether the event ${EVENT_ID} was recorded is unknown. A retry with the same idempotency key is safe.`,
     { eventId: EVENT_ID },
+  ],
+  spend_undecided: [
+    'Whether the spend succeeds cannot be decided at present. A retry with the same idempotency key is safe, and tells.',
+    'The spend cannot be decided yet; ask again with the same idempotency key.',
+  ],
+  refund_undecided: [
+    'Whether the refund succeeds cannot be decided at present. A retry with the same idempotency key is safe, and tells.',
+    'The refund cannot be decided yet; ask again with the same idempotency key.',
   ],
   state_damaged: [
     'What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.',

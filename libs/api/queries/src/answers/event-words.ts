@@ -39,6 +39,10 @@ export function eventWords(fact: RecordedEvent['fact'] | RecordedUserEvent['fact
       return `${achievementName(configuration, fact.achievement)} completed by call`;
     case 'GrantRecorded':
       return `${grantWords(fact.grant, configuration)} by hand`;
+    case 'SpendRequested':
+      return `spend of ${fact.amount} ${systemName(configuration, fact.system)}`;
+    case 'RefundRequested':
+      return `refund of ${fact.amount === null ? 'the rest' : fact.amount} ${systemName(configuration, fact.system)}`;
     case 'CorrectionRecorded':
       return `${plural(fact.corrections.length, 'event')} corrected`;
     case 'UserErased':
@@ -106,6 +110,8 @@ function sourceOf(
 const BUILT_IN_SOURCES: Readonly<Record<BuiltInTrigger, string>> = {
   grant: 'by hand',
   correction: 'by the correction',
+  spend: 'by a spend',
+  refund: 'by a refund',
 };
 
 function runWords(board: string, run: Day, { leaderboardByKey }: Configuration): string {

@@ -1,5 +1,6 @@
 import { formatInstant, localTime } from '@laurel/calendar';
 import {
+  isPointsRequest,
   levelOf,
   type ConfigurationHistory,
   type PointsSystemDefinition,
@@ -107,6 +108,7 @@ export function causingEvent({ eventId, recordedAt, fact }: RecordedUserEvent): 
       by: fact.by ?? null,
       reason: fact.reason ?? null,
     }),
+    ...(isPointsRequest(fact) && { reason: fact.reason ?? null }),
     recordedAt: formatInstant(recordedAt),
   };
 }

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { ConfigurationHistory, Effect, Grant, RecordedUserEvent } from '@laurel/kernel';
+import type { ConfigurationHistory, Effect, Grant, PointsRequest, RecordedUserEvent } from '@laurel/kernel';
 import type { EffectsByArea, LiveEntry, TimelinePage } from '@laurel/ports';
 import { jsonAmount, jsonInteger, namePointsSystem, type LiveEvent, type TimelineEvent } from '@laurel/schemas';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
@@ -63,6 +63,9 @@ function contentOf(fact: RecordedUserEvent['fact']): Content {
       return { achievement: fact.achievement };
     case 'GrantRecorded':
       return { grant: grantAnswer(fact.grant), by: fact.by ?? null, reason: fact.reason ?? null };
+    case 'SpendRequested':
+    case 'RefundRequested':
+      return { request: requestAnswer(fact), reason: fact.reason ?? null };
     case 'CorrectionRecorded':
       return { correction: recordedCorrection(fact), by: fact.by ?? null, reason: fact.reason ?? null };
     case 'UserIdentified':
@@ -70,6 +73,17 @@ function contentOf(fact: RecordedUserEvent['fact']): Content {
     case 'UserSwept':
       return {};
   }
+}
+
+function requestAnswer(fact: PointsRequest): NonNullable<TimelineEvent['request']> {
+  const { system, amount, verdict } = fact;
+  return {
+    ...namePointsSystem(system),
+    amount,
+    accepted: verdict?.accepted ?? null,
+    ...(fact.type === 'RefundRequested' && { spend: fact.spend.eventId }),
+    ...(fact.type === 'SpendRequested' && fact.reference !== undefined && { reference: fact.reference }),
+  };
 }
 
 function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {

@@ -14,7 +14,7 @@ import { fire } from './award/fire.ts';
 import type { PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState, type SystemState } from './points-state.ts';
 
-/** Decides a request for points, or applies how it was decided (specification, section 12). */
+/** Decides a request for points, or applies how it was decided (specification, section 6.12). */
 export function movePoints(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
   const { event, position } = occasion;
   if (!isPointsRequest(event)) return;

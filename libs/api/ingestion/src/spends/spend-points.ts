@@ -1,0 +1,165 @@
+import type {
+  PointsRequest,
+  Recorded,
+  RecordedEvent,
+  RefundRequested,
+  Replayed,
+  RequestPoints,
+  SpendRequested,
+  Subject,
+} from '@laurel/kernel';
+import { keyHashOf } from '@laurel/event-store';
+import { type ApiCall, configured, jsonBody } from '@laurel/runtime';
+import {
+  invalidRequest,
+  isUuid,
+  knownUser,
+  ProblemError,
+  problemOf,
+  readRequest,
+  refundRequest,
+  spendRequest,
+  type ProblemItem,
+  type RefundAnswer,
+  type SpendAnswer,
+} from '@laurel/schemas';
+import type { z } from 'zod';
+import { idempotencyHeader, type HeaderKey } from '../idempotency-header.ts';
+import type { AnsweredPointsRequest, IngestionPorts, RecordedRequests } from '../ports.ts';
+import { refusal, AREA_STOPPED } from '../refusals.ts';
+import { outcomeOf } from '../submit-one.ts';
+
+type SpendCall = ApiCall<'id' | 'key'>;
+type RefundCall = ApiCall<'id' | 'key' | 'eventId'>;
+
+/** `POST /v1/users/{id}/points/{key}/spend`: 201, 202 for a replay, or 422 `insufficient_points` (specification, section 6.12). */
+export async function spendPoints(ports: IngestionPorts, call: SpendCall): Promise<SpendAnswer> {
+  const { requests, subject, system, read } = await prepared(ports, call, spendRequest);
+  const { amount, reason, reference } = read.data;
+  const command = requestOf(call.account, read.key, `spend:${system}`, (keyHash): SpendRequested => ({
+    type: 'SpendRequested',
+    subject,
+    system,
+    amount,
+    keyHash,
+    ...textsOf({ reason, reference }),
+  }));
+  const outcome = await submitted(ports, command, call.path.id, 'spend_undecided');
+  return ports.composeSpendAnswer(await answered(requests, call, { command, outcome, idempotencyKey: read.key.key }));
+}
+
+/** `POST /v1/users/{id}/points/{key}/spends/{eventId}/refund`: 201, 202, or 422 `already_refunded` (specification, section 6.12). */
+export async function refundSpend(ports: IngestionPorts, call: RefundCall): Promise<RefundAnswer> {
+  const { requests, subject, system, read } = await prepared(ports, call, refundRequest);
+  const { amount, reason } = read.data;
+  const spend = await spendOf(requests, call, subject, system);
+  const command = requestOf(call.account, read.key, `refund:${spend.eventId}`, (keyHash): RefundRequested => ({
+    type: 'RefundRequested',
+    subject,
+    system,
+    spend,
+    amount: amount ?? null,
+    keyHash,
+    ...textsOf({ reason }),
+  }));
+  const outcome = await submitted(ports, command, call.path.id, 'refund_undecided');
+  return ports.composeRefundAnswer(await answered(requests, call, { command, outcome, idempotencyKey: read.key.key }));
+}
+
+/** @throws ProblemError 404 for an unknown user or system, 422 that lists everything wrong */
+async function prepared<Schema extends z.ZodType>(
+  ports: IngestionPorts,
+  { account, path, request }: SpendCall,
+  schema: Schema,
+) {
+  const body = jsonBody(request);
+  const system = configured('unknown_points_system', path.key, ports.configuration(account).current.pointsSystemByKey);
+  const { subject } = await knownUser(ports, account, path.id);
+  if (ports.requests === null) throw new ProblemError(problemOf('not_in_this_topology', NO_SPENDING));
+  const { data, errors } = readRequest(schema, body);
+  const key = keyOf(request, errors);
+  if (data === undefined || key === null || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { requests: ports.requests, subject, system: system.key, read: { data, key } };
+}
+
+const NO_SPENDING = 'Points cannot be spent in the distributed topology yet.';
+
+function keyOf(request: SpendCall['request'], errors: ProblemItem[]): HeaderKey | null {
+  const before = errors.length;
+  const key = idempotencyHeader(request, errors) ?? null;
+  if (key === null && errors.length === before)
+    errors.push({ path: 'Idempotency-Key', message: 'is required, so that a retry is safe' });
+  return key;
+}
+
+/** @param scope takes the place of the metric in the scope of the key. Keys of metrics have no colon. */
+function requestOf(
+  account: string,
+  { key, quoted }: HeaderKey,
+  scope: string,
+  made: (keyHash: string) => PointsRequest,
+): RequestPoints {
+  const { subject } = made('');
+  const hashOf = (text: string) => keyHashOf({ account, subject, metric: scope, key: text });
+  const keyHash = hashOf(key);
+  return {
+    type: 'RequestPoints',
+    account,
+    subject,
+    request: made(keyHash),
+    keyHash,
+    ...(quoted.length > 0 && { quotedKeyHashes: quoted.map(hashOf) }),
+  };
+}
+
+/** @throws ProblemError 404 if the user has no such spend in the system */
+async function spendOf(
+  requests: RecordedRequests,
+  { account, path: { eventId } }: RefundCall,
+  subject: Subject,
+  system: string,
+): Promise<RefundRequested['spend']> {
+  const found = isUuid(eventId) ? await requests.find(account, eventId) : null;
+  const fact = found?.fact;
+  if (found === null || fact?.type !== 'SpendRequested' || fact.subject !== subject || fact.system !== system)
+    throw new ProblemError(problemOf('unknown_spend', 'There is no spend with this id in this points system.'));
+  return { position: found.position, eventId: found.eventId, spent: fact.verdict?.accepted ? fact.verdict.amount : 0 };
+}
+
+/** @throws ProblemError if the request is refused; `undecided` while an area has stopped: nothing was recorded then */
+async function submitted(
+  ports: IngestionPorts,
+  command: RequestPoints,
+  userId: string,
+  undecided: 'spend_undecided' | 'refund_undecided',
+): Promise<Recorded | Replayed> {
+  const outcome = await outcomeOf(ports, command);
+  if (outcome.kind !== 'refused') return outcome;
+  if (outcome.reason !== 'undecided') throw refusal(outcome, userId);
+  throw new ProblemError(problemOf(undecided, `${AREA_STOPPED} Nothing was recorded.`), { 'retry-after': '1' });
+}
+
+interface Submitted {
+  readonly command: RequestPoints;
+  readonly outcome: Recorded | Replayed;
+  readonly idempotencyKey: string;
+}
+
+/** The texts that were given. */
+const textsOf = <Name extends string>(texts: Readonly<Record<Name, string | null | undefined>>) =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')) as Partial<
+    Record<Name, string>
+  >;
+
+/** The outcome beside the request and its verdict. The log has those of a replay. */
+async function answered(
+  requests: RecordedRequests,
+  { account, reply }: Pick<SpendCall, 'account' | 'reply'>,
+  { command: { request }, outcome, idempotencyKey }: Submitted,
+): Promise<AnsweredPointsRequest> {
+  reply.code(outcome.kind === 'recorded' ? 201 : 202);
+  const verdict = outcome.kind === 'recorded' ? outcome.sections.points?.verdict : undefined;
+  if (verdict !== undefined) return { outcome, request: { ...request, verdict }, idempotencyKey };
+  const record = (await requests.find(account, outcome.eventId)) as RecordedEvent<PointsRequest>;
+  return { outcome, request: record.fact, idempotencyKey };
+}
