@@ -14,7 +14,7 @@ import {
 } from '@laurel/kernel';
 import type { LevelReached } from '@laurel/ports';
 import type { PointsCorrection } from './correct-points.ts';
-import { followedAfter } from './rules/award/followed-after.ts';
+import { followedAfter } from './rules/followed-after.ts';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey } from './rules/points-by-system.ts';
 import type { PointsState } from './rules/points-state.ts';

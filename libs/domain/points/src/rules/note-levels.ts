@@ -1,5 +1,5 @@
 import { levelOf, levelReached, type Firing, type Occasion, type Emitter } from '@laurel/kernel';
-import { followedAfter } from './award/followed-after.ts';
+import { followedAfter } from './followed-after.ts';
 import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import type { PointsState, SystemState } from './points-state.ts';
 

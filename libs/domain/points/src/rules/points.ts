@@ -25,7 +25,7 @@ import {
   type SystemPlan,
 } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
-import { fire, giveDue } from './award/fire.ts';
+import { fire, giveDue } from './fire.ts';
 import { movePoints } from './requests.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
 

@@ -10,7 +10,7 @@ import {
   type SpendRequested,
   type Verdict,
 } from '@laurel/kernel';
-import { fire } from './award/fire.ts';
+import { fire } from './fire.ts';
 import type { PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState, type SystemState } from './points-state.ts';
 

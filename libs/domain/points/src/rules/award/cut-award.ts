@@ -1,6 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 import type { TriggerFired } from '@laurel/kernel';
-import { cutToRoom } from '../due/room.ts';
+import { cutToRoom } from './room.ts';
 
 /** What is left of an award, and the last cut that took something from it. */
 export interface CutAward {

@@ -1,7 +1,7 @@
 import { add, multiply, negate, subtract, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import { earnedBy } from '../award/earned-by.ts';
-import { roomAhead } from './room.ts';
+import { roomAhead } from '../award/room.ts';
 import { countTicks } from './schedule.ts';
 import { onePull, stretchesOf, type Pull } from './stretches.ts';
 import { timeAwards, type Debt } from './time-awards.ts';

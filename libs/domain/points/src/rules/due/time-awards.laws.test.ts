@@ -2,7 +2,7 @@ import { add, exactOf, type Exact } from '@laurel/amounts';
 import fc from 'fast-check';
 import { every, pointsSystem, span } from '../../points.fixture.ts';
 import { newestTimeAwards } from './newest-time-awards.ts';
-import { cutToRoom } from './room.ts';
+import { cutToRoom } from '../award/room.ts';
 import { spansOf, type TriggerPeriod } from './schedule.ts';
 import { tallyOf } from './tally.ts';
 import { timeAwards, type Debt } from './time-awards.ts';

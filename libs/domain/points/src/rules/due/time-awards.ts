@@ -1,6 +1,6 @@
 import { add, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import { cutToRoom, roomAhead } from './room.ts';
+import { cutToRoom, roomAhead } from '../award/room.ts';
 import { firstTick, type TriggerPeriod, type Window } from './schedule.ts';
 
 /** One award of a time trigger, at its due instant. */

@@ -1,10 +1,10 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import type { Emitter, TriggerFired } from '@laurel/kernel';
-import { systemAt, type FiredTrigger, type PointsPlan } from '../points-plan.ts';
-import { newSystem, type PointsState } from '../points-state.ts';
-import type { TimeAward } from '../due/time-awards.ts';
-import { cutAward, timeAwardCut } from './cut-award.ts';
-import { earnedBy } from './earned-by.ts';
+import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
+import { newSystem, type PointsState } from './points-state.ts';
+import type { TimeAward } from './due/time-awards.ts';
+import { cutAward, timeAwardCut } from './award/cut-award.ts';
+import { earnedBy } from './award/earned-by.ts';
 
 /** A trigger that fires, a grant, or a request. */
 export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>;

@@ -1,8 +1,8 @@
 import { subtract, type Exact } from '@laurel/amounts';
 import type { PointsAwarded } from '@laurel/kernel';
-import type { SystemPlan } from '../points-plan.ts';
-import type { SystemState } from '../points-state.ts';
-import { earnedBy } from './earned-by.ts';
+import type { SystemPlan } from './points-plan.ts';
+import type { SystemState } from './points-state.ts';
+import { earnedBy } from './award/earned-by.ts';
 
 /**
  * The points that the levels of a system follow after each of its awards.
