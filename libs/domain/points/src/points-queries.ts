@@ -30,7 +30,7 @@ import { usersOnLevel, type LevelPage } from './levels.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
 import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
-import { tallyOf } from './rules/due/tally.ts';
+import { tallyOf, type Tally } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
 import { standingByKey } from './rules/points-by-system.ts';
@@ -248,16 +248,19 @@ export function recordedStanding(stored: unknown, configuration: Configuration, 
 }
 
 function recordedIn(user: KnownUser, system: string, at: Instant): RecordedPoints {
-  const { total } = debtIn(user, system, at);
-  const standing = standingIn(user, system, at);
-  return { recorded: BigInt(total), due: standing.total - BigInt(total), earned: standing.earned };
+  const debt = debtIn(user, system, at);
+  const { total, earned } = standingAfter(tallyOf(debt), user, system);
+  return { recorded: BigInt(debt.total), due: total - BigInt(debt.total), earned };
 }
 
 /** Time awards that are due but not recorded included. */
 function standingIn(user: KnownUser | null, system: string, at: Instant): PointsStanding<bigint> {
-  if (user === null) return { total: 0n, earned: 0n };
-  const { total, earned } = tallyOf(debtIn(user, system, at));
-  const recorded = user.state.systems[placeOf(user.plan, system)]?.earned ?? 0;
+  return user === null ? { total: 0n, earned: 0n } : standingAfter(tallyOf(debtIn(user, system, at)), user, system);
+}
+
+/** @param tally of the time awards that are due but not recorded */
+function standingAfter({ total, earned }: Tally, { state, plan }: KnownUser, system: string): PointsStanding<bigint> {
+  const recorded = state.systems[placeOf(plan, system)]?.earned ?? 0;
   return { total: BigInt(total), earned: BigInt(add(recorded, earned)) };
 }
 
@@ -277,12 +280,16 @@ function withDue(
   { key, levelsBy }: SystemPlan,
   at: Instant,
 ): PointsExport {
-  const { total, earned } = standingIn(user, key, at);
-  const standing = { total, earned: levelsBy === 'earned' ? earned : null };
-  if (user === null) return { ...standing, ...recorded };
+  const shown = ({ total, earned }: PointsStanding<bigint>) => ({
+    total,
+    earned: levelsBy === 'earned' ? earned : null,
+  });
+  if (user === null) return { ...shown({ total: 0n, earned: 0n }), ...recorded };
   const debt = debtIn(user, key, at);
+  const tally = tallyOf(debt);
   const last = [...recorded.last, ...newestTimeAwards(debt, EXPORTED_AWARDS).map(exportedAward)];
-  return { ...standing, awards: recorded.awards + tallyOf(debt).awards, last: last.slice(-EXPORTED_AWARDS) };
+  const standing = shown(standingAfter(tally, user, key));
+  return { ...standing, awards: recorded.awards + tally.awards, last: last.slice(-EXPORTED_AWARDS) };
 }
 
 const exportedAward = ({ at, awarded, total }: TimeAward): ExportedAward => ({
