@@ -32,7 +32,7 @@ export async function aloneLock(frame: LockFrame, step: LockedStep, onLost: () =
   return async () => {
     cancel();
     await looking;
-    await endSession(session, frame.clock);
+    await release(session, frame.clock);
   };
 }
 
@@ -81,8 +81,17 @@ export async function instanceLock(
   return async () => {
     cancel();
     await looking.catch(() => undefined);
-    if (session !== null) await endSession(session, frame.clock);
+    if (session !== null) await release(session, frame.clock);
   };
+}
+
+/**
+ * Releases the locks before the session ends. A pooler or a proxy may end the server's side of the connection later, and the lock would last until
+ * then.
+ */
+async function release(session: pg.Client, clock: LockFrame['clock']): Promise<void> {
+  await session.query('select pg_advisory_unlock_all()').catch(() => undefined);
+  await endSession(session, clock);
 }
 
 async function isOpen(session: pg.Client): Promise<boolean> {
