@@ -5,6 +5,7 @@ import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
 import type { BuiltInTrigger, Effect } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
+import type { PointsCap } from './points-cap.ts';
 import type { LevelsBy } from './points-level.ts';
 
 /**
@@ -158,6 +159,8 @@ export interface PointsSystemDefinition extends Described {
   readonly badgeUrl: string | null;
   /** null if there is no cap. */
   readonly maxPoints: bigint | null;
+  /** How many points its triggers give at most within a period. Each period once. */
+  readonly caps: readonly PointsCap[];
   /** In configuration order. */
   readonly triggers: readonly PointsTrigger[];
   /** By points, ascending. */

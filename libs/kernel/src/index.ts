@@ -147,6 +147,7 @@ export {
 export { namesWith, NumberedNames, type ConfiguredNames, type NamedKind, NO_NAMES } from './configured-names.ts';
 export { perConfiguration } from './per-configuration.ts';
 export type { BoardRun, BoardRanking } from './board-run.ts';
+export { CAP_PERIODS, type CapPeriod, type PointsCap, type WrittenCap } from './points-cap.ts';
 export {
   levelOf,
   levelReached,

@@ -20,6 +20,7 @@ import {
   OUTCOME_TYPES,
 } from '@laurel/kernel';
 import { achievementTriggerDocument } from './achievement-trigger-document.ts';
+import { caps } from './caps-document.ts';
 import { pointsTriggerDocument } from './points-trigger-document.ts';
 
 export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
@@ -141,6 +142,7 @@ const pointsSystem = z
       .nullable()
       .default(null)
       .describe('Maximum total. Laurel cuts an award that would exceed it. null: no cap.'),
+    caps,
     triggers: z
       .array(pointsTriggerDocument)
       .describe('What gives and takes points. Within one event, triggers of one type fire in this order.'),

@@ -1,5 +1,6 @@
 import type { Field, Fields } from '@laurel/kernel';
 import { z } from 'zod';
+import { cap } from './caps-document.ts';
 import { amount, instant, key, length, points } from './configuration-fields.ts';
 
 /** The schemas of a declared kind's fields, as a document writes them. */
@@ -25,5 +26,7 @@ function fieldSchema(field: Field): z.ZodType {
       return z.enum([...field.of]).describe(field.prose);
     case 'optional instant':
       return instant.nullable().default(null).describe(field.prose);
+    case 'optional cap':
+      return cap.nullable().default(null).describe(field.prose);
   }
 }

@@ -14,7 +14,7 @@ export type PointsTriggerDocument = {
 
 const triggerKey = key
   .optional()
-  .describe('Gives the trigger a stable identity. Without a key, changing any field creates a new trigger.');
+  .describe('Gives the trigger a stable identity. Without a key, changing any field but cap creates a new trigger.');
 
 /** Built from the declarations of the kinds. */
 export const pointsTriggerDocument: z.ZodType<PointsTriggerDocument> = z.discriminatedUnion(

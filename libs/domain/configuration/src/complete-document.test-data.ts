@@ -30,8 +30,9 @@ points:
     description: What you have done.
     badgeUrl: https://badges.example/xp.png
     maxPoints: 100000
+    caps: [{ per: month, points: 5000 }, { per: day, points: 500 }]
     triggers:
-      - { type: metric, metric: km, threshold: 0.5, points: 1 }
+      - { type: metric, metric: km, threshold: 0.5, points: 1, cap: { per: week, points: 200 } }
       - { type: streak, length: 4, points: 40 }
       - { type: achievement, achievement: complete, points: 500 }
       - { type: user_creation, points: 10 }

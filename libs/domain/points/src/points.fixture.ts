@@ -10,6 +10,7 @@ import {
   type ConfigurationHistory,
   type Effect,
   type LevelsBy,
+  type PointsCap,
   type PointsLevel,
   type PointsAnswer,
   type PointsSystemDefinition,
@@ -56,16 +57,19 @@ export const onMetric = (
   type: 'metric',
   metric: metric(key),
   threshold: amount(threshold),
+  cap: null,
 });
 export const onStreak = (length: number, points: number): PointsTrigger => ({
   ...common(`streak ${length}`, points),
   type: 'streak',
   length,
+  cap: null,
 });
 export const onAchievement = (key: string, points: number): PointsTrigger => ({
   ...common(`achievement ${key}`, points),
   type: 'achievement',
   achievement: { id: idOf(key), key, name: key },
+  cap: null,
 });
 export const every = (
   interval: number,
@@ -91,6 +95,7 @@ export const level = (key: string, points: number): PointsLevel => ({
 
 interface SystemFields {
   readonly maxPoints?: number;
+  readonly caps?: readonly PointsCap[];
   readonly levels?: readonly PointsLevel[];
   /** Default: the total. */
   readonly levelsBy?: LevelsBy;
@@ -111,6 +116,7 @@ export function pointsSystem(
     description: null,
     badgeUrl: null,
     maxPoints,
+    caps: fields.caps ?? [],
     triggers,
     levels: fields.levels ?? [],
     levelsBy: fields.levelsBy ?? 'total',

@@ -1,28 +1,35 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { Metric } from '../configuration.ts';
+import type { PointsCap, WrittenCap } from '../points-cap.ts';
 
 /** A field of a declared kind: the type of its value, and its description for authors of configurations. */
-export type Field =
-  | {
-      readonly holds: 'metric' | 'achievement' | 'achievements' | 'amount' | 'length' | 'points' | 'optional instant';
-      readonly prose: string;
-    }
-  | { readonly holds: 'whole'; readonly least: number; readonly most: number; readonly prose: string }
-  | { readonly holds: 'choice'; readonly of: readonly string[]; readonly prose: string };
+export type Field = FieldValue & {
+  readonly prose: string;
+  /** Present if a trigger without a key stays the same trigger when the value changes. */
+  readonly identifies?: false;
+};
+
+type FieldValue =
+  | { readonly holds: 'metric' | 'achievement' | 'achievements' | 'amount' | 'length' | 'points' }
+  | { readonly holds: 'optional instant' | 'optional cap' }
+  | { readonly holds: 'whole'; readonly least: number; readonly most: number }
+  | { readonly holds: 'choice'; readonly of: readonly string[] };
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Its value in a document: a key, a number, a text, or an instant in ISO form. */
+/** Its value in a document: a key, a number, a text, a cap, or an instant in ISO form. */
 type Written<One extends Field> = One extends { readonly holds: 'metric' | 'achievement' }
   ? string
   : One extends { readonly holds: 'achievements' }
     ? readonly string[]
     : One extends { readonly holds: 'optional instant' }
       ? string | null
-      : One extends { readonly holds: 'choice'; readonly of: readonly (infer Choice)[] }
-        ? Choice
-        : number;
+      : One extends { readonly holds: 'optional cap' }
+        ? WrittenCap | null
+        : One extends { readonly holds: 'choice'; readonly of: readonly (infer Choice)[] }
+          ? Choice
+          : number;
 
 /** Its value in a compiled version. */
 type Compiled<One extends Field> = One extends { readonly holds: 'metric' }
@@ -37,7 +44,9 @@ type Compiled<One extends Field> = One extends { readonly holds: 'metric' }
           ? bigint
           : One extends { readonly holds: 'optional instant' }
             ? Instant | null
-            : Written<One>;
+            : One extends { readonly holds: 'optional cap' }
+              ? PointsCap | null
+              : Written<One>;
 
 export interface NamedAchievement {
   readonly id: string;

@@ -9,6 +9,7 @@ import {
   type WrittenFields,
 } from './field.ts';
 import { plural } from '../plural.ts';
+import { cap, capChanged } from './points-cap-field.ts';
 
 /**
  * Declares a kind of points trigger. The document's schema, the content that identifies a trigger without a key, plans, answers and
@@ -78,6 +79,7 @@ export const POINTS_TRIGGERS = {
         prose: 'The trigger fires at every multiple of this number that the sum reaches; at most 6 decimals.',
       },
       points,
+      cap,
     },
     name: (trigger) => `${trigger.points} for every ${trigger.threshold} ${trigger.metric}`,
     whenAdded: ({ metric }) =>
@@ -89,6 +91,7 @@ export const POINTS_TRIGGERS = {
         `It keeps what it has counted of ${was} and, from publication, adds values of ${is} to it. ${KEPT}`,
       threshold: (_, is) =>
         `It keeps what it has counted and fires at the next multiple of ${is} above that. ${KEPT} It gives nothing for multiples passed before publication.`,
+      cap: capChanged,
     },
     source: ({ metric }) => `for ${metric.name}`,
     answer: {
@@ -119,11 +122,13 @@ export const POINTS_TRIGGERS = {
     fields: {
       length: { holds: 'length', prose: 'The trigger fires at every multiple of this length, in periods.' },
       points,
+      cap,
     },
     name: (trigger) => `${trigger.points} for every ${trigger.length} periods of a streak`,
     whenAdded: ({ length }) => `It fires when a user next extends their streak to a multiple of ${length}.`,
     whenChanged: {
       length: (_, is) => `It fires when a user next extends their streak to a multiple of ${is}. ${KEPT}`,
+      cap: capChanged,
     },
     source: ({ length }) => `for ${plural(length, 'period')} of the streak`,
     answer: {
@@ -144,13 +149,14 @@ export const POINTS_TRIGGERS = {
   }),
   achievement: kind({
     fires: 'Fires when the user completes an achievement.',
-    fields: { achievement: { holds: 'achievement', prose: 'Key of an achievement.' }, points },
+    fields: { achievement: { holds: 'achievement', prose: 'Key of an achievement.' }, points, cap },
     name: (trigger) => `${trigger.points} for the achievement ${trigger.achievement}`,
     whenAdded: ({ achievement }) =>
       `It fires for users who complete ${achievement} after publication, not for those who already have.`,
     whenChanged: {
       achievement: (_, is) =>
         `It fires for users who complete ${is} after publication, not for those who already have. ${KEPT}`,
+      cap: capChanged,
     },
     source: ({ achievement }) => `for ${achievement.name}`,
     answer: {

@@ -40,12 +40,13 @@ const hourly: TimeTrigger = {
 };
 
 const triggers: readonly PointsTrigger[] = [
-  { ...common('t-metric', 10n), type: 'metric', metric: commits, threshold: 2_500_000n },
-  { ...common('t-streak', 50n), type: 'streak', length: 7 },
+  { ...common('t-metric', 10n), type: 'metric', metric: commits, threshold: 2_500_000n, cap: null },
+  { ...common('t-streak', 50n), type: 'streak', length: 7, cap: null },
   {
     ...common('t-achievement', -5n),
     type: 'achievement',
     achievement: { id: 'id-of-first', key: 'first', name: 'First' },
+    cap: null,
   },
   { ...common('t-creation', 100n), type: 'user_creation' },
   hourly,
@@ -55,6 +56,7 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
   {
     ...named('xp', 'Experience'),
     maxPoints: 10n ** 20n,
+    caps: [],
     triggers,
     levels: [
       { ...named('novice', 'Novice'), points: 100n },
@@ -63,7 +65,15 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
     levelsBy: 'total',
     validityPeriods: [{ trigger: hourly, maxPoints: null, from: -Infinity, until: Infinity }],
   },
-  { ...named('__proto__', 'Trap'), maxPoints: null, triggers: [], levels: [], levelsBy: 'total', validityPeriods: [] },
+  {
+    ...named('__proto__', 'Trap'),
+    maxPoints: null,
+    caps: [],
+    triggers: [],
+    levels: [],
+    levelsBy: 'total',
+    validityPeriods: [],
+  },
 ];
 
 const board = (key: string, rankBy: LeaderboardDefinition['rankBy']): LeaderboardDefinition => ({

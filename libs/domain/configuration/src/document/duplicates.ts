@@ -50,6 +50,7 @@ function* duplicatesInSystem(system: Place): Generator<Fault> {
     contentWithoutKey,
     (first) => `expected a key, because this trigger is identical to ${first}`,
   );
+  yield* repeatedText(fieldsOf(listAt(system, 'caps'), 'per'), 'period');
   yield* repeatedText(fieldsOf(levels, 'key'), 'key');
   yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points that differ from ${first}`);
 }

@@ -38,6 +38,7 @@ describe('parseDocument', () => {
           description: null,
           badgeUrl: null,
           maxPoints: null,
+          caps: [],
           triggers: [],
           levels: [],
           levelsBy: 'total',

@@ -21,6 +21,20 @@ acceptsAndRefuses('the points systems of a document', {
     ],
     ['levelsBy total', pointsField('levelsBy: total')],
     ['levelsBy earned', pointsField('levelsBy: earned')],
+    [
+      'a cap for each period',
+      pointsField('caps: [{ per: day, points: 1 }, { per: week, points: 2 }, { per: month, points: 1000000000 }]'),
+    ],
+    ['no caps', pointsField('caps: []')],
+    ...['metric, metric: reads, threshold: 1', 'streak, length: 1', 'achievement, achievement: first'].flatMap((kind) =>
+      ['null', '{ per: month, points: 5 }'].map(
+        (cap) =>
+          [
+            `a points trigger of type ${kind} with the cap ${cap}`,
+            pointsTrigger(`{ type: ${kind}, points: 1, cap: ${cap} }`),
+          ] as const,
+      ),
+    ),
     ['level', level('description: D, badgeUrl: "https://x.example/b.png", points: 0')],
   ],
   refused: [
@@ -52,6 +66,93 @@ acceptsAndRefuses('the points systems of a document', {
     ],
     ['levelsBy null', pointsField('levelsBy: «null'), 'points[0].levelsBy', 'expected one of total, earned'],
     ['a mistyped levelsBy', pointsField('«levelBy: earned'), 'points[0].levelBy', "did you mean 'levelsBy'?"],
+    [
+      'a cap instead of a list',
+      pointsField('caps: «{ per: day, points: 1 }'),
+      'points[0].caps',
+      'expected a list, found a map of fields',
+    ],
+    ['mistyped caps', pointsField('«cap: []'), 'points[0].cap', "did you mean 'caps'?"],
+    [
+      'a cap without a period',
+      pointsField('caps: [«{ points: 1 }]'),
+      'points[0].caps[0].per',
+      'missing: expected one of day, week, month',
+    ],
+    [
+      'a cap per year',
+      pointsField('caps: [{ per: «year, points: 1 }]'),
+      'points[0].caps[0].per',
+      'expected one of day, week, month, found "year"',
+    ],
+    [
+      'a cap without points',
+      pointsField('caps: [«{ per: day }]'),
+      'points[0].caps[0].points',
+      'missing: expected a number',
+    ],
+    [
+      'a cap of 0 points',
+      pointsField('caps: [{ per: day, points: «0 }]'),
+      'points[0].caps[0].points',
+      'expected at least 1, found 0',
+    ],
+    [
+      'a cap beyond 1e9',
+      pointsField('caps: [{ per: day, points: «1000000001 }]'),
+      'points[0].caps[0].points',
+      'expected at most 1000000000',
+    ],
+    [
+      'a cap of half a point',
+      pointsField('caps: [{ per: day, points: «1.5 }]'),
+      'points[0].caps[0].points',
+      'expected a whole number',
+    ],
+    [
+      'a mistyped field of a cap',
+      pointsField('caps: [{ per: day, points: 1, «maxPoints: 1 }]'),
+      'points[0].caps[0].maxPoints',
+      'expected one of per, points',
+    ],
+    [
+      'two caps for a day',
+      pointsField('caps: [{ per: day, points: 1 }, { per: «day, points: 2 }]'),
+      'points[0].caps[1].per',
+      'expected each period only once, found "day" also at points[0].caps[0].per',
+    ],
+    [
+      'a list of caps on a points trigger',
+      pointsTrigger('{ type: streak, length: 1, points: 1, cap: «[] }'),
+      'points[0].triggers[0].cap',
+      'expected a map of fields, found an empty list',
+    ],
+    [
+      'a cap with a mistyped field on a points trigger',
+      pointsTrigger('{ type: streak, length: 1, points: 1, cap: { per: day, points: 1, «point: 1 } }'),
+      'points[0].triggers[0].cap.point',
+      "did you mean 'points'?",
+    ],
+    [
+      'a cap on a points trigger of type user_creation',
+      pointsTrigger('{ type: user_creation, points: 1, «cap: { per: day, points: 1 } }'),
+      'points[0].triggers[0].cap',
+      'unknown field',
+    ],
+    [
+      'a cap on a points trigger of type time',
+      pointsTrigger('{ type: time, unit: day, interval: 1, points: 1, «cap: null }'),
+      'points[0].triggers[0].cap',
+      'unknown field',
+    ],
+    [
+      'two triggers without a key that differ only in their caps',
+      pointsTrigger(
+        '{ type: streak, length: 1, points: 1 }, «{ type: streak, length: 1, points: 1, cap: { per: day, points: 1 } }',
+      ),
+      'points[0].triggers[1]',
+      'expected a key, because this trigger is identical to points[0].triggers[0]',
+    ],
     [
       'a points trigger of an unknown metric',
       pointsTrigger('{ type: metric, metric: «red, threshold: 1, points: 1 }'),

@@ -17,7 +17,7 @@ import { isAccepted } from './validate-document.ts';
 
 /**
  * Whether two documents mean the same. Differences do not count in the order of fields, in spelled-out defaults, in the
- * notation of instants, and in the order of lists without a meaningful order (streak conditions, levels, types of
+ * notation of instants, and in the order of lists without a meaningful order (streak conditions, levels, caps, types of
  * outcomes). @throws Error if either is not a document.
  */
 export function sameDocument(a: unknown, b: unknown): boolean {
@@ -28,7 +28,7 @@ const canonicals = new WeakMap<object, ConfigurationDocument>();
 
 /**
  * The canonical form of a document: every default filled in, instants in one notation, types of outcomes named,
- * conditions sorted by metric, levels by points. Like a document of the log, it has no undefined fields, and 0 instead
+ * conditions sorted by metric, levels by points, caps by period. Like a document of the log, it has no undefined fields, and 0 instead
  * of -0. Computed once for each object.
  * @throws Error if it is not a document
  */
@@ -64,7 +64,8 @@ function canonicalOutgoing(outgoing: OutgoingDocument) {
 
 function canonicalPoints(system: PointsSystemDocument) {
   const levels = system.levels.toSorted((a, b) => a.points - b.points);
-  return { ...system, triggers: system.triggers.map(canonicalTrigger), levels };
+  const caps = system.caps.toSorted((a, b) => (a.per < b.per ? -1 : 1));
+  return { ...system, caps, triggers: system.triggers.map(canonicalTrigger), levels };
 }
 
 /** Instants have several notations. */

@@ -19,7 +19,9 @@ export function triggerIdentity(trigger: PointsTriggerDocument): readonly ['key'
 }
 
 function ownContent(trigger: PointsTriggerDocument): readonly unknown[] {
-  const fields = Object.entries(pointsTriggerKind(trigger.type).fields).filter(([name]) => name !== 'points');
+  const fields = Object.entries(pointsTriggerKind(trigger.type).fields).filter(
+    ([name, { identifies }]) => name !== 'points' && identifies !== false,
+  );
   return fields.map(([name, field]) => contentOf(field, trigger[name as keyof typeof trigger]));
 }
 

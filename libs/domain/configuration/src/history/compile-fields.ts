@@ -1,4 +1,4 @@
-import type { Field, Fields, Metric, NamedAchievement } from '@laurel/kernel';
+import type { Field, Fields, Metric, NamedAchievement, PointsCap, WrittenCap } from '@laurel/kernel';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { defined } from './defined.ts';
 
@@ -34,7 +34,11 @@ function compileField({ holds }: Field, written: unknown, { metricByKey, achieve
       return BigInt(written as number);
     case 'optional instant':
       return instantIn(written as string | null);
+    case 'optional cap':
+      return written === null ? null : compileCap(written as WrittenCap);
     default:
       return written;
   }
 }
+
+export const compileCap = ({ per, points }: WrittenCap): PointsCap => ({ per, points: BigInt(points) });

@@ -7,7 +7,7 @@ import {
   type TimeTriggerValidity,
 } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
-import { compileFields, type References } from './compile-fields.ts';
+import { compileCap, compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendPeriods } from './validity-periods.ts';
 
@@ -35,6 +35,7 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     description,
     badgeUrl,
     maxPoints,
+    caps: system.caps.map(compileCap),
     triggers,
     levels: compileLevels(system, context.account),
     levelsBy,

@@ -1,4 +1,4 @@
-import type { LevelsBy } from '@laurel/kernel';
+import type { LevelsBy, WrittenCap } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
@@ -33,25 +33,49 @@ function whenAdded(key: string, past: Past): string {
 
 function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument, past: Past): Change[] {
   return [
-    ...changedFields<PointsSystemDocument, 'key' | 'triggers' | 'levels'>(`points.${after.key}`, before, after, {
-      name: ONLY_SHOWN,
-      description: ONLY_SHOWN,
-      badgeUrl: ONLY_SHOWN,
-      maxPoints: capEffect,
-      levelsBy: levelsByEffect,
-    }),
+    ...changedFields<PointsSystemDocument, 'key' | 'caps' | 'triggers' | 'levels'>(
+      `points.${after.key}`,
+      before,
+      after,
+      {
+        name: ONLY_SHOWN,
+        description: ONLY_SHOWN,
+        badgeUrl: ONLY_SHOWN,
+        maxPoints: maxPointsEffect,
+        levelsBy: levelsByEffect,
+      },
+    ),
+    ...compareCaps(before, after),
     ...compareTriggers(before, after, past),
     ...compareLevels(before, after),
   ];
 }
 
-/** A cap applies to awards from its publication on (specification, section 6). */
-function capEffect(was: number | null, is: number | null): string {
+/** It cuts awards from its publication on (specification, section 6). */
+function maxPointsEffect(was: number | null, is: number | null): string {
   const isLowered = is !== null && (was === null || is < was);
   return isLowered
     ? `Nobody loses points. Users who have more than ${is} keep them, but get no more until their total is below it.`
     : 'From publication, totals can grow further. Laurel does not make up for what the former cap cut off.';
 }
+
+function compareCaps(before: PointsSystemDocument, after: PointsSystemDocument): Change[] {
+  const pathOf = ({ per }: WrittenCap) => `points.${after.key}.caps.${per}`;
+  return compareLists<WrittenCap>(before.caps, after.caps, {
+    identityOf: ({ per }) => per,
+    onAdded: (cap) => [added(pathOf(cap), cap, `${roomOf(cap)} It counts what they give while it is in force.`)],
+    onRemoved: (cap) => [removed(pathOf(cap), cap, CAP_REMOVED)],
+    onKept: (was, is) =>
+      changedFields<WrittenCap, 'per'>(pathOf(is), was, is, {
+        points: `${roomOf(is)} What they have given in the present ${is.per} counts.`,
+      }),
+  });
+}
+
+const roomOf = ({ per, points }: WrittenCap): string =>
+  `From publication, its triggers of types metric, streak and achievement give each user at most ${points} points in a ${per}.`;
+
+const CAP_REMOVED = 'From publication, it no longer cuts awards. What it cut off is not made up for.';
 
 function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument): Change[] {
   const pathOf = ({ key }: LevelDocument) => `points.${after.key}.levels.${key}`;

@@ -74,6 +74,24 @@ describe('the plan of a points system', () => {
       'levelsBy: total',
       'changed points.xp.levelsBy: Levels follow totals. Users from whom points were taken may fall back.',
     ],
+    [
+      'a new cap',
+      'caps: []',
+      'caps: [{ per: day, points: 9 }]',
+      'added points.xp.caps.day: From publication, its triggers of types metric, streak and achievement give each user at most 9 points in a day. It counts what they give while it is in force.',
+    ],
+    [
+      'a changed cap',
+      'caps: [{ per: day, points: 9 }]',
+      'caps: [{ per: day, points: 5 }]',
+      'changed points.xp.caps.day.points: From publication, its triggers of types metric, streak and achievement give each user at most 5 points in a day. What they have given in the present day counts.',
+    ],
+    [
+      'a removed cap',
+      'caps: [{ per: week, points: 9 }]',
+      'caps: []',
+      'removed points.xp.caps.week: From publication, it no longer cuts awards.',
+    ],
   ])('describes %s', (_, before, after, effect) => {
     expect(changesOf(system(`triggers: [], ${before}`), system(`triggers: [], ${after}`))).toEqual(only(effect));
   });
@@ -105,6 +123,12 @@ describe('the plan of a points system', () => {
     expect(changesOf(system('triggers: []'), system('levelsBy: total, triggers: []'))).toEqual([]);
   });
 
+  it('does not mind the order of caps', () => {
+    const [day, week] = ['{ per: day, points: 5 }', '{ per: week, points: 9 }'];
+    const caps = (...all: readonly string[]) => system(`triggers: [], caps: [${all.join(', ')}]`);
+    expect(changesOf(caps(day, week), caps(week, day))).toEqual([]);
+  });
+
   it('shows a changed order of systems', () => {
     const other = '{ key: hp, name: HP, triggers: [] }';
     expect(changesOf(`${triggers()}, ${other}`, `${other}, ${triggers()}`)).toEqual(
@@ -114,6 +138,20 @@ describe('the plan of a points system', () => {
 });
 
 describe('the plan of triggers without a key', () => {
+  it('takes a trigger for the same one when only its cap changes', () => {
+    const capped = (cap: string) => triggers(`{ type: streak, length: 7, points: 2, cap: ${cap} }`);
+    const path = 'changed points.xp.triggers["2 for every 7 periods of a streak"].cap:';
+    expect(changesOf(capped('null'), capped('{ per: day, points: 5 }'))).toEqual(
+      only(`${path} From publication, it gives each user at most 5 points in a day. It counts what the trigger gives`),
+    );
+    expect(changesOf(capped('{ per: day, points: 9 }'), capped('{ per: day, points: 5 }'))).toEqual(
+      only(`${path} From publication, it gives each user at most 5 points in a day. What it has given in the present`),
+    );
+    expect(changesOf(capped('{ per: day, points: 9 }'), capped('null'))).toEqual(
+      only(`${path} From publication, it gives without a cap of its own.`),
+    );
+  });
+
   it('is empty if triggers differ only in how a number is written', () => {
     const metric = (threshold: string) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
     expect(changesOf(metric('3'), metric('3.0'))).toEqual([]);

@@ -47,6 +47,7 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     metric,
     threshold: UNITS,
     points: 1n,
+    cap: null,
     publishedAt: 0,
   } as const;
   return {
@@ -54,6 +55,7 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     description: null,
     badgeUrl: null,
     maxPoints: null,
+    caps: [],
     triggers: [trigger],
     levels: [],
     levelsBy: 'total',
