@@ -207,6 +207,8 @@ export {
   type UserOnOccasion,
   type ExplanationListener,
   type TriggerFired,
+  AWARD_CUTS,
+  type AwardCut,
   type TriggerMissed,
   type TriggerPassedOver,
   type AchievementMissed,

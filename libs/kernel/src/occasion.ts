@@ -63,9 +63,13 @@ export interface TriggerFired {
   /** The points of the trigger times how often it fired. */
   readonly nominal: Exact;
   readonly awarded: Exact;
-  /** What cut the award; null if it was not cut. */
-  readonly cutBy: 'cap' | 'zero' | null;
+  /** The last cut that took something from the award; null if none did. */
+  readonly cutBy: AwardCut | null;
 }
+
+/** What cuts awards, in this order; `cap` is `maxPoints`. */
+export const AWARD_CUTS = ['trigger_cap', 'system_cap', 'cap', 'zero'] as const;
+export type AwardCut = (typeof AWARD_CUTS)[number];
 
 export interface TriggerMissed {
   readonly system: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, TRIGGER_MISSES, type TriggerMiss } from '@laurel/kernel';
+import { AWARD_CUTS, BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, TRIGGER_MISSES, type TriggerMiss } from '@laurel/kernel';
 import { causingEvent, preparing, version } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor } from './fields.ts';
 import { named } from './named-object.ts';
@@ -24,8 +24,9 @@ export const explainedAward = named('ExplainedAward', 'A trigger that fired, and
     examples: [20],
   }),
   change: jsonWhole.meta({ description: 'Points given; negative: points taken.', examples: [15] }),
-  cutBy: z.enum(['cap', 'zero']).nullable().meta({
-    description: 'What cut `nominal` to `change`: `maxPoints`, or that no total is below zero. null: nothing.',
+  cutBy: z.enum(AWARD_CUTS).nullable().meta({
+    description:
+      'What cut `nominal` to `change`, the last of several: the cap of the trigger or of its points system, `maxPoints` (`cap`), or that no total is below zero. null: nothing.',
   }),
   total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
   version,

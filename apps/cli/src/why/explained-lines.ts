@@ -10,7 +10,12 @@ import type {
 import { plainText } from '../plain-text.ts';
 import { table } from '../terminal/table.ts';
 
-const CUTS = { cap: 'cut by maxPoints', zero: 'cut at zero' } as const;
+const CUTS = {
+  trigger_cap: "cut by the trigger's cap",
+  system_cap: "cut by the system's cap",
+  cap: 'cut by maxPoints',
+  zero: 'cut at zero',
+} as const;
 
 export function pointsLines({
   total,

@@ -191,6 +191,19 @@ export const VERSIONS: readonly unknown[] = [
     '    levels: [{ key: low, name: Low, points: 5 }',
     '    levelsBy: earned\n    levels: [{ key: low, name: Low, points: 5 }',
   ]),
+  // Caps of systems and of triggers.
+  changed(
+    ['    maxPoints: 9\n', '    maxPoints: 9\n    caps: [{ per: day, points: 4 }, { per: month, points: 12 }]\n'],
+    ['threshold: 1, points: 10 }', 'threshold: 1, points: 10, cap: { per: day, points: 25 } }'],
+    ['length: 2, points: 5 }', 'length: 2, points: 5, cap: { per: week, points: 7 } }'],
+  ),
+  changed(
+    [
+      '    levels: [{ key: low, name: Low, points: 5 }',
+      '    caps: [{ per: week, points: 60 }]\n    levels: [{ key: low, name: Low, points: 5 }',
+    ],
+    ['threshold: 1, points: 10 }', 'threshold: 1, points: 10, cap: { per: day, points: 15 } }'],
+  ),
   // Lacks streaks.
   changed(
     [STREAK, ''],

@@ -33,11 +33,18 @@ const points = fc.oneof(
 );
 const activeFrom = fc.constantFrom(null, null, '2026-03-09T00:00:00Z', '2026-03-12T05:00:00Z');
 
+const period = fc.constantFrom('day', 'week', 'month');
+const capOf = (per: fc.Arbitrary<string>) => fc.record({ per, points: fc.integer({ min: 3, max: 14 }) });
+const cap = fc.option(capOf(period), { nil: null, freq: 2 });
+const caps = fc
+  .subarray(['day', 'week', 'month'])
+  .chain((all) => fc.tuple(...all.map((per) => capOf(fc.constant(per)))));
+
 /** Triggers of every kind. A new kind does not compile until it is added here. */
 const TRIGGERS: Readonly<Record<PointsTriggerDocument['type'], fc.Arbitrary<object>>> = {
-  metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points }),
-  streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points }),
-  achievement: fc.record({ achievement: fc.constantFrom(...ACHIEVEMENTS), points }),
+  metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points, cap }),
+  streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points, cap }),
+  achievement: fc.record({ achievement: fc.constantFrom(...ACHIEVEMENTS), points, cap }),
   user_creation: fc.record({ points }),
   time: fc.oneof(
     fc.record({ unit: fc.constant('hour'), interval: fc.integer({ min: 5, max: 60 }), points, activeFrom }),
@@ -51,7 +58,7 @@ const triggers = fc
     ...Object.entries(TRIGGERS).map(([type, fields]) =>
       fc.uniqueArray(
         fields.map((own) => ({ type, ...own })),
-        { minLength: 1, maxLength: 2, selector: (trigger) => JSON.stringify(trigger) },
+        { minLength: 1, maxLength: 2, selector: (trigger) => JSON.stringify({ ...trigger, cap: null }) },
       ),
     ),
   )
@@ -69,6 +76,7 @@ const pointsSystem = (key: string) =>
     key: fc.constant(key),
     name: fc.constant(key),
     maxPoints: fc.option(fc.integer({ min: 3, max: 30 }), { nil: null, freq: 3 }),
+    caps: fc.oneof(fc.constant([]), caps),
     triggers,
   });
 

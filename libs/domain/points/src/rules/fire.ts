@@ -1,13 +1,17 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
+import { dayAt } from '@laurel/calendar';
 import type { Emitter, TriggerFired } from '@laurel/kernel';
 import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
 import type { TimeAward } from './due/time-awards.ts';
+import { cappedAward, presentUsing, roomsFor, type CappedAward } from './award/caps.ts';
 import { cutAward, timeAwardCut } from './award/cut-award.ts';
 import { earnedBy } from './award/earned-by.ts';
 
 /** A trigger that fires, a grant, or a request. */
-export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>;
+export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> &
+  Partial<Pick<FiredTrigger, 'caps'>> &
+  Pick<TriggerFired, 'type'>;
 
 /**
  * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
@@ -18,9 +22,12 @@ export function fire(state: PointsState, award: Award, times: Exact, plan: Point
   const { key: system, maxPoints } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
-  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints });
+  const capped = cappedBy(state, award, out);
+  const rooms = capped === null ? NO_ROOMS : roomsFor(capped);
+  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints, rooms });
   out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return 0;
+  if (capped !== null) state.present = presentUsing(capped, awarded);
   const total = add(before.total, awarded);
   const earned = add(before.earned, earnedBy(awarded, triggerId));
   const { settledTo, level, otherSums, left } = before;
@@ -28,6 +35,17 @@ export function fire(state: PointsState, award: Award, times: Exact, plan: Point
   out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
   return awarded;
 }
+
+const NO_ROOMS: readonly never[] = [];
+
+/** null for an award that no cap can cut. */
+function cappedBy({ present }: PointsState, { caps = NO_CAPS, points }: Award, out: Emitter): CappedAward | null {
+  if (caps.length === 0 || points < 0) return null;
+  const { at, zone } = out.stamp;
+  return cappedAward(caps, { at, day: dayAt(at, zone) }, present);
+}
+
+const NO_CAPS: readonly never[] = [];
 
 /** Gives a time award, whose cut the debt has worked out. */
 export function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {

@@ -1,5 +1,6 @@
 import { exactOf, formatMillionths, parseMillionths } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
+import { NOTHING_USED, type CapId, type Present } from './award/present.ts';
 import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
 import type { LevelSince, PointsState, SystemState } from './points-state.ts';
 
@@ -11,8 +12,17 @@ interface StoredPoints {
   readonly zone: Zone;
   readonly position: number;
   readonly erased?: true;
+  readonly at?: StoredInstant;
+  /** Missing if nothing is used of any cap. Sorted by id. */
+  readonly caps?: readonly (readonly [CapId, number])[];
   readonly systems: readonly StoredSystem[];
 }
+
+/**
+ * The instant of the present, with the number of days from its date in UTC to that of the present if they differ.
+ * Missing before the first record.
+ */
+type StoredInstant = Instant | readonly [at: Instant, days: number];
 
 /**
  * `level` is missing, or null before others, if no event has reached a level. `earned` is missing if it equals `total`,
@@ -35,7 +45,28 @@ export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints
   const { createdAt, zone, position, erased, others } = state;
   if (position === 0) return null;
   const known = plan.systems.flatMap((system, place) => encodeSystem(state, system, state.systems[place]));
-  return { v: 1, createdAt, zone, position, ...(erased && { erased }), systems: [...known, ...others] };
+  const systems = [...known, ...others];
+  return { v: 1, createdAt, zone, position, ...(erased && { erased }), ...encodePresent(state.present), systems };
+}
+
+function encodePresent(present: Present | null): Pick<StoredPoints, 'at' | 'caps'> {
+  if (present === null) return {};
+  const { day, used } = present;
+  const days = day - dayInUtc(present.at);
+  const at = days === 0 ? present.at : ([present.at, days] as const);
+  return used.size === 0 ? { at } : { at, caps: storedCaps(used) };
+}
+
+const DAY_MS = 86_400_000;
+const dayInUtc = (at: Instant) => Math.floor(at / DAY_MS);
+
+const storedCaps = (used: Present['used']): StoredPoints['caps'] =>
+  [...used].map(([id, points]) => [id, Number(points)] as const).sort(([one], [other]) => (one < other ? -1 : 1));
+
+function decodePresent({ at, caps }: StoredPoints): Present | null {
+  if (at === undefined) return null;
+  const [instant, days] = typeof at === 'number' ? [at, 0] : at;
+  return { at: instant, day: dayInUtc(instant) + days, used: caps === undefined ? NOTHING_USED : new Map(caps) };
 }
 
 function encodeSystem(
@@ -71,7 +102,7 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
   const { v, createdAt, zone, position, erased = false, systems } = json as StoredPoints;
   if (v !== 1) throw new RangeError(`points state of an unknown form: ${JSON.stringify(v)}`);
   const others = systems.filter((stored) => !decodeSystem(state, stored, plan));
-  return { ...state, createdAt, zone, position, erased, others };
+  return { ...state, createdAt, zone, position, erased, present: decodePresent(json as StoredPoints), others };
 }
 
 /** @returns false if the version does not have the system */

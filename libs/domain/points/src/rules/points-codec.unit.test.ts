@@ -1,3 +1,4 @@
+import { parseDay } from '@laurel/calendar';
 import { configuration, onMetric, pointsSystem } from '../points.fixture.ts';
 import { pointsRules } from './points.ts';
 
@@ -72,13 +73,38 @@ describe('the stored state of points', () => {
 
   it('is decoded into the order of the plan, each sum in the place of its trigger', () => {
     const { systems, sums, ...user } = pointsRules.decode(STORED, planOf(proto, xp));
-    expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, erased: false, others: [] });
+    expect(user).toEqual({
+      createdAt: 1_700_000_000_000,
+      zone: 'Asia/Tokyo',
+      position: 7,
+      erased: false,
+      present: null,
+      others: [],
+    });
     expect(systems.map((system) => system?.total)).toEqual([3, 10n ** 24n]);
     expect(sums).toEqual([
       { sum: 4_000_000, high: 4_000_000 },
       { sum: -500_000, high: 2_000_000 },
       { sum: 9007199254740993000001n, high: 9007199254740993000001n },
     ]);
+  });
+
+  it('holds what is used of a cap in at most 24 bytes up to 6 digits', () => {
+    const at = Date.parse('2026-03-10T23:30:00Z');
+    const capped = { ...STORED, at, caps: [['d-1', 999_999]] };
+    const both = { ...STORED, at: [at, 1], caps: [['d-1', 60], ['m12', 5]] }; // prettier-ignore
+    for (const stored of [capped, both, { ...STORED, at }])
+      expect(throughPlan(planOf(xp), stored)).toMatchObject(stored);
+    expect(JSON.stringify(capped).length - JSON.stringify({ ...STORED, at }).length).toBeLessThanOrEqual(24);
+  });
+
+  it('keeps the latest date apart from the latest instant only where the two disagree', () => {
+    const at = Date.parse('2026-03-10T23:30:00Z');
+    const presentOf = (stored: object) => pointsRules.decode({ ...STORED, ...stored }, planOf(xp)).present;
+    expect(presentOf({})).toBeNull();
+    expect(presentOf({ at })).toEqual({ at, day: parseDay('2026-03-10'), used: new Map() });
+    const tokyo = presentOf({ at: [at, 1], caps: [['w3', 5]] });
+    expect(tokyo).toEqual({ at, day: parseDay('2026-03-11'), used: new Map([['w3', 5]]) });
   });
 
   it('is null for a user without events', () => {

@@ -1,5 +1,15 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, LevelsBy, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
+import type { WeekStart } from '@laurel/calendar';
+import {
+  CAP_PERIODS,
+  type Configuration,
+  type LevelsBy,
+  type PointsCap,
+  type PointsSystemDefinition,
+  type PointsTrigger,
+} from '@laurel/kernel';
+import type { Cap } from './award/caps.ts';
+import { capId } from './award/present.ts';
 import { spansOf, type TriggerPeriod } from './due/schedule.ts';
 
 /**
@@ -18,6 +28,8 @@ export interface PointsPlan {
   readonly sums: number;
   /** Indices of the systems with time triggers, whether or not the triggers are in force. */
   readonly timed: readonly number[];
+  /** When the weeks of caps begin. */
+  readonly weekStart: WeekStart;
 }
 
 export interface SystemPlan {
@@ -44,6 +56,8 @@ interface Trigger<Type extends PointsTrigger['type']> {
   /** The system's index. */
   readonly system: number;
   readonly points: Exact;
+  /** What cuts its awards: its own cap, then those of its system. */
+  readonly caps: readonly Cap[];
 }
 
 export type CreationTrigger = Trigger<'user_creation'>;
@@ -56,10 +70,13 @@ export type MetricTrigger = Trigger<'metric'> & {
 export type StreakTrigger = Trigger<'streak'> & { readonly length: number };
 export type AchievementTrigger = Trigger<'achievement'> & { readonly achievement: string };
 
-export function compilePoints({ pointsSystems, metrics }: Configuration): PointsPlan {
+export function compilePoints(configuration: Configuration): PointsPlan {
+  const { pointsSystems, metrics, weekStart } = configuration;
   let sums = 0;
   const triggers = pointsSystems.flatMap((definition, system) =>
-    definition.triggers.flatMap((trigger) => compileTrigger(trigger, system, () => sums++)),
+    definition.triggers.flatMap((trigger) =>
+      compileTrigger(trigger, system, capsOn(trigger, definition, configuration), () => sums++),
+    ),
   );
   const onMetric = triggersOf(triggers, 'metric');
   const systems = pointsSystems.map((definition, place) => compileSystem(definition, place, onMetric));
@@ -72,14 +89,39 @@ export function compilePoints({ pointsSystems, metrics }: Configuration): Points
     onAchievement: triggersOf(triggers, 'achievement'),
     sums,
     timed: systems.flatMap(({ spans }, place) => (spans.length > 0 ? [place] : [])),
+    weekStart,
   };
+}
+
+function capsOn(
+  trigger: PointsTrigger,
+  { key, caps }: PointsSystemDefinition,
+  { names, weekStart }: Configuration,
+): readonly Cap[] {
+  if (!('cap' in trigger)) return [];
+  const compiled = ({ per, points }: PointsCap, cutBy: Cap['cutBy'], number: () => number): Cap => ({
+    id: capId(per, number()),
+    period: { frequency: CAP_PERIODS[per], weekStart },
+    points: exactOf(points),
+    cutBy,
+  });
+  const own = trigger.cap;
+  return [
+    ...(own === null ? [] : [compiled(own, 'trigger_cap', () => names.triggers.numberOf(trigger.id))]),
+    ...caps.map((cap) => compiled(cap, 'system_cap', () => -names.systems.numberOf(key))),
+  ];
 }
 
 const triggersOf = <Type extends FiredTrigger['type']>(triggers: readonly FiredTrigger[], type: Type) =>
   triggers.filter((trigger): trigger is Extract<FiredTrigger, { readonly type: Type }> => trigger.type === type);
 
-function compileTrigger(trigger: PointsTrigger, system: number, nextSum: () => number): readonly FiredTrigger[] {
-  const common = { id: trigger.id, system, points: exactOf(trigger.points) };
+function compileTrigger(
+  trigger: PointsTrigger,
+  system: number,
+  caps: readonly Cap[],
+  nextSum: () => number,
+): readonly FiredTrigger[] {
+  const common = { id: trigger.id, system, points: exactOf(trigger.points), caps };
   switch (trigger.type) {
     case 'user_creation':
       return [{ ...common, type: trigger.type }];

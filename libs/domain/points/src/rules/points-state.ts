@@ -1,5 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
+import type { Present } from './award/present.ts';
 import type { StoredSum, StoredSystem } from './points-codec.ts';
 import type { PointsPlan } from './points-plan.ts';
 
@@ -13,6 +14,8 @@ export interface PointsState {
   erased: boolean;
   /** Position of the last applied event; 0 before the first. */
   position: number;
+  /** null before the first record. */
+  present: Present | null;
   /** Systems by index in the plan; undefined until the first event under a version with the system. */
   readonly systems: (SystemState | undefined)[];
   /** Sums by index of the metric trigger in the plan; undefined before the trigger counted anything. */
@@ -58,6 +61,7 @@ export function initialPoints({ systems, sums }: PointsPlan): PointsState {
     zone: 'UTC',
     erased: false,
     position: 0,
+    present: null,
     systems: systems.map(() => undefined),
     sums: Array.from({ length: sums }, () => undefined),
     others: [],
@@ -70,6 +74,7 @@ export const copyOf = (state: PointsState): PointsState => ({
   zone: state.zone,
   erased: state.erased,
   position: state.position,
+  present: state.present,
   systems: state.systems.slice(),
   sums: state.sums.slice(),
   others: state.others,

@@ -1,5 +1,5 @@
 import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
-import type { Instant } from '@laurel/calendar';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import {
   GRANT_TRIGGER,
   levelReached,
@@ -11,6 +11,7 @@ import {
   type UserRules,
 } from '@laurel/kernel';
 import { earnedBy } from './award/earned-by.ts';
+import { presentAfter } from './award/present.ts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
@@ -49,12 +50,21 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Em
   state.createdAt ??= occasion.user.createdAt;
   for (const completion of completionsIn(plan, out, true)) fireDue(state, completion, plan, out);
   settle(state, occurredAt, event.type === 'UserSwept', plan, out);
+  if (isRecord(event)) moveTo(state, occurredAt, occasion.user.day, plan);
   openSystems(state, plan);
   fireTriggers(state, occasion, plan, out);
   noteLevels(state, occasion, plan, out);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
   if (event.type === 'UserErased') state.erased = true;
+}
+
+/** What a user does, and nobody else for them. It makes its period current, whatever it gives. */
+const isRecord = ({ type }: Occasion['event']): boolean =>
+  type === 'MetricEventRecorded' || type === 'UserIdentified' || type === 'AchievementCompletedByCall';
+
+function moveTo(state: PointsState, at: Instant, day: Day, { weekStart }: PointsPlan): void {
+  state.present = presentAfter(state.present, at, day, weekStart);
 }
 
 /**
@@ -88,6 +98,8 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
   if (before === null) return;
   due.sort((a, b) => a.at - b.at);
   for (const award of due) giveDue(award, plan, out);
+  const last = due.at(-1);
+  if (last !== undefined) moveTo(state, last.at, dayAt(last.at, state.zone), plan);
   announceLevels(before, state, plan, out.dueAt(upTo));
 }
 
@@ -247,11 +259,13 @@ function passOver(
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */
-function giveGrant(state: PointsState, { event }: Occasion, plan: PointsPlan, out: Emitter): void {
+function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
+  const { event, occurredAt, user } = occasion;
   if (event.type !== 'GrantRecorded' || event.grant.kind !== 'points') return;
   const system = plan.systemByKey.get(event.grant.system);
   if (system === undefined) return;
-  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) }, 1, plan, out);
+  const award = { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) } as const;
+  if (fire(state, award, 1, plan, out) !== 0) moveTo(state, occurredAt, user.day, plan);
 }
 
 /** Emits the change of level since the points before the awards. */

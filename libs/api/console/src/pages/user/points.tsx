@@ -74,10 +74,17 @@ const WhyLink = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
   <div class="sentence">
     {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
     {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}
-    {entry.cutBy && <Chip tone="accent">{entry.cutBy === 'cap' ? 'cut by the cap' : 'no total below 0'}</Chip>}
+    {entry.cutBy && <Chip tone="accent">{CUTS[entry.cutBy]}</Chip>}
     <small class="muted">{[firings(entry), `version ${entry.version}`].filter(Boolean).join(' · ')}</small>
   </div>
 );
+
+const CUTS: Readonly<Record<NonNullable<Schemas['ExplainedAward']['cutBy']>, string>> = {
+  trigger_cap: 'cut by the cap of the trigger',
+  system_cap: 'cut by the cap of the system',
+  cap: 'cut by the cap',
+  zero: 'no total below 0',
+};
 
 /**
  * How often the trigger fired, and the points without cuts. null for an award by hand, or if the events were not

@@ -1,21 +1,25 @@
-import type { Exact } from '@laurel/amounts';
-import type { TriggerFired } from '@laurel/kernel';
+import { smaller, type Exact } from '@laurel/amounts';
+import type { AwardCut } from '@laurel/kernel';
+import type { Room } from './caps.ts';
 import { cutToRoom } from './room.ts';
 
 /** What is left of an award, and the last cut that took something from it. */
 export interface CutAward {
   readonly points: Exact;
-  readonly cutBy: TriggerFired['cutBy'];
+  readonly cutBy: AwardCut | null;
 }
 
 export interface AwardBounds {
   readonly total: Exact;
   readonly maxPoints: Exact | null;
+  /** What the caps of its trigger and its system leave for it. */
+  readonly rooms: readonly Room[];
 }
 
 /** Cuts an award step by step. Each step takes what the one before it left. */
-export function cutAward(nominal: Exact, { total, maxPoints }: AwardBounds): CutAward {
-  const award = uncut(nominal);
+export function cutAward(nominal: Exact, { total, maxPoints, rooms }: AwardBounds): CutAward {
+  let award = uncut(nominal);
+  for (const { left, cutBy } of rooms) award = cutTo(award, cutBy, smaller(award.points, left));
   return cutTo(award, boundAhead(nominal), cutToRoom(award.points, total, maxPoints));
 }
 
