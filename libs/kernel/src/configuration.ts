@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+import type { ActiveWindow } from './active-window.ts';
 import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
 import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
@@ -139,7 +140,8 @@ interface Described {
   readonly description: string | null;
 }
 
-export interface AchievementDefinition extends Described {
+/** An achievement completes by events within its window; by hand at any time. */
+export interface AchievementDefinition extends Described, ActiveWindow {
   readonly badgeUrl: string | null;
   /** Key of the group that it belongs to; null if there is none. */
   readonly group: string | null;

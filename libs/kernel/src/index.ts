@@ -108,6 +108,8 @@ export {
   type TriggerMiss,
   type WrittenTrigger,
 } from './declarations/points-triggers.ts';
+export { ACTIVITY_STATUSES, boundedWindow, isActiveAt, statusAt, type ActiveWindow } from './active-window.ts';
+export { CAP_PERIODS, type CapPeriod, type PointsCap, type WrittenCap } from './points-cap.ts';
 export {
   OUTCOME_TYPES,
   TYPES_OF_ALL,
@@ -147,7 +149,6 @@ export {
 export { namesWith, NumberedNames, type ConfiguredNames, type NamedKind, NO_NAMES } from './configured-names.ts';
 export { perConfiguration } from './per-configuration.ts';
 export type { BoardRun, BoardRanking } from './board-run.ts';
-export { CAP_PERIODS, type CapPeriod, type PointsCap, type WrittenCap } from './points-cap.ts';
 export {
   levelOf,
   levelReached,
@@ -207,13 +208,12 @@ export {
   type UserOnOccasion,
   type ExplanationListener,
   type TriggerFired,
-  AWARD_CUTS,
-  type AwardCut,
   type TriggerMissed,
   type TriggerPassedOver,
   type AchievementMissed,
   type ConditionChecked,
 } from './occasion.ts';
+export { AWARD_CUTS, type AwardCut } from './occasion.ts';
 export { occasionOf } from './occasion-of.ts';
 export { verdictIn } from './verdict.ts';
 export { type Unstamped, type Firing, type Emitter, momentAt, EffectList } from './emitting.ts';

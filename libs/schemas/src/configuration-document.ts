@@ -20,6 +20,7 @@ import {
   OUTCOME_TYPES,
 } from '@laurel/kernel';
 import { achievementTriggerDocument } from './achievement-trigger-document.ts';
+import { activeWindow } from './activity-document.ts';
 import { caps } from './caps-document.ts';
 import { pointsTriggerDocument } from './points-trigger-document.ts';
 
@@ -111,6 +112,7 @@ const achievement = z
       .boolean()
       .default(false)
       .describe('Whether lists show the achievement only to users who have completed it. It completes like any other.'),
+    ...activeWindow,
     trigger: achievementTrigger,
   })
   .describe('A user completes an achievement once and keeps it.');

@@ -14,7 +14,9 @@ export type PointsTriggerDocument = {
 
 const triggerKey = key
   .optional()
-  .describe('Gives the trigger a stable identity. Without a key, changing any field but cap creates a new trigger.');
+  .describe(
+    'Gives the trigger a stable identity. Without a key, changing any field but cap, activeUntil and, unless its type is time, activeFrom creates a new trigger.',
+  );
 
 /** Built from the declarations of the kinds. */
 export const pointsTriggerDocument: z.ZodType<PointsTriggerDocument> = z.discriminatedUnion(

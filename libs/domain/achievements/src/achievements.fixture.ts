@@ -9,6 +9,7 @@ import {
   type ChainMessage,
   type Configuration,
   type Effect,
+  type Grant,
   type Row,
   type UserEvent,
 } from '@laurel/kernel';
@@ -27,6 +28,8 @@ const named = (key: string, trigger: AchievementTrigger): AchievementDefinition 
   group: null,
   tier: null,
   hidden: false,
+  activeFrom: null,
+  activeUntil: null,
   trigger,
 });
 
@@ -77,6 +80,8 @@ export interface StoryEvent {
   readonly extendedTo?: number;
   readonly streak?: number;
   readonly called?: string;
+  /** Given or taken back by hand. */
+  readonly granted?: Grant;
   readonly swept?: boolean;
 }
 
@@ -149,7 +154,8 @@ function effectsBefore({ total, extendedTo, streak }: StoryEvent, at: Instant, i
   return effects;
 }
 
-function eventOf({ total, called }: StoryEvent): UserEvent {
+function eventOf({ total, called, granted }: StoryEvent): UserEvent {
+  if (granted !== undefined) return { type: 'GrantRecorded', subject: USER, grant: granted, keyHash: null };
   if (called !== undefined) return { type: 'AchievementCompletedByCall', subject: USER, achievement: called, user: {} };
   if (total === undefined) return { type: 'UserIdentified', subject: USER, user: {} };
   const common = { subject: USER, user: {}, attributes: new Map<string, string>(), keyHash: null };

@@ -20,6 +20,8 @@ achievements:
     group: running
     tier: 1
     hidden: true
+    activeFrom: 2026-01-01T00:00:00Z
+    activeUntil: 2027-01-01T00:00:00Z
     trigger: { type: metric, metric: runs, value: 1 }
   - { key: month, name: A month, trigger: { type: streak, length: 4 } }
   - { key: member, name: Member, trigger: { type: api } }
@@ -32,12 +34,12 @@ points:
     maxPoints: 100000
     caps: [{ per: month, points: 5000 }, { per: day, points: 500 }]
     triggers:
-      - { type: metric, metric: km, threshold: 0.5, points: 1, cap: { per: week, points: 200 } }
+      - { type: metric, metric: km, threshold: 0.5, points: 1, cap: { per: week, points: 200 }, activeFrom: 2026-02-01T00:00:00Z }
       - { type: streak, length: 4, points: 40 }
       - { type: achievement, achievement: complete, points: 500 }
       - { type: user_creation, points: 10 }
       - { type: time, unit: day, interval: 7, points: 2, activeFrom: 2026-03-01T00:00:00Z }
-      - { key: rest, type: time, unit: hour, interval: 12, points: -1 }
+      - { key: rest, type: time, unit: hour, interval: 12, points: -1, activeUntil: 2028-01-01T00:00:00Z }
     levels:
       - { key: gold, name: Gold, description: D, badgeUrl: http://badges.example/gold.png, points: 1000 }
       - { key: bronze, name: Bronze, points: 0 }

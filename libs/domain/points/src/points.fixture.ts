@@ -39,7 +39,13 @@ export const at = (text: string): Instant => Date.parse(text);
 
 const idOf = (name: string): string => v5(name, '6ba7b810-9dad-11d1-80b4-00c04fd430c8');
 const metric = (key: string) => ({ id: idOf(`metric ${key}`), key, name: key });
-const common = (name: string, points: number) => ({ id: idOf(name), points: BigInt(points), publishedAt: 0 });
+const common = (name: string, points: number) => ({
+  id: idOf(name),
+  points: BigInt(points),
+  publishedAt: 0,
+  activeFrom: null,
+  activeUntil: null,
+});
 
 type Trigger<Type extends PointsTrigger['type']> = Extract<PointsTrigger, { type: Type }>;
 
@@ -81,7 +87,6 @@ export const every = (
   type: 'time',
   unit,
   interval,
-  activeFrom: null,
 });
 
 export const level = (key: string, points: number): PointsLevel => ({

@@ -2,58 +2,15 @@ import {
   fieldsHolding,
   type AnsweredFields,
   type AnswerField,
-  type AnswersOver,
   type CompiledFields,
   type Field,
   type Fields,
   type WrittenFields,
 } from './field.ts';
 import { plural } from '../plural.ts';
+import { activeFrom, activeFromChanged, activeUntil, activeUntilChanged, NOT_ACTIVE } from './activity-fields.ts';
 import { cap, capChanged } from './points-cap-field.ts';
-
-/**
- * Declares a kind of points trigger. The document's schema, the content that identifies a trigger without a key, plans, answers and
- * explanations are made of it; its behaviour is in the rules of the points area.
- */
-interface PointsTriggerKind<All extends Fields, Answers extends AnswersOver<All>, Miss extends string> {
-  /** When it fires, for authors of configurations. */
-  readonly fires: string;
-  /** In the order of the document. Ids in the log are derived from the values in this order, so it never changes (specification, section 6). */
-  readonly fields: All;
-  /** The name of a trigger without a key in paths; triggers that differ have different names. */
-  readonly name: (written: WrittenFields<All>) => string;
-  /** The plan's sentence about a new trigger. */
-  readonly whenAdded: (written: WrittenFields<All>) => string;
-  /** The plan's sentence about a trigger that an earlier version had. Default: the sentence about a new one. */
-  readonly whenReturned?: (written: WrittenFields<All>, version: number) => string;
-  /** The plan's addition for a removed trigger. */
-  readonly whenRemoved?: string;
-  /** The plan's sentence about a changed field, by the values before and after. */
-  readonly whenChanged: WhenChanged<All>;
-  /** The reason for an award, in a timeline. */
-  readonly source: (compiled: CompiledFields<All>) => string;
-  /** The fields of answers. */
-  readonly answer: Answers;
-  /** Why a trigger did not fire with an event, by the reason that explanations name. */
-  readonly misses: { readonly [Reason in Miss]: MissWords };
-}
-
-export interface MissWords {
-  readonly means: string;
-  /** The sentence of an explanation about the missing amount or number of periods. Default: `means`. */
-  readonly line?: (missing: string) => string;
-}
-
-type WhenChanged<All extends Fields> = {
-  readonly [Name in Exclude<keyof All, 'points'>]: (
-    was: WrittenFields<All>[Name],
-    is: WrittenFields<All>[Name],
-  ) => string;
-} & { readonly points?: (was: number, is: number) => string };
-
-const kind = <const All extends Fields, const Answers extends AnswersOver<All>, const Miss extends string>(
-  declared: PointsTriggerKind<All, Answers, Miss>,
-) => declared;
+import { kind, type MissWords } from './points-trigger-kind.ts';
 
 const points = {
   holds: 'points',
@@ -80,6 +37,8 @@ export const POINTS_TRIGGERS = {
       },
       points,
       cap,
+      activeFrom,
+      activeUntil,
     },
     name: (trigger) => `${trigger.points} for every ${trigger.threshold} ${trigger.metric}`,
     whenAdded: ({ metric }) =>
@@ -92,6 +51,8 @@ export const POINTS_TRIGGERS = {
       threshold: (_, is) =>
         `It keeps what it has counted and fires at the next multiple of ${is} above that. ${KEPT} It gives nothing for multiples passed before publication.`,
       cap: capChanged,
+      activeFrom: activeFromChanged,
+      activeUntil: activeUntilChanged,
     },
     source: ({ metric }) => `for ${metric.name}`,
     answer: {
@@ -115,6 +76,7 @@ export const POINTS_TRIGGERS = {
         line: (missing) => `${missing} missing to the next multiple of the threshold`,
       },
       other_event: { means: 'it is no event of this metric' },
+      not_active: NOT_ACTIVE,
     },
   }),
   streak: kind({
@@ -123,12 +85,16 @@ export const POINTS_TRIGGERS = {
       length: { holds: 'length', prose: 'The trigger fires at every multiple of this length, in periods.' },
       points,
       cap,
+      activeFrom,
+      activeUntil,
     },
     name: (trigger) => `${trigger.points} for every ${trigger.length} periods of a streak`,
     whenAdded: ({ length }) => `It fires when a user next extends their streak to a multiple of ${length}.`,
     whenChanged: {
       length: (_, is) => `It fires when a user next extends their streak to a multiple of ${is}. ${KEPT}`,
       cap: capChanged,
+      activeFrom: activeFromChanged,
+      activeUntil: activeUntilChanged,
     },
     source: ({ length }) => `for ${plural(length, 'period')} of the streak`,
     answer: {
@@ -145,11 +111,18 @@ export const POINTS_TRIGGERS = {
         means: 'it extended the streak, but not to a multiple of the length',
         line: (missing) => `it extended the streak, but ${missing} periods are missing to a multiple of the length`,
       },
+      not_active: NOT_ACTIVE,
     },
   }),
   achievement: kind({
     fires: 'Fires when the user completes an achievement.',
-    fields: { achievement: { holds: 'achievement', prose: 'Key of an achievement.' }, points, cap },
+    fields: {
+      achievement: { holds: 'achievement', prose: 'Key of an achievement.' },
+      points,
+      cap,
+      activeFrom,
+      activeUntil,
+    },
     name: (trigger) => `${trigger.points} for the achievement ${trigger.achievement}`,
     whenAdded: ({ achievement }) =>
       `It fires for users who complete ${achievement} after publication, not for those who already have.`,
@@ -157,6 +130,8 @@ export const POINTS_TRIGGERS = {
       achievement: (_, is) =>
         `It fires for users who complete ${is} after publication, not for those who already have. ${KEPT}`,
       cap: capChanged,
+      activeFrom: activeFromChanged,
+      activeUntil: activeUntilChanged,
     },
     source: ({ achievement }) => `for ${achievement.name}`,
     answer: {
@@ -177,17 +152,18 @@ export const POINTS_TRIGGERS = {
         means: 'it did not complete the achievement, which may be complete since before',
         line: () => 'it did not complete the achievement',
       },
+      not_active: NOT_ACTIVE,
     },
   }),
   user_creation: kind({
     fires: 'Fires when a user is created, by their first event or by an API call.',
-    fields: { points },
+    fields: { points, activeFrom, activeUntil },
     name: (trigger) => `${trigger.points} at creation`,
     whenAdded: () => 'It fires for users created after publication; existing users get nothing.',
-    whenChanged: {},
+    whenChanged: { activeFrom: activeFromChanged, activeUntil: activeUntilChanged },
     source: () => 'for a new user',
     answer: {},
-    misses: { user_not_new: { means: 'it did not create the user' } },
+    misses: { user_not_new: { means: 'it did not create the user' }, not_active: NOT_ACTIVE },
   }),
   time: kind({
     fires: 'Fires at regular intervals, without an event.',
@@ -205,6 +181,7 @@ export const POINTS_TRIGGERS = {
         prose:
           'The trigger gives nothing for the time before this instant (UTC). null: it gives nothing for the time before its publication.',
       },
+      activeUntil,
     },
     name: (trigger) =>
       `${trigger.points} every ${intervalInWords(trigger)}${trigger.activeFrom === null ? '' : ` from ${trigger.activeFrom}`}`,
@@ -219,6 +196,10 @@ export const POINTS_TRIGGERS = {
         is === null
           ? 'From publication, it gives everything that falls due. For the time before, it gives only what fell due under the former activeFrom.'
           : `From publication, it gives only what falls due from ${is} on. ${STILL_DUE}`,
+      activeUntil: (_, is) =>
+        is === null
+          ? 'From publication, it has no end. It gives nothing for the time between the former end and publication.'
+          : `It gives only what falls due before ${is}. ${STILL_DUE}`,
     },
     source: ({ unit, interval }) => `for ${plural(interval, unit)}`,
     answer: {
@@ -236,6 +217,7 @@ export const POINTS_TRIGGERS = {
     misses: {
       not_due: { means: 'nothing fell due since the event before' },
       no_room: { means: 'when it fell due, the total was at the cap, or at zero' },
+      not_active: NOT_ACTIVE,
     },
   }),
 };

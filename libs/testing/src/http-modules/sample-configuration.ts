@@ -12,14 +12,21 @@ import {
 } from '@laurel/kernel';
 
 const PUBLISHED_AT = Date.UTC(2026, 0, 1);
-const common = (id: string, points: bigint) => ({ id, points, publishedAt: PUBLISHED_AT });
+const ALWAYS = { activeFrom: null, activeUntil: null };
+const common = (id: string, points: bigint) => ({ id, points, publishedAt: PUBLISHED_AT, ...ALWAYS });
 const named = (key: string, name: string) => ({ id: `id-of-${key}`, key, name, description: null, badgeUrl: null });
 
 const commits: Metric = { id: 'id-of-commits', key: 'commits', name: 'Commits' };
 /** A metric whose key breaks objects that are used as maps. */
 const proto: Metric = { id: 'id-of-proto', key: '__proto__', name: 'Prototype' };
 
-const achievement = (key: string, name: string) => ({ ...named(key, name), group: null, tier: null, hidden: false });
+const achievement = (key: string, name: string) => ({
+  ...named(key, name),
+  group: null,
+  tier: null,
+  hidden: false,
+  ...ALWAYS,
+});
 
 const achievements: readonly AchievementDefinition[] = [
   { ...achievement('first', 'First'), trigger: { type: 'metric', metric: commits, value: 1_500_000n } },
@@ -36,7 +43,6 @@ const hourly: TimeTrigger = {
   type: 'time',
   unit: 'hour',
   interval: 4,
-  activeFrom: null,
 };
 
 const triggers: readonly PointsTrigger[] = [

@@ -1,4 +1,4 @@
-import { addDays, addMonths, parseDate } from '@laurel/calendar';
+import { addDays, addMonths, parseDate, parseInstant } from '@laurel/calendar';
 import { quote } from './path.ts';
 import { fieldOf, listAt, numberAt, textAt } from './place.ts';
 import type { Place } from './place.ts';
@@ -29,6 +29,19 @@ export function* leaderboardFaults(root: Place): Generator<Fault> {
     yield* endFaults(board);
     yield* runFaults(board);
   }
+}
+
+/** A window must hold an instant (specification, sections 5.8 and 6.14). */
+export function windowFaults(root: Place): Fault[] {
+  const triggers = listAt(root, 'points').flatMap((system) => listAt(system, 'triggers'));
+  return [...listAt(root, 'achievements'), ...triggers].flatMap((place) => {
+    const [from, until] = [textAt(place, 'activeFrom'), textAt(place, 'activeUntil')];
+    if (from === undefined || until === undefined) return [];
+    const [begins, ends] = [parseInstant(from), parseInstant(until)];
+    if (begins === null || ends === null || begins < ends) return [];
+    const { path } = fieldOf(place, 'activeUntil');
+    return [valueFault(path, `expected an instant after activeFrom, which is ${from}, found ${until}`)];
+  });
 }
 
 /** Each message must be later than the one before it (specification, section 9.21). */

@@ -35,6 +35,21 @@ acceptsAndRefuses('the points systems of a document', {
           ] as const,
       ),
     ),
+    ...[
+      'metric, metric: reads, threshold: 1',
+      'streak, length: 1',
+      'achievement, achievement: first',
+      'user_creation',
+      'time, unit: day, interval: 1',
+    ].map(
+      (kind) =>
+        [
+          `a window of a points trigger of type ${kind}`,
+          pointsTrigger(
+            `{ type: ${kind}, points: 1, activeFrom: 2026-01-01T00:00:00Z, activeUntil: 2026-01-01T00:00:00.001Z }`,
+          ),
+        ] as const,
+    ),
     ['level', level('description: D, badgeUrl: "https://x.example/b.png", points: 0')],
   ],
   refused: [
@@ -264,6 +279,34 @@ acceptsAndRefuses('the points systems of a document', {
       pointsTrigger('{ type: time, unit: day, interval: 1, points: 1, activeFrom: «2026-02-30T00:00:00Z }'),
       'points[0].triggers[0].activeFrom',
       'expected an instant in UTC',
+    ],
+    [
+      'activeUntil as a date',
+      pointsTrigger('{ type: user_creation, points: 1, activeUntil: «2026-01-01 }'),
+      'points[0].triggers[0].activeUntil',
+      'expected an instant in UTC',
+    ],
+    [
+      'a mistyped activeUntil',
+      pointsTrigger('{ type: streak, length: 1, points: 1, «activeUntill: null }'),
+      'points[0].triggers[0].activeUntill',
+      "did you mean 'activeUntil'?",
+    ],
+    [
+      'an empty window',
+      pointsTrigger(
+        '{ type: streak, length: 1, points: 1, activeFrom: 2026-01-01T00:00:00Z, activeUntil: «2026-01-01T00:00:00.000Z }',
+      ),
+      'points[0].triggers[0].activeUntil',
+      'expected an instant after activeFrom, which is 2026-01-01T00:00:00Z, found 2026-01-01T00:00:00.000Z',
+    ],
+    [
+      'two triggers without a key that differ only in their windows',
+      pointsTrigger(
+        '{ type: streak, length: 1, points: 1 }, «{ type: streak, length: 1, points: 1, activeFrom: 2026-01-01T00:00:00Z, activeUntil: 2026-01-02T00:00:00Z }',
+      ),
+      'points[0].triggers[1]',
+      'expected a key, because this trigger is identical to points[0].triggers[0]',
     ],
     [
       'a level key twice',

@@ -3,6 +3,7 @@ import { formatInstant } from '@laurel/calendar';
 import { pointsTriggerFields } from '@laurel/kernel';
 import {
   configurationDocument,
+  type AchievementDocument,
   type ConfigurationDocument,
   type OutgoingDocument,
   type PointsSystemDocument,
@@ -40,12 +41,13 @@ export function canonical(value: unknown): ConfigurationDocument {
 }
 
 function makeCanonical(value: unknown): ConfigurationDocument {
-  const { streak, points, outgoing, ...rest } = isAccepted(value)
+  const { streak, achievements, points, outgoing, ...rest } = isAccepted(value)
     ? value
     : configurationDocument.parse(storedDocument(value));
   const ordered = {
     ...rest,
     streak: streak && canonicalStreak(streak),
+    achievements: achievements.map(canonicalAchievement),
     points: points.map(canonicalPoints),
     outgoing: outgoing && canonicalOutgoing(outgoing),
   };
@@ -54,6 +56,17 @@ function makeCanonical(value: unknown): ConfigurationDocument {
 
 function canonicalStreak(streak: StreakDocument) {
   return { ...streak, conditions: streak.conditions.toSorted((a, b) => (a.metric < b.metric ? -1 : 1)) };
+}
+
+function canonicalAchievement(achievement: AchievementDocument) {
+  const { activeFrom, activeUntil } = achievement;
+  return { ...achievement, activeFrom: canonicalInstant(activeFrom), activeUntil: canonicalInstant(activeUntil) };
+}
+
+/** Instants have several notations. */
+function canonicalInstant(text: string | null): string | null {
+  const at = instantIn(text);
+  return at === null ? null : formatInstant(at);
 }
 
 function canonicalOutgoing(outgoing: OutgoingDocument) {
@@ -68,12 +81,10 @@ function canonicalPoints(system: PointsSystemDocument) {
   return { ...system, caps, triggers: system.triggers.map(canonicalTrigger), levels };
 }
 
-/** Instants have several notations. */
 function canonicalTrigger(trigger: PointsTriggerDocument) {
   const instants = new Set(pointsTriggerFields(trigger.type, 'optional instant'));
   const written = Object.entries(trigger).map(([name, value]) => {
-    const at = instants.has(name) ? instantIn(value as string | null) : null;
-    return [name, at === null ? value : formatInstant(at)] as const;
+    return [name, instants.has(name) ? canonicalInstant(value as string | null) : value] as const;
   });
   return Object.fromEntries(written);
 }

@@ -17,7 +17,7 @@ import {
 import type { AchievementDocument, ConfigurationDocument, StreakDocument } from '@laurel/schemas';
 import { formatPath } from '../document/path.ts';
 import { storedDocument } from '../document/stored-document.ts';
-import { amountIn } from '../document/trigger-content.ts';
+import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
@@ -99,10 +99,11 @@ function acceptedDocument({ version, document }: Publication): ConfigurationDocu
 
 function compileAchievement(achievement: AchievementDocument, references: References): AchievementDefinition {
   const { key, description, badgeUrl, group, tier, hidden, trigger } = achievement;
+  const [activeFrom, activeUntil] = [instantIn(achievement.activeFrom), instantIn(achievement.activeUntil)];
   const { id, name } = defined(references.achievementByKey, key);
   const { fields } = achievementTriggerKind(trigger.type);
   const compiled = { type: trigger.type, ...compileFields(fields, trigger, references) } as AchievementTrigger;
-  return { id, key, name, description, badgeUrl, group, tier, hidden, trigger: compiled };
+  return { id, key, name, description, badgeUrl, group, tier, hidden, activeFrom, activeUntil, trigger: compiled };
 }
 
 /** A changed `frequency` or `weekStart` starts all streaks anew (specification, section 4): a new generation. */

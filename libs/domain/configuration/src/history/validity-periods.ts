@@ -11,8 +11,8 @@ export interface SystemVersion {
 
 /**
  * The validity periods of a points system after one more version. Periods in force end at its publication, and each of
- * its triggers begins a new one there, or at its `activeFrom`. If nothing changes, including the order, both are joined
- * into one period.
+ * its triggers begins a new one there, or at its `activeFrom`, and ends it at its `activeUntil`. If nothing changes,
+ * including the order, both are joined into one period.
  */
 export function extendPeriods(spans: readonly TimeTriggerValidity[], next: SystemVersion): TimeTriggerValidity[] {
   let order = -1;
@@ -20,11 +20,13 @@ export function extendPeriods(spans: readonly TimeTriggerValidity[], next: Syste
     .reduce(appendPeriod, closePeriods(spans, next.inForceFrom))
     .toSorted(byStart(next.timeTriggers));
 
-  function appendPeriod(all: readonly TimeTriggerValidity[], trigger: TimeTrigger): TimeTriggerValidity[] {
+  function appendPeriod(all: readonly TimeTriggerValidity[], trigger: TimeTrigger): readonly TimeTriggerValidity[] {
     const from = Math.max(next.inForceFrom, trigger.activeFrom ?? -Infinity);
+    const until = trigger.activeUntil ?? Infinity;
     const before = all.find((span) => span.until === from && isSame(span, trigger, next.maxPoints));
     order = Math.max(order + 1, before?.order ?? 0);
-    const span = { trigger, maxPoints: next.maxPoints, until: Infinity, order };
+    if (until <= from) return all;
+    const span = { trigger, maxPoints: next.maxPoints, until, order };
     if (before === undefined || before.order !== order) return [...all, { ...span, from }];
     return [...all.filter((other) => other !== before), { ...span, from: before.from }];
   }
@@ -33,7 +35,7 @@ export function extendPeriods(spans: readonly TimeTriggerValidity[], next: Syste
 /** Ends a period in force; removes a period that has not begun. */
 export function closePeriods(spans: readonly TimeTriggerValidity[], at: Instant): readonly TimeTriggerValidity[] {
   return spans
-    .map((span) => (span.until === Infinity ? { ...span, until: at } : span))
+    .map((span) => (span.until > at ? { ...span, until: at } : span))
     .filter((span) => span.from < span.until);
 }
 

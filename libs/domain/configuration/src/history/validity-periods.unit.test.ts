@@ -45,6 +45,33 @@ describe('the validity periods of time triggers', () => {
     );
   });
 
+  it('end at activeUntil, or at a publication before it', () => {
+    const until = (text: string) => HOURLY.replace(' }', `, activeUntil: ${text}T00:00:00Z }`);
+    const first = { at: '2026-01-01', triggers: until('2026-01-20') };
+    expect(spansAfter(first)).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-20']);
+    expect(spansAfter(first, { at: '2026-01-05', triggers: '' })).toEqual([
+      '1 per 1 hour to null: -Infinity … 2026-01-05',
+    ]);
+    expect(spansAfter(first, { at: '2026-02-05', triggers: first.triggers })).toEqual([
+      '1 per 1 hour to null: -Infinity … 2026-01-20',
+    ]);
+  });
+
+  it('are moved by a version with another activeUntil, without a gap unless the former has passed', () => {
+    const until = (text: string) => HOURLY.replace(' }', `, activeUntil: ${text}T00:00:00Z }`);
+    const first = { at: '2026-01-01', triggers: until('2026-01-20') };
+    expect(spansAfter(first, { at: '2026-01-05', triggers: until('2026-03-01') })).toEqual([
+      '1 per 1 hour to null: -Infinity … 2026-03-01',
+    ]);
+    expect(spansAfter(first, { at: '2026-02-05', triggers: HOURLY })).toEqual([
+      '1 per 1 hour to null: -Infinity … 2026-01-20',
+      '1 per 1 hour to null: 2026-02-05 … Infinity',
+    ]);
+    expect(spansAfter(first, { at: '2026-02-05', triggers: until('2026-02-01') })).toEqual([
+      '1 per 1 hour to null: -Infinity … 2026-01-20',
+    ]);
+  });
+
   it('continue over versions that do not change the trigger', () => {
     expect(
       spansAfter(

@@ -2,6 +2,7 @@ import { achievementTriggerKind } from '@laurel/kernel';
 import type { AchievementDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
+import { activityWords } from './activity-words.ts';
 import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
 import type { Past } from './past.ts';
 
@@ -23,11 +24,20 @@ export function compareAchievements(
         group: ONLY_SHOWN,
         tier: ONLY_SHOWN,
         hidden: (_, isHidden) => (isHidden ? WHEN_HIDDEN : WHEN_SHOWN),
+        activeFrom: (_, from) =>
+          from === null ? 'From publication, it has no beginning.' : `From publication, ${onlyFrom(from)}. ${OUTSIDE}`,
+        activeUntil: (_, until) =>
+          until === null ? 'From publication, it has no end.' : `From publication, ${onlyBefore(until)}. ${OUTSIDE}`,
         trigger: () => `Users who have completed it keep it. ${whenItCompletes(is)}`,
       }),
   });
   return [...entries, ...compareOrder('achievements', keysOf(before), keysOf(after))];
 }
+
+const onlyFrom = (from: string) => `users complete it only with events from ${from} on`;
+const onlyBefore = (until: string) => `users complete it only with events before ${until}`;
+const OUTSIDE =
+  'Whoever reaches it outside completes it with the next event inside that touches its trigger. Users who have completed it keep it.';
 
 const WHEN_REMOVED =
   'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.';
@@ -40,7 +50,7 @@ function whenAdded(achievement: AchievementDocument, past: Past): string {
   const version = past.versionWith('achievements', achievement.key);
   const again = version === null ? '' : ` It was in version ${version}: users who completed it then have it again.`;
   const hidden = achievement.hidden ? ` It is hidden: ${SEEN_BY}.` : '';
-  return `${whenItCompletes(achievement)}${again}${hidden}`;
+  return `${whenItCompletes(achievement)}${activityWords(achievement)}${again}${hidden}`;
 }
 
 const whenItCompletes = ({ trigger }: AchievementDocument): string =>

@@ -1,6 +1,7 @@
 import { pointsTriggerKind } from '@laurel/kernel';
 import type { PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { triggerIdentity } from '../document/trigger-content.ts';
+import { activityWords } from './activity-words.ts';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change, Effect } from './change.ts';
 import { compareLists, compareOrder } from './compare-lists.ts';
@@ -27,7 +28,7 @@ export function addedTrigger({ key: system }: PointsSystemDocument, trigger: Poi
   const version = past.versionWithTrigger(system, trigger);
   const isNew = version === null || whenReturned === undefined;
   const effect = isNew ? whenAdded(trigger) : whenReturned(trigger, version);
-  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, effect)];
+  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, `${effect}${activityWords(trigger)}`)];
 }
 
 const identityOf = (trigger: PointsTriggerDocument) => JSON.stringify(triggerIdentity(trigger));

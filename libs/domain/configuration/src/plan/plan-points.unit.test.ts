@@ -138,6 +138,37 @@ describe('the plan of a points system', () => {
 });
 
 describe('the plan of triggers without a key', () => {
+  it('takes a trigger for the same one when only its window changes, unless it is a time trigger', () => {
+    const streak = (window: string) => triggers(`{ type: streak, length: 7, points: 2${window} }`);
+    const [from, until] = [', activeFrom: 2026-03-01T00:00:00Z', ', activeUntil: 2026-04-01T00:00:00Z'];
+    const path = 'changed points.xp.triggers["2 for every 7 periods of a streak"]';
+    expect(changesOf(streak(''), streak(from))).toEqual(
+      only(`${path}.activeFrom: From publication, it fires only from 2026-03-01T00:00:00.000Z on.`),
+    );
+    expect(changesOf(streak(from), streak(''))).toEqual(
+      only(`${path}.activeFrom: From publication, it has no beginning`),
+    );
+    expect(changesOf(streak(''), streak(until))).toEqual(
+      only(`${path}.activeUntil: From publication, it fires only before 2026-04-01T00:00:00.000Z.`),
+    );
+    expect(changesOf(streak(until), streak(''))).toEqual(only(`${path}.activeUntil: From publication, it has no end.`));
+    const time = (window: string) => triggers(`{ type: time, unit: day, interval: 1, points: 2${window} }`);
+    expect(changesOf(time(''), time(from))).toHaveLength(2);
+    expect(changesOf(time(''), time(until))).toEqual(
+      only('changed points.xp.triggers["2 every day"].activeUntil: It gives only what falls due before 2026-04-01'),
+    );
+    expect(changesOf(time(until), time(''))).toEqual(
+      only('activeUntil: From publication, it has no end. It gives nothing'),
+    );
+  });
+
+  it('says when a new trigger is active', () => {
+    const window = 'activeFrom: 2026-03-01T00:00:00Z, activeUntil: 2026-04-01T00:00:00Z';
+    expect(changesOf(triggers(), triggers(`{ type: streak, length: 7, points: 2, ${window} }`))).toEqual(
+      only('It is active only from 2026-03-01T00:00:00.000Z on and before 2026-04-01T00:00:00.000Z.'),
+    );
+  });
+
   it('takes a trigger for the same one when only its cap changes', () => {
     const capped = (cap: string) => triggers(`{ type: streak, length: 7, points: 2, cap: ${cap} }`);
     const path = 'changed points.xp.triggers["2 for every 7 periods of a streak"].cap:';

@@ -313,6 +313,33 @@ describe('the plan of changed achievements', () => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
+  it.each<Row>([
+    [
+      'a beginning',
+      (copy) => (first(copy.achievements).activeFrom = '2026-02-01T00:00:00Z'),
+      'changed achievements.first-run.activeFrom: From publication, users complete it only with events from 2026-02-01T00:00:00.000Z on. Whoever reaches it outside',
+    ],
+    [
+      'no beginning',
+      (copy) => (first(copy.achievements).activeFrom = null),
+      'changed achievements.first-run.activeFrom: From publication, it has no beginning.',
+    ],
+    [
+      'an end',
+      (copy) => (first(copy.achievements).activeUntil = '2026-02-01T00:00:00Z'),
+      'changed achievements.first-run.activeUntil: From publication, users complete it only with events before 2026-02-01T00:00:00.000Z.',
+    ],
+    [
+      'no end',
+      (copy) => (first(copy.achievements).activeUntil = null),
+      'changed achievements.first-run.activeUntil: From publication, it has no end.',
+    ],
+  ])('describes %s', (_, edit, effect) => {
+    expect(
+      planOf(complete(), edited(edit)).changes.map(({ kind, path, effect: words }) => `${kind} ${path}: ${words}`),
+    ).toEqual([expect.stringContaining(effect)]);
+  });
+
   it('says that a new achievement is hidden', () => {
     const whenNew = (key: string) => {
       const before = edited((copy) => (copy.achievements = without(copy.achievements, key)));

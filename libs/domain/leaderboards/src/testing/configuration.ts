@@ -48,6 +48,8 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     threshold: UNITS,
     points: 1n,
     cap: null,
+    activeFrom: null,
+    activeUntil: null,
     publishedAt: 0,
   } as const;
   return {

@@ -45,7 +45,7 @@ it.each([
   [
     'what an achievement may say beside its trigger',
     `${METRICS}achievements:\n  - key: a\n    name: A\n    |\n`,
-    ['description', 'badgeUrl', 'group', 'tier', 'hidden', 'trigger'],
+    ['description', 'badgeUrl', 'group', 'tier', 'hidden', 'activeFrom', 'activeUntil', 'trigger'],
   ],
   ['true and false', `${METRICS}achievements:\n  - key: a\n    hidden: |\n`, ['true', 'false']],
   [
