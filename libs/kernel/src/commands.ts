@@ -1,3 +1,4 @@
+import type { ActiveWindow } from './active-window.ts';
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
@@ -48,6 +49,8 @@ export interface CompleteAchievement {
   readonly subject: Subject;
   readonly achievement: string;
   readonly user: UserFields;
+  /** When the achievement is active; absent: always. */
+  readonly window?: ActiveWindow;
 }
 
 /** Gives a user something by hand. Refused for a user without any recorded event. */
@@ -185,6 +188,7 @@ export interface Refused {
    * Only for a correction, which was not recorded: `unknown_event`: it names an event that does not belong to the user.
    * `unknown_metric`: the event with `eventId` would fall under a version without its metric. `too_many_runs`: it would change too many
    * final runs. `corrected_meanwhile`: another correction of the user came first.
+   * `not_active`: the achievement does not complete by events now; nothing was recorded.
    * `undecided`: a request for points cannot be decided now, because an area has stopped; nothing was recorded.
    * `damaged`: the stored state of the user cannot be read; nothing was recorded. `damage` says more.
    */
@@ -204,6 +208,7 @@ export interface Refused {
     | 'area_stopped'
     | 'corrected_meanwhile'
     | 'undecided'
+    | 'not_active'
     | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;

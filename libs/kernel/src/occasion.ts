@@ -91,7 +91,9 @@ export interface AchievementMissed {
   readonly missing:
     | { readonly type: 'amount'; readonly have: Exact; readonly need: Exact }
     | { readonly type: 'count'; readonly have: number; readonly need: number }
-    | { readonly type: 'achievements'; readonly achievements: readonly string[] };
+    | { readonly type: 'achievements'; readonly achievements: readonly string[] }
+    /** Nothing but an event within its window. */
+    | { readonly type: 'window' };
 }
 
 export interface ConditionChecked {

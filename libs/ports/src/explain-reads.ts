@@ -176,9 +176,14 @@ export interface TimelinePage {
 export type ExplainedAchievement =
   | { readonly status: 'completed'; readonly at: Instant; readonly record: RecordedUserEvent }
   /** `missing` comes from the rules; null if only the API call is missing. */
-  | (NotCompleted & { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null })
+  | (NotCompleted & {
+      readonly status: 'open';
+      readonly missing: Exclude<AchievementMissed['missing'], { readonly type: 'window' }> | null;
+    })
   /** The condition is met, but no event has come since that could complete it. */
-  | (NotCompleted & { readonly status: 'met' });
+  | (NotCompleted & { readonly status: 'met' })
+  /** What it counts is reached, but the achievement is not active now. */
+  | (NotCompleted & { readonly status: 'inactive' });
 
 interface NotCompleted {
   /** The event that revoked it since it was last completed; null if there is none. */

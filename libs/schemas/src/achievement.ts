@@ -1,4 +1,9 @@
-import { ACHIEVEMENT_TRIGGER_TYPES, type AnsweredAchievementTrigger, achievementTriggerKind } from '@laurel/kernel';
+import {
+  ACHIEVEMENT_TRIGGER_TYPES,
+  ACTIVITY_STATUSES,
+  type AnsweredAchievementTrigger,
+  achievementTriggerKind,
+} from '@laurel/kernel';
 import { z } from 'zod';
 import { anyOf, answerFields } from './declared-answer.ts';
 import { instant, jsonNumber, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
@@ -39,6 +44,10 @@ export const achievement = named(
       .meta({ description: 'Only if configured: its place among the achievements of its group.', examples: [1] }),
     hidden: z.literal(true).optional().meta({
       description: 'Only if configured: lists show it only to users who have completed it.',
+    }),
+    status: z.enum(ACTIVITY_STATUSES).optional().meta({
+      description:
+        'Only with `activeFrom` or `activeUntil` configured: whether events complete it now; of a completion, at its instant.',
     }),
     achievedAt: instant
       .nullable()

@@ -29,10 +29,14 @@ export const explainedAchievement = named(
     trigger: z
       .enum([...ACHIEVEMENT_TRIGGER_TYPES])
       .meta({ description: 'What completes it, in the configuration in force.' }),
-    status: z.enum(['completed', 'open', 'met']).meta({
+    status: z.enum(['completed', 'open', 'met', 'inactive']).meta({
       description:
-        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does.',
+        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does. `inactive`: only an event between `activeFrom` and `activeUntil` is missing.',
     }),
+    activeFrom: instant.optional().meta({ description: 'Only if configured: events before it do not complete it.' }),
+    activeUntil: instant
+      .optional()
+      .meta({ description: 'Only if configured: events at this instant or later do not complete it.' }),
     at: instant.nullable().meta({ description: 'When it was completed; null: it is not completed.' }),
     event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none.' }),
     revokedBy: causingEvent

@@ -147,7 +147,7 @@ export {
   pointsSystemFields,
   storedAwardAnswer,
   systemAnswer,
-  triggerAnswer,
+  triggerAnswerAt,
 } from './points-answer.ts';
 export { userAnswer } from './user-answer.ts';
 export { readJson } from './read-json.ts';

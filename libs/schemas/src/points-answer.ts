@@ -1,7 +1,8 @@
-import { formatInstant } from '@laurel/calendar';
+import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   isBuiltInTrigger,
   pointsTriggerKind,
+  statusAt,
   type AnsweredPointsTrigger,
   type BuiltInTrigger,
   type LevelsBy,
@@ -35,14 +36,17 @@ export function levelAnswer({ id, key, name, description, badgeUrl, points }: Po
   return { id, key, name, description: description ?? '', badgeUrl, points: jsonInteger(points) };
 }
 
-export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
+export const triggerAnswerAt = (trigger: PointsTrigger, at: Instant): TriggerAnswer =>
+  triggerAnswer(trigger, statusAt(trigger, at));
+
+function triggerAnswer(trigger: PointsTrigger, status: TriggerAnswer['status']): TriggerAnswer {
   const { id, type, points, publishedAt } = trigger;
   const published = formatInstant(publishedAt);
   return {
     id,
     type,
     points: jsonInteger(points),
-    status: 'active',
+    status,
     ...answeredFields<AnsweredPointsTrigger>(pointsTriggerKind(trigger.type).answer, trigger),
     userAttributes: [],
     created: published,
@@ -50,15 +54,16 @@ export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
   };
 }
 
+/** @param shownAt when it is shown; default: as of the award */
 export function storedAwardAnswer(
   { triggerId, awarded, total, at }: Pick<StoredAward, 'triggerId' | 'awarded' | 'total' | 'at'>,
   id: string,
   trigger: PointsTrigger | null,
+  shownAt: Instant = at,
 ): AwardAnswer {
   const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
-  return isBuiltInTrigger(triggerId)
-    ? { ...award, trigger: builtInAnswer(triggerId, award) }
-    : awardAnswer(award, trigger);
+  if (isBuiltInTrigger(triggerId)) return { ...award, trigger: builtInAnswer(triggerId, award) };
+  return withTrigger(award, trigger && triggerAnswerAt(trigger, shownAt));
 }
 
 /** Takes the place of the trigger in an award that no trigger of the configuration gave. */
@@ -72,13 +77,22 @@ const builtInAnswer = (type: BuiltInTrigger, { id, awarded, date }: Omit<AwardAn
   updated: date,
 });
 
-/** @param trigger null if no version has the trigger any more */
+/**
+ * The award of a trigger that was active then.
+ *
+ * @param trigger null if no version has the trigger any more
+ */
 export function awardAnswer(
   { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
   trigger: PointsTrigger | null,
 ): AwardAnswer {
-  return { id, awarded, date, total, trigger: trigger && triggerAnswer(trigger) };
+  return withTrigger({ id, awarded, date, total }, trigger && triggerAnswer(trigger, 'active'));
 }
+
+const withTrigger = (
+  { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
+  trigger: TriggerAnswer | null,
+): AwardAnswer => ({ id, awarded, date, total, trigger });
 
 export function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
   const level = system.levels.find((known) => known.key === key);

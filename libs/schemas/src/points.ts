@@ -1,4 +1,10 @@
-import { BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, pointsTriggerKind, type AnsweredPointsTrigger } from '@laurel/kernel';
+import {
+  ACTIVITY_STATUSES,
+  BUILT_IN_TRIGGERS,
+  POINTS_TRIGGER_TYPES,
+  pointsTriggerKind,
+  type AnsweredPointsTrigger,
+} from '@laurel/kernel';
 import { z } from 'zod';
 import { answerFields } from './declared-answer.ts';
 import { count, date, instant, jsonWhole, noUserAttributes, nullableText, uuid } from './fields.ts';
@@ -17,7 +23,10 @@ export const trigger = named('Trigger', 'A points trigger. Which optional fields
     description: 'What it gives each time it fires; negative: what it takes. Type grant: what was given.',
     examples: [10],
   }),
-  status: z.literal('active').meta({ description: 'Always `active`.' }),
+  status: z.enum(ACTIVITY_STATUSES).meta({
+    description:
+      'Whether it fires: `inactive` outside of `activeFrom` and `activeUntil`. Of an award in the answer to an event: at its date, otherwise now.',
+  }),
   ...answerFields<AnsweredPointsTrigger>(POINTS_TRIGGER_TYPES.map(pointsTriggerKind)),
   userAttributes: noUserAttributes,
   created: instant.meta({ description: 'Instant of its publication; of a grant, its own.' }),

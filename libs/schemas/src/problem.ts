@@ -36,6 +36,7 @@ const KINDS = {
   invalid_request: [422, 'Invalid request'],
   insufficient_points: [422, 'Insufficient points'],
   already_refunded: [422, 'Already refunded'],
+  not_active: [422, 'Not active'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],
   stale_plan: [422, 'Stale plan'],

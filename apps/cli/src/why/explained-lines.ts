@@ -124,6 +124,8 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
       return `${key} was completed at ${at ?? ''} by event ${event?.id ?? ''}`;
     case 'met':
       return `${key} is not completed: its condition is met, but no event has come since; it completes with ${next}`;
+    case 'inactive':
+      return `${key} is not completed: it is active only ${activeBounds(answer)}`;
     case 'open': {
       const others = achievements?.map((other) => plainText(other)).join(', ');
       if (others !== undefined) return `${key} is not completed: it needs ${others}`;
@@ -132,6 +134,9 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
     }
   }
 }
+
+const activeBounds = ({ activeFrom, activeUntil }: ExplainedAchievementAnswer): string =>
+  [activeFrom && `from ${activeFrom}`, activeUntil && `before ${activeUntil}`].filter(Boolean).join(' and ');
 
 /** Reasons for an incomplete answer. */
 const STILL = 'the many events of the user are still being applied, ask again soon';

@@ -1,4 +1,4 @@
-import type { AchievementDefinition, CompleteAchievement, Subject } from '@laurel/kernel';
+import { boundedWindow, type AchievementDefinition, type CompleteAchievement, type Subject } from '@laurel/kernel';
 import {
   type CompletionAnswer,
   completeAchievementRequest,
@@ -28,12 +28,14 @@ export async function completeAchievement(
   const before = await completedAt(ports, account, subject, key);
   reply.code(202);
   if (before !== null) return ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null });
+  const window = boundedWindow(definition);
   const command: CompleteAchievement = {
     type: 'CompleteAchievement',
     account,
     subject,
     achievement: key,
     user: userFields(fields),
+    ...(window !== null && { window }),
   };
   const outcome = await submitOne(ports, command, id);
   const now = outcome.sections.achievements?.completed.find((completed) => completed.key === key)?.achievedAt ?? null;

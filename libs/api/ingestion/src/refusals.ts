@@ -56,6 +56,8 @@ export function refusalProblem(
     case 'too_many_runs':
     case 'corrected_meanwhile':
       return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
+    case 'not_active':
+      return problemOf('not_active', 'The achievement is not active now; nothing was recorded.');
     case 'undecided':
       return problemOf('spend_undecided', `${AREA_STOPPED} Nothing was recorded.`);
     case 'damaged':

@@ -14,9 +14,10 @@ export class AchievementsController {
     checkQuery(query);
     const configuration = ports.configuration(account).current;
     const counts = await completionCounts(ports, account);
+    const at = ports.clock.now();
     return configuration.achievements
       .filter(({ hidden }) => !hidden)
-      .map((definition) => listedAchievement(definition, null, counts));
+      .map((definition) => listedAchievement(definition, null, counts, at));
   }
 
   @Route(operations.listUserAchievements)
@@ -33,9 +34,10 @@ export class AchievementsController {
       completionCounts(ports, account),
     ]);
     const standing = { totals: profile.totals, streakLength, completed };
+    const at = ports.clock.now();
     return achievements
       .filter(({ key, hidden }) => completed.has(key) || (includeIncomplete && !hidden))
-      .map((definition) => userAchievement(definition, standing, counts));
+      .map((definition) => userAchievement(definition, standing, counts, at));
   }
 }
 

@@ -39,7 +39,7 @@ export class PointsController {
       points.awards({ account, subject }, system.key, at, limit),
     ]);
     const owner = { account, userId: path.id, system: system.key };
-    return userPoints(system, { owner, standing, awards }, configuration(account));
+    return userPoints(system, { owner, standing, awards }, configuration(account), at);
   }
 
   @Route(operations.summarizeUserPoints)
@@ -56,12 +56,13 @@ export class PointsController {
   @Route(operations.listPointsSystems)
   systems(@Read() { ports, account, query }: ReadCall): PointsSystemAnswer[] {
     checkQuery(query);
-    return ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
+    const at = ports.clock.now();
+    return ports.configuration(account).current.pointsSystems.map((system) => pointsSystemAnswer(system, at));
   }
 
   @Route(operations.getPointsSystem)
   system(@Read() call: ReadCall<'key'>): PointsSystemAnswer {
-    return pointsSystemAnswer(systemAsked(call));
+    return pointsSystemAnswer(systemAsked(call), call.ports.clock.now());
   }
 
   @Route(operations.listPointsLevels)

@@ -68,5 +68,6 @@ async function metricsOf(
   checkQuery(query);
   const completed = await ports.achievements.completedBy(account, subject);
   const configuration = ports.configuration(account).current;
-  return metrics.map((metric) => userMetric(metric, profile, completed, configuration));
+  const at = ports.clock.now();
+  return metrics.map((metric) => userMetric(metric, { profile, completed, at }, configuration));
 }

@@ -46,6 +46,45 @@ describe('a metric achievement', () => {
   });
 });
 
+describe('an achievement with a window', () => {
+  const [from, until] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)];
+  const between = { activeFrom: from, activeUntil: until };
+  const lessons = (total: number, at: number) => ({ total: ['lessons', total] as const, at });
+
+  it('completes by a total only inside, with the next event of its metric if it was reached outside', () => {
+    const ten = configuration({ ...onTotal('ten', 'lessons', 10), ...between });
+    expect(completedBy(ten, lessons(10, from - 1), lessons(10, from))).toEqual([[], ['ten']]);
+    expect(completedBy(ten, lessons(9, until - 1), lessons(10, until), lessons(11, until + 1))).toEqual([[], [], []]);
+    expect(completedBy(ten, lessons(10, until), lessons(11, until - 1))).toEqual([[], ['ten']]);
+    expect(completedBy(ten, lessons(10, from - 1), lessons(9, from))).toEqual([[], []]);
+  });
+
+  it('completes by a streak only with an extension inside', () => {
+    const week = configuration({ ...onStreak('week', 7), ...between });
+    const extended = (extendedTo: number, at: number) => ({ ...lessons(1, at), extendedTo });
+    expect(completedBy(week, extended(7, from - 1), lessons(1, from), extended(8, from + 1))).toEqual([
+      [],
+      [],
+      ['week'],
+    ]);
+  });
+
+  it('completes by a call only inside, and by hand at any time', () => {
+    const called = configuration({ ...onCall('called'), ...between });
+    expect(completedBy(called, { called: 'called', at: until }, { called: 'called', at: until - 1 })).toEqual([
+      [],
+      ['called'],
+    ]);
+    const grant = { kind: 'achievement', achievement: 'called' } as const;
+    expect(completedBy(called, { granted: grant, at: until })).toEqual([['called']]);
+  });
+
+  it('completes by others only inside, with the next event or call', () => {
+    const both = configuration(onCall('called'), { ...onAll('both', 'called'), ...between });
+    expect(completedBy(both, { called: 'called', at: from - 1 }, lessons(1, from))).toEqual([['called'], ['both']]);
+  });
+});
+
 describe('a streak achievement', () => {
   const week = configuration(onStreak('week', 7));
   const event = { total: ['lessons', 1] as const };

@@ -35,6 +35,29 @@ const last = (under: Configuration, happenings: readonly StoryEvent[]): PointsAn
   live(under, happenings).sections.at(-1)!;
 const given = (answerPart: PointsAnswer) => answerPart.awards.map(({ awarded, total }) => [awarded, total]);
 
+describe('a trigger with a window', () => {
+  const between = { activeFrom: START, activeUntil: START + HOUR };
+  const [before, after] = [{ at: START - 1 }, { at: START + HOUR }];
+
+  it('gives nothing for the multiples that are reached outside, and goes on counting', () => {
+    const three = one({ ...onMetric('commits', 3, 10), ...between });
+    const life = live(three, [commits(4, before), commits(1), commits(1), commits(3, after), commits(0)]);
+    expect(life.sections.map(given)).toEqual([[], [], [[10n, 10n]], [], []]);
+    expect(life.sections.map(({ systems }) => systems.length)).toEqual([0, 0, 1, 0, 0]);
+  });
+
+  it('fires by streaks, completions and creation only inside', () => {
+    const all = [onStreak(2, 5), onAchievement('first', 7), onCreation(9)].map((trigger) => ({
+      ...trigger,
+      ...between,
+    }));
+    const happens = { extendedTo: 4, completed: ['first'] };
+    expect(given(last(one(...all), [commits(1, { ...happens, ...before })]))).toEqual([]);
+    expect(given(last(one(...all), [commits(1, { ...happens, ...after })]))).toEqual([]);
+    expect(given(last(one(...all), [commits(1, happens)])).map(([awarded]) => awarded)).toEqual([9n, 5n, 7n]);
+  });
+});
+
 describe('a metric trigger', () => {
   const tenForThree = one(onMetric('commits', 3, 10));
 

@@ -10,6 +10,7 @@ const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'unknown_user',
   'import_open',
   'area_stopped',
+  'not_active',
   'unknown_event',
   'unknown_metric',
   'too_many_runs',

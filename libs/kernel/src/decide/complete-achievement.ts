@@ -1,6 +1,7 @@
+import { isActiveAt } from '../active-window.ts';
 import type { CompleteAchievement } from '../commands.ts';
 import type { AchievementCompletedByCall } from '../events.ts';
-import { accepted, type Decision } from './decision.ts';
+import { accepted, refusal, type Decision } from './decision.ts';
 import { recordedFields, refusalOfFields, type UserState } from './user-state.ts';
 
 /**
@@ -11,11 +12,14 @@ export function completeAchievement(
   command: CompleteAchievement,
   { now, user }: UserState,
 ): Decision<AchievementCompletedByCall> {
+  const refused = refusalOfFields(user, command.user);
+  if (refused !== null) return refused;
+  if (command.window !== undefined && !isActiveAt(command.window, now)) return refusal('not_active');
   const event: AchievementCompletedByCall = {
     type: 'AchievementCompletedByCall',
     subject: command.subject,
     achievement: command.achievement,
     user: recordedFields(command.user),
   };
-  return refusalOfFields(user, command.user) ?? accepted({ occurredAt: now, event });
+  return accepted({ occurredAt: now, event });
 }

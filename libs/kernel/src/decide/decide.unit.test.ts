@@ -128,6 +128,24 @@ describe('identifications and completions by API call', () => {
     expect(eventsOf(decide(completing, stranger))).toEqual([{ occurredAt: NOW, event: completed }]);
   });
 
+  it('are refused outside of the window of the achievement, which ends before activeUntil', () => {
+    const within = (activeFrom: number | null, activeUntil: number | null) =>
+      decide({ ...completing, window: { activeFrom, activeUntil } }, known);
+    for (const [from, until] of [
+      [NOW, NOW + 1],
+      [NOW, null],
+      [null, NOW + 1],
+    ] as const)
+      // prettier-ignore
+      expect(within(from, until)).toMatchObject({ kind: 'events' });
+    for (const [from, until] of [
+      [NOW + 1, null],
+      [null, NOW],
+    ] as const)
+      // prettier-ignore
+      expect(within(from, until)).toEqual(refused('not_active'));
+  });
+
   it('are refused if the user is erased or would have too many attributes', () => {
     expect(decide(naming(0), erased)).toEqual(refused('erased'));
     expect(decide(completing, erased)).toEqual(refused('erased'));

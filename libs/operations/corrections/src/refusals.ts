@@ -40,7 +40,8 @@ export function refusedFor(
     case 'damaged':
       return { kind: 'refused', reason };
     case 'undecided':
-      throw new Error('a correction asks for no points');
+    case 'not_active':
+      throw new Error(`the engine refused a correction: ${reason}`);
     case 'unknown_metric':
     case 'too_many_awards': {
       const because =

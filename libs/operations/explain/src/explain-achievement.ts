@@ -2,6 +2,7 @@ import { exactOf } from '@laurel/amounts';
 import { dayAt, type Instant } from '@laurel/calendar';
 import {
   effectsOfType,
+  isActiveAt,
   Fold,
   type AchievementMissed,
   type ChainMessage,
@@ -69,9 +70,11 @@ const PLACE = USER_AREAS.findIndex(({ name }) => name === 'achievements');
  */
 export function askRules(stored: unknown, configuration: Configuration, key: string, situation: Situation) {
   const area = USER_AREAS[PLACE];
-  const trigger = configuration.achievementByKey.get(key)?.trigger;
-  if (area === undefined || trigger === undefined) throw new RangeError(`no such achievement: ${key}`);
-  if (trigger.type === 'api') return { status: 'open', missing: null } as const;
+  const achievement = configuration.achievementByKey.get(key);
+  if (area === undefined || achievement === undefined) throw new RangeError(`no such achievement: ${key}`);
+  const { trigger } = achievement;
+  if (trigger.type === 'api')
+    return isActiveAt(achievement, situation.at) ? ({ status: 'open', missing: null } as const) : INACTIVE;
   const state = stored === null || stored === undefined ? area.initial() : area.decode(stored);
   const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
   const heard = new MissedOf(key);
@@ -87,8 +90,12 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   const completed = effectsOfType(emitter.effects, 'AchievementCompleted').some(
     ({ achievement }) => achievement === key,
   );
-  return completed ? ({ status: 'met' } as const) : ({ status: 'open', missing: heard.missing } as const);
+  if (completed) return { status: 'met' } as const;
+  const { missing } = heard;
+  return missing?.type === 'window' ? INACTIVE : ({ status: 'open', missing } as const);
 }
+
+const INACTIVE = { status: 'inactive' } as const;
 
 /**
  * The message as the earlier areas leave it. @param metric null for an API call that completes nothing itself, but

@@ -56,6 +56,6 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
         schema: completionAnswer,
       },
     },
-    problems: ['unknown_achievement', ...RECORDING_PROBLEMS],
+    problems: ['unknown_achievement', 'not_active', ...RECORDING_PROBLEMS],
   },
 });

@@ -86,6 +86,10 @@ const DESCRIBED: Readonly<Record<ProblemCode, Described>> = {
     'Of this spend 20 Gems are left to refund; nothing was given. Use a new idempotency key to try again.',
     { eventId: EVENT_ID, left: 20, idempotentReplayed: false },
   ],
+  not_active: [
+    'The achievement is not active now: `activeFrom` and `activeUntil` of the configuration say when it is. Nothing is recorded.',
+    'The achievement is not active now; nothing was recorded.',
+  ],
   import_open: [
     'An import is open: until it is finished, nobody gets a grant, a correction or an erasure.',
     IMPORT_OPEN.detail,

@@ -204,6 +204,17 @@ export const VERSIONS: readonly unknown[] = [
     ],
     ['threshold: 1, points: 10 }', 'threshold: 1, points: 10, cap: { per: day, points: 15 } }'],
   ),
+  // Triggers and achievements that are active at times.
+  changed(
+    ['threshold: 1, points: 10 }', "threshold: 1, points: 10, activeUntil: '2026-03-14T00:00:00Z' }"],
+    ['length: 2, points: 5 }', "length: 2, points: 5, activeFrom: '2026-03-10T06:00:00Z' }"],
+    ['interval: 7, points: 2 }', "interval: 7, points: 2, activeUntil: '2026-03-16T00:00:00Z' }"],
+    ['name: First, trigger', "name: First, activeFrom: '2026-03-09T00:00:00Z', trigger"],
+    [
+      'name: All, trigger',
+      "name: All, activeFrom: '2026-03-08T00:00:00Z', activeUntil: '2026-03-20T00:00:00Z', trigger",
+    ],
+  ),
   // Lacks streaks.
   changed(
     [STREAK, ''],

@@ -32,6 +32,8 @@ const points = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -9, max: -1 }) },
 );
 const activeFrom = fc.constantFrom(null, null, '2026-03-09T00:00:00Z', '2026-03-12T05:00:00Z');
+const activeUntil = fc.constantFrom(null, null, null, '2026-03-13T00:00:00Z', '2026-03-20T12:00:00Z');
+const window = { activeFrom: fc.oneof(fc.constant(null), activeFrom), activeUntil };
 
 const period = fc.constantFrom('day', 'week', 'month');
 const capOf = (per: fc.Arbitrary<string>) => fc.record({ per, points: fc.integer({ min: 3, max: 14 }) });
@@ -42,15 +44,29 @@ const caps = fc
 
 /** Triggers of every kind. A new kind does not compile until it is added here. */
 const TRIGGERS: Readonly<Record<PointsTriggerDocument['type'], fc.Arbitrary<object>>> = {
-  metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points, cap }),
-  streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points, cap }),
-  achievement: fc.record({ achievement: fc.constantFrom(...ACHIEVEMENTS), points, cap }),
-  user_creation: fc.record({ points }),
+  metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points, cap, ...window }),
+  streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points, cap, ...window }),
+  achievement: fc.record({ achievement: fc.constantFrom(...ACHIEVEMENTS), points, cap, ...window }),
+  user_creation: fc.record({ points, ...window }),
   time: fc.oneof(
-    fc.record({ unit: fc.constant('hour'), interval: fc.integer({ min: 5, max: 60 }), points, activeFrom }),
-    fc.record({ unit: fc.constant('day'), interval: fc.integer({ min: 1, max: 3 }), points, activeFrom }),
+    fc.record({
+      unit: fc.constant('hour'),
+      interval: fc.integer({ min: 5, max: 60 }),
+      points,
+      activeFrom,
+      activeUntil,
+    }),
+    fc.record({ unit: fc.constant('day'), interval: fc.integer({ min: 1, max: 3 }), points, activeFrom, activeUntil }),
   ),
 };
+
+/** Identifies a trigger without a key within its system. */
+const identityOf = (trigger: object): string =>
+  JSON.stringify(
+    Object.entries(trigger).filter(
+      ([name]) => name !== 'cap' && name !== 'activeUntil' && (name !== 'activeFrom' || 'interval' in trigger),
+    ),
+  );
 
 /** One or two triggers of each kind, in any order. */
 const triggers = fc
@@ -58,7 +74,7 @@ const triggers = fc
     ...Object.entries(TRIGGERS).map(([type, fields]) =>
       fc.uniqueArray(
         fields.map((own) => ({ type, ...own })),
-        { minLength: 1, maxLength: 2, selector: (trigger) => JSON.stringify({ ...trigger, cap: null }) },
+        { minLength: 1, maxLength: 2, selector: identityOf },
       ),
     ),
   )
@@ -115,10 +131,15 @@ const ACHIEVEMENTS_OF: { readonly [Type in AchievementTriggerDocument['type']]: 
 };
 
 const achievements = fc
-  .record(ACHIEVEMENTS_OF)
-  .map((kinds) =>
+  .tuple(fc.record(ACHIEVEMENTS_OF), fc.array(fc.record(window), { minLength: 6, maxLength: 6 }))
+  .map(([kinds, windows]) =>
     Object.entries(kinds).flatMap(([type, ofKind]) =>
-      Object.entries(ofKind).map(([key, fields]) => ({ key, name: key, trigger: { type, ...(fields as object) } })),
+      Object.entries(ofKind).map(([key, fields]) => ({
+        key,
+        name: key,
+        ...windows[ACHIEVEMENTS.indexOf(key)],
+        trigger: { type, ...(fields as object) },
+      })),
     ),
   );
 

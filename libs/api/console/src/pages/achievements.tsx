@@ -1,7 +1,7 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { BadgeLink } from '../ui/badge-link.tsx';
-import { Loaded, NotConfigured, PageHead, Table } from '../ui/elements.tsx';
+import { Chip, Loaded, NotConfigured, PageHead, Table } from '../ui/elements.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
 import { counted, exact, percent, whole } from '../ui/format.ts';
 import { PlaceInGroup } from '../ui/place-in-group.tsx';
@@ -24,9 +24,10 @@ export function Achievements() {
               columns={[
                 {
                   name: 'Achievement',
-                  cell: ({ name, key, group, tier }) => (
+                  cell: ({ name, key, group, tier, status }) => (
                     <>
-                      <span title={key}>{name}</span> <PlaceInGroup group={group} tier={tier} />
+                      <span title={key}>{name}</span> <PlaceInGroup group={group} tier={tier} />{' '}
+                      {status === 'inactive' && <Chip>inactive</Chip>}
                     </>
                   ),
                 },

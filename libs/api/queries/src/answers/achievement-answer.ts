@@ -35,9 +35,10 @@ export function listedAchievement(
   definition: AchievementDefinition,
   achievedAt: Instant | null,
   counts: CompletionCounts,
+  at: Instant,
 ): ListedAchievement {
   const completions = counts.completions.get(definition.key) ?? 0;
-  const answer = achievementAnswer(definition, achievedAt);
+  const answer = achievementAnswer(definition, achievedAt, at);
   return { ...answer, completions, rarity: rarity(completions, counts.users) };
 }
 
@@ -50,8 +51,9 @@ export function userAchievement(
   definition: AchievementDefinition,
   standing: UserStanding,
   counts: CompletionCounts,
+  at: Instant,
 ): UserAchievementAnswer {
-  const answer = listedAchievement(definition, standing.completed.get(definition.key) ?? null, counts);
+  const answer = listedAchievement(definition, standing.completed.get(definition.key) ?? null, counts, at);
   const progress = achievementProgress(definition, standing);
   if (progress === null) return answer;
   return { ...answer, progress: { have: jsonAmount(progress.have), need: jsonAmount(progress.need) } };

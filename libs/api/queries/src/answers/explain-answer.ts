@@ -1,4 +1,4 @@
-import { formatInstant, localTime } from '@laurel/calendar';
+import { formatInstant, localTime, type Instant } from '@laurel/calendar';
 import {
   isPointsRequest,
   levelOf,
@@ -26,7 +26,7 @@ import {
   type ExplainedPointsAnswer,
   type ExplainedPointsOfEventAnswer,
   type ExplainedStreakAnswer,
-  triggerAnswer,
+  triggerAnswerAt,
 } from '@laurel/schemas';
 import { correctedAnswer } from './correction-answer.ts';
 import { effectAnswer } from './effect-answer.ts';
@@ -68,7 +68,7 @@ export function explainedPointsOfEventAnswer(
     fired: fired.map((entry) => awardEntry(entry, history)),
     missed:
       missed?.map((one) => {
-        const shown = { trigger: knownTrigger(one.triggerId, history) };
+        const shown = { trigger: knownTrigger(one.triggerId, record.occurredAt, history) };
         if (one.type === 'passed_over') return { ...shown, why: one.why, missing: one.missing };
         return { ...shown, why: one.type, missing: jsonAmount(BigInt(one.missing)) };
       }) ?? null,
@@ -83,7 +83,7 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
     zone,
     event: causingEvent(record),
     type,
-    trigger: knownTrigger(triggerId, history),
+    trigger: knownTrigger(triggerId, at, history),
     times: times === null ? null : jsonInteger(times),
     nominal: nominal === null ? null : jsonInteger(nominal),
     change: jsonInteger(change),
@@ -93,10 +93,10 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
   };
 }
 
-/** The trigger, even if it was removed later, or null if a grant or a correction gave the points. */
-export function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
+/** The trigger as of an instant, even if it was removed later, or null if a grant or a correction gave the points. */
+export function knownTrigger(triggerId: string, at: Instant, history: Pick<ConfigurationHistory, 'findTrigger'>) {
   const trigger = history.findTrigger(triggerId);
-  return trigger === null ? null : triggerAnswer(trigger);
+  return trigger === null ? null : triggerAnswerAt(trigger, at);
 }
 
 export function causingEvent({ eventId, recordedAt, fact }: RecordedUserEvent): CausingEvent {

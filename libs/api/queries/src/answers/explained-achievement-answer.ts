@@ -5,7 +5,7 @@ import { jsonAmount, type ExplainedAchievementAnswer, type JsonNumber } from '@l
 import { causingEvent } from './explain-answer.ts';
 
 export function explainedAchievementAnswer(
-  { key, trigger }: AchievementDefinition,
+  { key, trigger, activeFrom, activeUntil }: AchievementDefinition,
   explained: ExplainedAchievement,
 ): ExplainedAchievementAnswer {
   const isCompleted = explained.status === 'completed';
@@ -13,6 +13,8 @@ export function explainedAchievementAnswer(
     achievement: key,
     trigger: trigger.type,
     status: explained.status,
+    ...(activeFrom !== null && { activeFrom: formatInstant(activeFrom) }),
+    ...(activeUntil !== null && { activeUntil: formatInstant(activeUntil) }),
     at: isCompleted ? formatInstant(explained.at) : null,
     event: isCompleted ? causingEvent(explained.record) : null,
     revokedBy: isCompleted || explained.revokedBy === null ? null : causingEvent(explained.revokedBy),

@@ -69,7 +69,7 @@ function contributionAnswer(
     awards:
       awards?.map((award) => ({
         type: award.type,
-        trigger: knownTrigger(award.triggerId, triggers),
+        trigger: knownTrigger(award.triggerId, at, triggers),
         change: jsonInteger(award.change),
       })) ?? null,
     change: jsonAmount(change),

@@ -10,6 +10,7 @@ import {
   type AwardOwner,
   type PointsRange,
 } from '@laurel/kernel';
+import type { Instant } from '@laurel/calendar';
 import type { LevelUsers, PointsBucket, StoredAward } from '@laurel/ports';
 import {
   type EventPoints,
@@ -24,7 +25,7 @@ import {
   standingAnswer,
   storedAwardAnswer,
   systemAnswer,
-  triggerAnswer,
+  triggerAnswerAt,
   type UserPoints,
 } from '@laurel/schemas';
 
@@ -62,6 +63,7 @@ export function userPoints(
   system: PointsSystemDefinition,
   { owner, standing, awards }: ShownPoints,
   history: Pick<ConfigurationHistory, 'findTrigger'>,
+  at: Instant,
 ): UserPoints {
   const level = levelOf(system, standing);
   return {
@@ -70,13 +72,13 @@ export function userPoints(
     level: level ? levelAnswer(level) : null,
     awards: awards.map((award) => {
       const id = award.id ?? dueAwardId(owner, award.triggerId, award.at);
-      return storedAwardAnswer(award, id, history.findTrigger(award.triggerId));
+      return storedAwardAnswer(award, id, history.findTrigger(award.triggerId), at);
     }),
   };
 }
 
-export function pointsSystemAnswer(system: PointsSystemDefinition): PointsSystemAnswer {
-  return { ...pointsSystemFields(system), triggers: system.triggers.map(triggerAnswer) };
+export function pointsSystemAnswer(system: PointsSystemDefinition, at: Instant): PointsSystemAnswer {
+  return { ...pointsSystemFields(system), triggers: system.triggers.map((trigger) => triggerAnswerAt(trigger, at)) };
 }
 
 export function pointsBucketAnswer({ date, total, change }: PointsBucket): PointsBucketAnswer {

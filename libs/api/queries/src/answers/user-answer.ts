@@ -3,11 +3,16 @@ import type { Configuration, Metric } from '@laurel/kernel';
 import type { MetricBucket, UserProfile } from '@laurel/ports';
 import { achievementAnswer, jsonAmount, type MetricBucketAnswer, type UserMetric } from '@laurel/schemas';
 
+interface ShownUser {
+  readonly profile: UserProfile;
+  readonly completed: ReadonlyMap<string, Instant>;
+  readonly at: Instant;
+}
+
 /** A user's total of a metric, with the achievements that it leads to, completed or not; hidden ones only if completed. */
 export function userMetric(
   metric: Metric,
-  profile: UserProfile,
-  completed: ReadonlyMap<string, Instant>,
+  { profile, completed, at }: ShownUser,
   configuration: Configuration,
 ): UserMetric {
   const ofThisMetric = configuration.achievements.filter(
@@ -21,7 +26,7 @@ export function userMetric(
     status: 'active',
     current: jsonAmount(profile.totals.get(metric.key) ?? 0n),
     achievements: ofThisMetric.map((definition) =>
-      achievementAnswer(definition, completed.get(definition.key) ?? null),
+      achievementAnswer(definition, completed.get(definition.key) ?? null, at),
     ),
   };
 }

@@ -1,5 +1,15 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, Grant, Occasion, ExplanationListener, Emitter, UserRules } from '@laurel/kernel';
+import {
+  boundedWindow,
+  isActiveAt,
+  type ActiveWindow,
+  type Configuration,
+  type Emitter,
+  type ExplanationListener,
+  type Grant,
+  type Occasion,
+  type UserRules,
+} from '@laurel/kernel';
 
 /** Which achievements a user has completed. */
 export interface AchievementsState {
@@ -18,6 +28,8 @@ export interface AchievementsPlan {
   readonly onStreak: readonly StreakAchievement[];
   readonly byCall: ReadonlySet<number>;
   readonly composites: readonly CompositeAchievement[];
+  /** When events complete an achievement, by its place; null: always. */
+  readonly windows: readonly (ActiveWindow | null)[];
 }
 
 interface MetricAchievement {
@@ -41,7 +53,8 @@ interface CompositeAchievement {
 
 /**
  * Completes achievements (specification, section 5): on the event's metric, on the streak, by API call, then on other achievements, round
- * by round. An achievement is completed once, and revoked only by a correction (section 10).
+ * by round. An achievement is completed once, by hand at any time, otherwise only within its window, and revoked only by a correction
+ * (section 10).
  */
 export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> = {
   compile,
@@ -87,7 +100,7 @@ function reachTotals(
   if (have === null) throw new Error('a metric event came without its total');
   for (const { place, value: need } of achievements) {
     if (has(state, place)) continue;
-    if (have >= need) complete(state, place, plan, out);
+    if (have >= need) completeIfActive(state, place, plan, out);
     else out.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
   }
 }
@@ -98,14 +111,14 @@ function reachLength(state: AchievementsState, plan: AchievementsPlan, out: Emit
     for (const { place, length: need } of plan.onStreak) {
       if (has(state, place)) continue;
       const have = effect.length;
-      if (have >= need) complete(state, place, plan, ofEffect);
+      if (have >= need) completeIfActive(state, place, plan, ofEffect);
       else out.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
     }
 }
 
 function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, out: Emitter) {
   const place = plan.placeByKey.get(key);
-  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, out);
+  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) completeIfActive(state, place, plan, out);
 }
 
 /**
@@ -129,24 +142,45 @@ function revoke(state: AchievementsState, place: number, plan: AchievementsPlan,
 /** Each round sees the completions of earlier rounds, so that chains of any depth complete within one event. */
 function completeComposites(state: AchievementsState, plan: AchievementsPlan, out: Emitter): void {
   for (;;) {
-    const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
+    const ready = plan.composites.filter(
+      (composite) => !has(state, composite.place) && isReady(state, composite) && isActive(plan, composite.place, out),
+    );
     if (ready.length === 0) break;
     for (const { place } of ready) complete(state, place, plan, out);
   }
   if (out.reasons !== null) explainOpen(state, plan, out.reasons);
 }
 
-const isReady = (state: AchievementsState, { needs, otherNeeds }: CompositeAchievement): boolean =>
+const isReady = (state: AchievementsState, { needs, otherNeeds }: Omit<CompositeAchievement, 'place'>): boolean =>
   needs.every((place) => has(state, place)) && otherNeeds.every((key) => state.others.includes(key));
 
 function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: ExplanationListener): void {
   for (const { place, needs, otherNeeds } of plan.composites) {
     if (has(state, place)) continue;
+    if (isReady(state, { needs, otherNeeds })) {
+      explainWindow(place, plan, reasons);
+      continue;
+    }
     const missing = needs.filter((need) => !has(state, need)).map((need) => keyOf(plan, need));
     const others = otherNeeds.filter((key) => !state.others.includes(key));
     const achievements = [...missing, ...others];
     reasons.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'achievements', achievements } });
   }
+}
+
+/** Whether the instant of what is emitted lies in the window of the achievement. */
+function isActive({ windows }: AchievementsPlan, place: number, out: Emitter): boolean {
+  const window = windows[place] ?? null;
+  return window === null || isActiveAt(window, out.stamp.at);
+}
+
+function completeIfActive(state: AchievementsState, place: number, plan: AchievementsPlan, out: Emitter): void {
+  if (isActive(plan, place, out)) complete(state, place, plan, out);
+  else if (out.reasons !== null) explainWindow(place, plan, out.reasons);
+}
+
+function explainWindow(place: number, plan: AchievementsPlan, reasons: ExplanationListener): void {
+  reasons.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'window' } });
 }
 
 function complete(state: AchievementsState, place: number, plan: AchievementsPlan, out: Emitter): void {
@@ -204,7 +238,8 @@ function compile({ achievements, metrics }: Configuration): AchievementsPlan {
     }
   }
   const keys = achievements.map(({ key }) => key);
-  return { keys, placeByKey, onMetric: [...onMetric.values()], onStreak, byCall, composites };
+  const windows = achievements.map(boundedWindow);
+  return { keys, placeByKey, onMetric: [...onMetric.values()], onStreak, byCall, composites, windows };
 }
 
 function needsOf(keys: readonly string[], placeByKey: ReadonlyMap<string, number>) {

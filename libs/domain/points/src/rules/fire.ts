@@ -1,6 +1,7 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
-import type { Emitter, TriggerFired } from '@laurel/kernel';
+import { isActiveAt, type Emitter, type TriggerFired } from '@laurel/kernel';
+import { passOver } from './pass-over.ts';
 import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
 import type { TimeAward } from './due/time-awards.ts';
@@ -12,6 +13,22 @@ import { earnedBy } from './award/earned-by.ts';
 export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> &
   Partial<Pick<FiredTrigger, 'caps'>> &
   Pick<TriggerFired, 'type'>;
+
+/** Whether the instant of what is emitted lies in the trigger's window. */
+export const isActive = ({ window }: FiredTrigger, out: Emitter): boolean =>
+  window === null || isActiveAt(window, out.stamp.at);
+
+/** Gives the award of a trigger, unless the trigger is not active at the instant of what fired it. */
+export function fireIfActive(
+  state: PointsState,
+  trigger: FiredTrigger,
+  times: Exact,
+  plan: PointsPlan,
+  out: Emitter,
+): void {
+  if (isActive(trigger, out)) fire(state, trigger, times, plan, out);
+  else passOver([trigger], 'not_active', plan, out);
+}
 
 /**
  * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.

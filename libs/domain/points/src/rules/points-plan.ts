@@ -1,7 +1,9 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { WeekStart } from '@laurel/calendar';
 import {
+  boundedWindow,
   CAP_PERIODS,
+  type ActiveWindow,
   type Configuration,
   type LevelsBy,
   type PointsCap,
@@ -41,6 +43,8 @@ export interface SystemPlan {
   readonly levelsBy: LevelsBy;
   /** Validity periods of time triggers, including removed ones, which still owe earlier awards. */
   readonly spans: readonly TriggerPeriod[];
+  /** The time triggers that are not always active, for explanations. */
+  readonly windows: readonly { readonly id: string; readonly window: ActiveWindow }[];
   /** By id. */
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
 }
@@ -58,6 +62,8 @@ interface Trigger<Type extends PointsTrigger['type']> {
   readonly points: Exact;
   /** What cuts its awards: its own cap, then those of its system. */
   readonly caps: readonly Cap[];
+  /** When it fires; null: always. */
+  readonly window: ActiveWindow | null;
 }
 
 export type CreationTrigger = Trigger<'user_creation'>;
@@ -121,7 +127,7 @@ function compileTrigger(
   caps: readonly Cap[],
   nextSum: () => number,
 ): readonly FiredTrigger[] {
-  const common = { id: trigger.id, system, points: exactOf(trigger.points), caps };
+  const common = { id: trigger.id, system, points: exactOf(trigger.points), caps, window: boundedWindow(trigger) };
   switch (trigger.type) {
     case 'user_creation':
       return [{ ...common, type: trigger.type }];
@@ -149,6 +155,10 @@ const compileSystem = (
   levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
   levelsBy: definition.levelsBy,
   spans: spansOf(definition, place),
+  windows: definition.triggers.flatMap((trigger) => {
+    const window = trigger.type === 'time' ? boundedWindow(trigger) : null;
+    return window === null ? [] : [{ id: trigger.id, window }];
+  }),
   metricTriggers: new Map(
     onMetric.flatMap((trigger) => (trigger.system === place ? [[trigger.id, trigger] as const] : [])),
   ),

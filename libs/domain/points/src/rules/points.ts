@@ -2,12 +2,12 @@ import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import {
   GRANT_TRIGGER,
+  isActiveAt,
   levelReached,
   type Firing,
   type Occasion,
   type ExplanationListener,
   type Emitter,
-  type TriggerPassedOver,
   type UserRules,
 } from '@laurel/kernel';
 import { earnedBy } from './award/earned-by.ts';
@@ -17,16 +17,10 @@ import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
 import { noteLevels } from './note-levels.ts';
 import { decodePoints, encodePoints } from './points-codec.ts';
-import {
-  compilePoints,
-  systemAt,
-  type FiredTrigger,
-  type MetricTrigger,
-  type PointsPlan,
-  type SystemPlan,
-} from './points-plan.ts';
+import { compilePoints, systemAt, type MetricTrigger, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
-import { fire, giveDue } from './fire.ts';
+import { fire, fireIfActive, giveDue, isActive } from './fire.ts';
+import { passOver } from './pass-over.ts';
 import { movePoints } from './requests.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
 
@@ -109,17 +103,21 @@ const NO_AWARDS: readonly TimeAward[] = [];
 function passOverPeriods(
   debt: Debt,
   awards: readonly TimeAward[],
-  { key: system }: SystemPlan,
+  { key: system, windows }: SystemPlan,
   reasons: ExplanationListener,
 ): void {
   const { createdAt, window } = debt;
   const { upTo } = window;
+  const hasGiven = (id: string) => awards.some(({ span }) => span.triggerId === id);
   for (const span of debt.spans) {
     const { triggerId, from, until } = span;
-    if (upTo < from || until <= upTo || awards.some((award) => award.span.triggerId === triggerId)) continue;
+    if (upTo < from || until <= upTo || hasGiven(triggerId)) continue;
     const why = firstTick(span, createdAt, window) === null ? 'not_due' : 'no_room';
     reasons.triggerPassedOver({ system, triggerId, why, missing: null });
   }
+  for (const { id: triggerId, window: active } of windows)
+    if (!isActiveAt(active, upTo) && !hasGiven(triggerId))
+      reasons.triggerPassedOver({ system, triggerId, why: 'not_active', missing: null });
 }
 
 /** The time awards that a system owes a user up to an instant; none before the user's first event. */
@@ -176,7 +174,7 @@ function fireOnCreation(state: PointsState, plan: PointsPlan, out: Emitter): voi
   if (plan.onCreation.length === 0) return;
   const [created] = out.firings('UserCreated');
   if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, out);
-  for (const trigger of plan.onCreation) fire(state, trigger, 1, plan, created.emitter);
+  for (const trigger of plan.onCreation) fireIfActive(state, trigger, 1, plan, created.emitter);
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
@@ -192,20 +190,16 @@ function fireOnMetric(state: PointsState, { reported }: Occasion, plan: PointsPl
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
-    if (times > 0) fire(state, trigger, times, plan, out);
+    if (times > 0) fireIfActive(state, trigger, times, plan, out);
     else if (out.reasons !== null) explainMiss(trigger, grown, highest, plan, out);
   }
 }
 
 const NOTHING: MetricSum = { sum: 0, high: 0 };
 
-function explainMiss(
-  { system, id, threshold }: MetricTrigger,
-  sum: Exact,
-  high: Exact,
-  plan: PointsPlan,
-  out: Emitter,
-) {
+function explainMiss(trigger: MetricTrigger, sum: Exact, high: Exact, plan: PointsPlan, out: Emitter) {
+  if (!isActive(trigger, out)) return passOver([trigger], 'not_active', plan, out);
+  const { system, id, threshold } = trigger;
   const next = multiply(add(multiplesReached(high, threshold), 1), threshold);
   out.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
 }
@@ -216,7 +210,7 @@ function fireOnStreak(state: PointsState, plan: PointsPlan, out: Emitter): void 
   if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, out);
   for (const trigger of plan.onStreak) {
     const beyond = extension.effect.length % trigger.length;
-    if (beyond === 0) fire(state, trigger, 1, plan, extension.emitter);
+    if (beyond === 0) fireIfActive(state, trigger, 1, plan, extension.emitter);
     else passOver([trigger], 'streak_length', plan, out, trigger.length - beyond);
   }
 }
@@ -235,27 +229,14 @@ function fireOnAchievements(state: PointsState, plan: PointsPlan, out: Emitter):
   const completions = completionsIn(plan, out, false);
   for (const trigger of plan.onAchievement) {
     const completion = completions.find(({ effect }) => effect.achievement === trigger.achievement);
-    if (completion !== undefined) fire(state, trigger, 1, plan, completion.emitter);
+    if (completion !== undefined) fireIfActive(state, trigger, 1, plan, completion.emitter);
     else passOver([trigger], 'achievement_not_completed', plan, out);
   }
 }
 
 function fireOnCompletion(state: PointsState, { effect, emitter: out }: Completion, plan: PointsPlan): void {
   for (const trigger of plan.onAchievement)
-    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, out);
-}
-
-/** Reports triggers that do not fire, if there is a listener. */
-function passOver(
-  triggers: readonly FiredTrigger[],
-  why: TriggerPassedOver['why'],
-  plan: PointsPlan,
-  { reasons }: Emitter,
-  missing: number | null = null,
-): void {
-  if (reasons === null) return;
-  for (const { system, id: triggerId } of triggers)
-    reasons.triggerPassedOver({ system: systemAt(plan, system).key, triggerId, why, missing });
+    if (trigger.achievement === effect.achievement) fireIfActive(state, trigger, 1, plan, out);
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */

@@ -7,10 +7,10 @@ import {
   type Effect,
   type StreaksAnswer,
   type Subject,
-  type UserCommand,
+  isActiveAt,
 } from '@laurel/kernel';
 import { assertCovering } from '@laurel/testing/laws';
-import { AccountStory, configurations, lives } from '@laurel/testing/stories';
+import { AccountStory, configurations, lives, type StoryEvent } from '@laurel/testing/stories';
 import fc from 'fast-check';
 
 const ONE: bigint = 1_000_000n;
@@ -24,10 +24,12 @@ class Recount {
   streakLength = 0;
   /** Whether a streak came back with a length that no extension gave it. */
   revived = false;
+  #at = 0;
 
   constructor(readonly achievements: readonly AchievementDefinition[]) {}
 
-  happens(command: UserCommand, effects: readonly Effect[]): void {
+  happens({ at, command }: StoryEvent, effects: readonly Effect[]): void {
+    this.#at = 'occurredAt' in command ? (command.occurredAt ?? at) : at;
     const reached = effects.flatMap((effect) => this.#follow(effect));
     switch (command.type) {
       case 'RecordMetricEvent':
@@ -100,7 +102,8 @@ class Recount {
   }
 
   #completeIf(isMet: (achievement: AchievementDefinition) => boolean): void {
-    for (const achievement of this.achievements) if (isMet(achievement)) this.completed.add(achievement.key);
+    for (const achievement of this.achievements)
+      if (isMet(achievement) && isActiveAt(achievement, this.#at)) this.completed.add(achievement.key);
   }
 
   #completeComposites(): void {
@@ -139,7 +142,7 @@ describe('the progress of achievements, at every moment of any life', () => {
           recounts.set(user, recount);
           const before = account.effectsOf(user).length;
           await account.happens(happening);
-          recount.happens(command, account.effectsOf(user).slice(before));
+          recount.happens(happening, account.effectsOf(user).slice(before));
           const standing = await standingOf(account, user, at);
           expect([...standing.completed].sort()).toEqual([...recount.completed].sort());
           for (const achievement of history.current.achievements) {
@@ -153,7 +156,8 @@ describe('the progress of achievements, at every moment of any life', () => {
             });
             if (progress === null) continue;
             // Somebody took it back, or the streak that is long enough has not been extended since it came back.
-            const isPrevented = recount.touched.has(key) || (trigger.type === 'streak' && recount.revived);
+            const isBounded = achievement.activeFrom !== null || achievement.activeUntil !== null;
+            const isPrevented = recount.touched.has(key) || (trigger.type === 'streak' && recount.revived) || isBounded;
             if (isPrevented) seen['not of its own']++;
             else expect({ key, isReached: progress.have >= progress.need }).toEqual({ key, isReached: isCompleted });
             if (isCompleted) seen.completed++;

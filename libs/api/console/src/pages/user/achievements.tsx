@@ -103,7 +103,10 @@ function whyCompleted({ event }: Schemas['ExplainedAchievement']): string {
   return event.type === 'AchievementCompletedByCall' ? 'by a call' : `with ${wordsOfName(event.type).toLowerCase()}`;
 }
 
-function whyNot({ status, have, need, missing, achievements, trigger }: Schemas['ExplainedAchievement']): string {
+function whyNot(answer: Schemas['ExplainedAchievement']): string {
+  const { status, have, need, missing, achievements, trigger, activeFrom, activeUntil } = answer;
+  if (status === 'inactive')
+    return `It is active only ${[activeFrom && `from ${activeFrom}`, activeUntil && `before ${activeUntil}`].filter(Boolean).join(' and ')}.`;
   if (status === 'met') return 'The condition is met. It completes with the next event that can complete it.';
   if (missing !== null) return `${exact(have ?? 0)} of ${exact(need ?? 0)}: ${exact(missing)} missing`;
   if (achievements !== null) return `still needs ${achievements.join(', ')}`;
