@@ -56,6 +56,16 @@ describe('laurel why', () => {
     expect(more).toBe('there are older entries: --cursor more');
   });
 
+  it.each([
+    ['trigger_cap', "cut by the trigger's cap, of 20"],
+    ['system_cap', "cut by the system's cap, of 20"],
+    ['zero', 'cut at zero, of 20'],
+  ])('names what cut an award: %s', async (cutBy, words) => {
+    const entries = points().entries.map((entry) => ({ ...entry, cutBy }));
+    const { stdout } = await run({ [POINTS]: ok({ ...points(), entries }) }, 'why', 'ada', 'points', 'xp');
+    expect(stdout.split('\n')[2]).toContain(words);
+  });
+
   it('shows what the level follows if that is not the total', async () => {
     const earned = { earned: 40, levelsBy: 'earned', level: 'gold' };
     const { stdout } = await run({ [POINTS]: ok({ ...points(), ...earned }) }, 'why', 'ada', 'points', 'xp');
@@ -99,6 +109,11 @@ describe('laurel why', () => {
       { status: 'met' },
       'first is not completed: its condition is met, but no event has come since; it completes with the next event of lessons',
     ],
+    [
+      { status: 'inactive', activeFrom: AT, activeUntil: '2026-04-01T00:00:00.000Z' },
+      `first is not completed: it is active only from ${AT} and before 2026-04-01T00:00:00.000Z`,
+    ],
+    [{ status: 'inactive', activeUntil: AT }, `first is not completed: it is active only before ${AT}`],
   ])('describes an achievement: %j', async (rest, line) => {
     const { stdout } = await run({ [FIRST]: ok(achievement(rest)) }, 'why', 'ada', 'achievement', 'first');
     expect(stdout).toBe(`${line}\n`);
