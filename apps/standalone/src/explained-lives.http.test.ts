@@ -39,9 +39,10 @@ points:
   - key: xp
     name: XP
     maxPoints: 40
+    caps: [{ per: day, points: 14 }]
     triggers:
       - { type: user_creation, points: 3 }
-      - { type: metric, metric: lessons, threshold: 3, points: 10 }
+      - { type: metric, metric: lessons, threshold: 3, points: 10, cap: { per: week, points: 25 } }
       - { type: metric, metric: words, threshold: 2, points: -4 }
       - { type: streak, length: 2, points: 5 }
       - { type: achievement, achievement: five, points: 20 }
@@ -137,7 +138,15 @@ interface Person {
 const met = new Set<string>();
 const EXPLAINED = [
   ...['below_threshold', 'other_event', 'user_not_new', 'streak_not_extended', 'streak_length'],
-  ...['achievement_not_completed', 'not_due', 'no_room', 'cut by cap', 'cut by zero'],
+  ...[
+    'achievement_not_completed',
+    'not_due',
+    'no_room',
+    'cut by cap',
+    'cut by zero',
+    'cut by trigger_cap',
+    'cut by system_cap',
+  ],
   ...['completed', 'open', 'met', 'open for others', 'revoked'].map((status) => `achievement ${status}`),
   ...['met', 'bridged', 'skipped', 'excused', 'missed', 'open', 'end'].map((status) => `period ${status}`),
   ...['ranked', 'no_value', 'not_positive', 'beyond_max_participants', 'not_begun', 'outside_dates'],

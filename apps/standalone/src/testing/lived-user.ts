@@ -1,4 +1,4 @@
-import { addDays, localDate, type LocalDate } from '@laurel/calendar';
+import { addDays, localDate, periodOf, type LocalDate } from '@laurel/calendar';
 
 const HOUR = 3_600_000;
 
@@ -26,7 +26,7 @@ export interface Award {
   readonly times: number;
   readonly nominal: number;
   readonly change: number;
-  readonly cutBy: 'cap' | 'zero' | null;
+  readonly cutBy: 'trigger_cap' | 'system_cap' | 'cap' | 'zero' | null;
   readonly total: number;
   readonly at: number;
 }
@@ -64,6 +64,11 @@ const METRIC_TRIGGERS = [
   { system: 'xp', trigger: 'metricLessons', metric: 'lessons', threshold: 3, points: 10 },
   { system: 'xp', trigger: 'metricWords', metric: 'words', threshold: 2, points: -4 },
   { system: 'energy', trigger: 'metricLessons', metric: 'lessons', threshold: 2, points: -4 },
+] as const;
+/** In the order in which they cut an award of `xp`. */
+const PERIOD_CAPS = [
+  { cutBy: 'trigger_cap', triggers: ['metricLessons'], points: 25, frequency: 'weekly' },
+  { cutBy: 'system_cap', triggers: ['metricLessons', 'streak', 'achievement'], points: 14, frequency: 'daily' },
 ] as const;
 const CONDITIONS: Readonly<Record<string, number>> = { lessons: 2, words: 3 };
 export const STREAK_TRIGGER_LENGTH = 2;
@@ -104,6 +109,9 @@ export class LivedUser {
   readonly #sums = new Map<string, { sum: number; high: number }>();
   #ownAt = 0;
   #recordedAt = 0;
+  /** The latest date of what makes its period current for caps. */
+  #reached: LocalDate = '0001-01-01';
+  readonly #used: { readonly cutBy: string; readonly period: LocalDate; readonly points: number }[] = [];
 
   constructor(entries: readonly Entry[], now: number) {
     for (const entry of counting(entries)) this.#take(entry);
@@ -128,6 +136,7 @@ export class LivedUser {
     const ticks = this.#tick(at, awards.energy);
     const give = (system: System, trigger: string, times: number, points: number) =>
       awards[system].push(this.#give(system, trigger, times, points, at));
+    if (type === 'event') this.#reach(at);
     if (created) give('xp', 'user_creation', 1, 3);
     const fivesBefore = this.completed.get('five');
     let extendedTo: number | null = null;
@@ -211,7 +220,9 @@ export class LivedUser {
     for (const { trigger, points, instant } of due) {
       if (instant <= this.#recordedAt) continue;
       const award = this.#give('energy', trigger, 1, points, instant);
-      if (award.change !== 0) given.push(award);
+      if (award.change === 0) continue;
+      this.#reach(instant);
+      given.push(award);
     }
     return new Map(
       TIMED.map(({ trigger }) => {
@@ -228,10 +239,34 @@ export class LivedUser {
   #give(system: System, trigger: string, times: number, points: number, at: number): Award {
     const before = this.points[system];
     const nominal = times * points;
-    const total = Math.min(CAPS[system], Math.max(0, before + nominal));
+    let left = nominal;
+    let cutBy: Award['cutBy'] = null;
+    const cut = (to: number, by: Award['cutBy']) => {
+      if (left !== to) [left, cutBy] = [to, by];
+    };
+    const caps = system === 'xp' && nominal > 0 ? this.#capsOn(trigger, at) : [];
+    for (const { room, ...cap } of caps) cut(Math.min(left, room), cap.cutBy);
+    const total = Math.min(CAPS[system], Math.max(0, before + left));
+    cut(total - before, nominal > 0 ? 'cap' : 'zero');
     this.points[system] = total;
-    const change = total - before;
-    const cutBy = change === nominal ? null : nominal > 0 ? 'cap' : 'zero';
-    return { trigger, times, nominal, change, cutBy, total, at };
+    if (left !== 0 && (caps.length > 0 || trigger === 'grant')) this.#reach(at);
+    if (left > 0) for (const { cutBy: by, period } of caps) this.#used.push({ cutBy: by, period, points: left });
+    return { trigger, times, nominal, change: left, cutBy, total, at };
+  }
+
+  /** The room of each cap in the present period. */
+  #capsOn(trigger: string, at: number) {
+    const on = localDate(at, this.zone);
+    return PERIOD_CAPS.filter(({ triggers }) => triggers.some((capped) => capped === trigger)).map((cap) => {
+      const date = on > this.#reached ? on : this.#reached;
+      const { start } = periodOf(date, { frequency: cap.frequency, weekStart: 'monday' });
+      const used = this.#used.filter(({ cutBy, period }) => cutBy === cap.cutBy && period === start);
+      return { cutBy: cap.cutBy, period: start, room: cap.points - used.reduce((sum, one) => sum + one.points, 0) };
+    });
+  }
+
+  #reach(at: number): void {
+    const date = localDate(at, this.zone);
+    if (date > this.#reached) this.#reached = date;
   }
 }

@@ -47,7 +47,16 @@ class Counted implements ExplanationListener {
 }
 
 const OFTEN = [
-  ...['due, cut by cap', 'due, cut by zero', 'cut by cap', 'cut by zero', 'due LevelChanged', 'AchievementCompleted'],
+  ...[
+    'due, cut by cap',
+    'due, cut by zero',
+    'cut by cap',
+    'cut by zero',
+    'cut by trigger_cap',
+    'cut by system_cap',
+    'due LevelChanged',
+    'AchievementCompleted',
+  ],
   ...['StreakEnded', 'StreakExtended', 'FreezeEarned', 'FreezeUsed', 'ZoneChanged'],
   ...['a trigger on metric', 'a trigger on user_creation', 'a trigger on streak', 'a trigger on achievement'],
 ];
