@@ -4,7 +4,7 @@ import { instant, uuid, whole } from './fields.ts';
 import { outcomeFieldSchema, type FieldSchema } from './outcome-fields.ts';
 import { named } from './named-object.ts';
 
-/** The names of the bodies in `/openapi.json`, in its order. Generated clients use these names. */
+/** The names of the bodies in `/openapi.json`. Generated clients use these names. */
 const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
   'achievement.completed': 'AchievementCompletedOutcome',
   'emails.achievement_due': 'AchievementDueOutcome',
@@ -54,7 +54,7 @@ type BodySchemas = { readonly [Type in OutcomeType]: z.ZodObject<Head<Type> & De
 
 /** The body of each type, made of its declaration. */
 export const OUTCOME_BODIES = Object.fromEntries(
-  Object.keys(BODY_NAMES).map((type) => [type, bodySchema(type as OutcomeType)]),
+  Object.keys(OUTCOMES).map((type) => [type, bodySchema(type as OutcomeType)]),
 ) as unknown as BodySchemas;
 
 function bodySchema(type: OutcomeType): z.ZodObject {
