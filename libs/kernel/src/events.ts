@@ -30,7 +30,14 @@ export const isPointsRequest = <Other extends { readonly type: string }>(
 ): event is PointsRequest => event.type === 'SpendRequested' || event.type === 'RefundRequested';
 
 export type AccountEvent =
-  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | ApiKeyEvent | WebhookChanged | RunEvent;
+  | UsersSwept
+  | RequestDecided
+  | ImportOpened
+  | ImportClosed
+  | ConfigurationPublished
+  | ApiKeyEvent
+  | WebhookChanged
+  | RunEvent;
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
 export type RunEvent = LeaderboardRunStarted | LeaderboardRunEnded;
 
@@ -123,7 +130,7 @@ export interface SpendRequested {
   /** Whole points, from 1 to {@link MOST_POINTS_MOVED}. */
   readonly amount: number;
   readonly keyHash: KeyHash;
-  /** Absent while nothing has decided the request. */
+  /** Absent if the rules decided the request after it was recorded: then {@link RequestDecided} has the verdict. */
   readonly verdict?: Verdict;
   /** 1–200 characters. */
   readonly reason?: string;
@@ -141,7 +148,7 @@ export interface RefundRequested {
   /** Whole points, at least 1; null for everything that is left of the spend. */
   readonly amount: number | null;
   readonly keyHash: KeyHash;
-  /** Absent while nothing has decided the request. */
+  /** As of {@link SpendRequested}. */
   readonly verdict?: Verdict;
   /** 1–200 characters. */
   readonly reason?: string;
@@ -169,6 +176,23 @@ export interface RefusedRequest {
   readonly accepted: false;
   /** The user's total, or what was left of the spend. */
   readonly available: number;
+}
+
+/**
+ * How the rules decided a request that was recorded without a verdict: whoever recorded it did not have the user's points (ADR 0061). It
+ * names no user, so it stays after an erasure.
+ */
+export interface RequestDecided {
+  readonly type: 'RequestDecided';
+  readonly request: DecidedRequest;
+  readonly verdict: Verdict;
+  /** Made from the request, so that a request is decided once. */
+  readonly keyHash: KeyHash;
+}
+
+export interface DecidedRequest {
+  readonly position: number;
+  readonly eventId: string;
 }
 
 /** The most points that one request moves. */
@@ -331,6 +355,7 @@ const EVERY_TYPE: Readonly<Record<DomainEventType, true>> = {
   CorrectionRecorded: true,
   UserErased: true,
   UsersSwept: true,
+  RequestDecided: true,
   ImportOpened: true,
   ImportClosed: true,
   ConfigurationPublished: true,

@@ -13,7 +13,6 @@ export {
   type Grant,
   type DaysExcused,
   type CorrectionRecorded,
-  MOST_CORRECTED_EVENTS,
   type EventCorrection,
   type EventRetraction,
   type EventAmendment,
@@ -31,8 +30,9 @@ export {
   type NewRecord,
   type RecordedEvent,
 } from './events.ts';
-export { isPointsRequest, MOST_POINTS_MOVED } from './events.ts';
+export { isPointsRequest, MOST_CORRECTED_EVENTS, MOST_POINTS_MOVED } from './events.ts';
 export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './events.ts';
+export type { DecidedRequest, RequestDecided } from './events.ts';
 export {
   type Effect,
   type UserEffect,

@@ -13,6 +13,7 @@ import {
   byKeyHash,
   keyHashOf,
   originalAmong,
+  requestDecided,
   textOfRecord,
   type AppendOutcome,
   type EventStore,
@@ -146,6 +147,20 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     });
 
     describe('an idempotency key', () => {
+      it('of an event without a user is used once, and such an event is not among those of the account', async () => {
+        const decided = (eventId: string): NewRecord =>
+          record(requestDecided('default', { position: 1, eventId }, { accepted: false, available: 40 }));
+        const [first, other] = [randomUUID(), randomUUID()];
+        const [kept] = await appendAll(store, [decided(first)]);
+        const outcomes = await store.append([decided(first), decided(other)]);
+        expect(outcomes).toMatchObject([
+          { kind: 'used', original: { eventId: kept?.eventId, subject: 0, position: kept?.position } },
+          { kind: 'recorded' },
+        ]);
+        expect(await store.readAccountEvents('default')).toEqual([]);
+        expect((await store.read(0, 9)).map(({ fact }) => fact)).toEqual([kept?.fact, decided(other).fact]);
+      });
+
       it('that has been used prevents its event, while the others of the call are recorded', async () => {
         const [used] = await appendAll(store, [event('ada', 'k1')]);
         const outcomes = await store.append([event('bob'), event('ada', 'k1'), event('eve'), event('ada', 'k2')]);
@@ -587,5 +602,15 @@ const EVERY_EVENT: readonly DomainEvent[] = [
     reason: 'nothing has arrived for five days',
   },
   { type: 'LeaderboardRunStarted', board: 'weekly', run: '2026-03-02' },
+  {
+    ...{ type: 'RequestDecided', request: { position: 2 ** 40, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a' } },
+    verdict: { accepted: true, amount: 60, moved: 60 },
+    keyHash: keyHashOf({ account: 'default', subject: 0, metric: 'decision:', key: 'one' }),
+  },
+  {
+    ...{ type: 'RequestDecided', request: { position: 7, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6b' } },
+    verdict: { accepted: false, available: 40 },
+    keyHash: keyHashOf({ account: 'default', subject: 0, metric: 'decision:', key: 'other' }),
+  },
   { type: 'LeaderboardRunEnded', board: '__proto__', run: '2024-02-29' },
 ];

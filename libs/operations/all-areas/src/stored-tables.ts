@@ -11,6 +11,7 @@ export const STORED_TABLES: readonly string[] = [
   'log_checkpoints',
   'copied_events',
   'copied_head',
+  'decided_requests',
   'subjects',
   'user_states',
   'area_checkpoints',

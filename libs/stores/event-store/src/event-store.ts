@@ -1,13 +1,16 @@
 import type { Instant } from '@laurel/calendar';
-import type {
-  AccountEvent,
-  CorrectionRecorded,
-  DomainEventType,
-  KeyHash,
-  RecordedEvent,
-  NewRecord,
-  Subject,
-  UserRef,
+import {
+  NOBODY,
+  type AccountEvent,
+  type CorrectionRecorded,
+  type DomainEvent,
+  type DomainEventType,
+  type KeyHash,
+  type NewRecord,
+  type PointsRequest,
+  type RecordedEvent,
+  type Subject,
+  type UserRef,
 } from '@laurel/kernel';
 import type { StoredLog } from './stored-record.ts';
 
@@ -24,7 +27,7 @@ export interface EventLog {
   /** Records after `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
   read(after: number, limit: number): Promise<readonly RecordedEvent[]>;
   /**
-   * The records of an account that concern no single user (configurations, imports, sweeps), in order.
+   * The records of an account that concern no single user and have no idempotency key (configurations, imports, sweeps), in order.
    * @param types only events of these types; default: all, among them possibly very many sweeps
    */
   readAccountEvents(account: string, types?: readonly AccountEvent['type'][]): Promise<readonly RecordedEvent[]>;
@@ -84,6 +87,12 @@ export interface NewestLog {
 export interface ReplayedLog extends Pick<EventLog, 'read'>, Pick<EventLookup, 'readAt' | 'correctionsOf'> {
   /** The users with corrections after position `after`, each once. */
   correctedBehind(after: number): Promise<readonly Subject[]>;
+}
+
+/** Reads requests for points, in a log that can skip the others: one in Postgres. */
+export interface RequestLog {
+  /** The requests after position `after`, in the order of the log, at most `limit`, each with its verdict if the log has one. */
+  readRequests(after: number, limit: number): Promise<readonly RecordedEvent<PointsRequest>[]>;
 }
 
 /** Reads single records, for explanations. */
@@ -157,6 +166,9 @@ export interface UsedKey extends UserRef {
 
 /** The hash of the record's idempotency key; null if it has none. */
 export const keyHashIn = ({ fact }: NewRecord): KeyHash | null => ('keyHash' in fact ? fact.keyHash : null);
+
+/** The user whom the event concerns; nobody if it concerns the account. */
+export const subjectIn = (fact: DomainEvent): Subject => ('subject' in fact ? fact.subject : NOBODY);
 
 /** Too many records wait to be appended. Nothing of the call was recorded. */
 export class LogOverloadedError extends Error {

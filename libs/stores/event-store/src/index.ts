@@ -1,5 +1,6 @@
 export * from './event-store.ts';
 export { keyHashOf } from './key-hash.ts';
+export { requestDecided } from './request-decided.ts';
 export { previewIdOf } from './preview-id.ts';
 export { byKeyHash, keyHashesOf, keysOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
@@ -32,13 +33,9 @@ export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './p
 export { decodeEvent, encodeEvent } from './record-codec.ts';
 export { EVENT_ATTRIBUTES, personalOf, withPersonal } from './user-fields-codec.ts';
 export type { Json } from './stored-event-data.ts';
-export {
-  COPIED_LOG,
-  LOG,
-  PostgresLogReader,
-  READ_ADMINISTRATIVE,
-  type LogTables,
-} from './postgres/postgres-log-reader.ts';
+export { COPIED_LOG, LOG, type LogTables } from './postgres/log-tables.ts';
+export { PostgresLogReader, READ_ADMINISTRATIVE } from './postgres/postgres-log-reader.ts';
+export { lacksVerdict, RecordedVerdicts } from './postgres/recorded-verdicts.ts';
 export { copyLog } from './first-form/copy-log.ts';
 export { firstFormOfEventStoreDb } from './first-form/event-store-db-source.ts';
 export { newEventId } from './new-event-id.ts';

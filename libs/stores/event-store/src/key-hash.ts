@@ -1,4 +1,4 @@
-import type { KeyHash, UserRef } from '@laurel/kernel';
+import { NOBODY, type DecidedRequest, type KeyHash, type UserRef } from '@laurel/kernel';
 import { hash } from 'node:crypto';
 
 /** An idempotency key with the scope in which it is unique. */
@@ -6,6 +6,10 @@ export interface IdempotencyScope extends UserRef {
   readonly metric: string;
   readonly key: string;
 }
+
+/** The key of the event that decides a request for points. No other scope has an empty subject. */
+export const decisionKeyOf = (account: string, { eventId }: Pick<DecidedRequest, 'eventId'>): KeyHash =>
+  keyHashOf({ account, subject: NOBODY, metric: 'decision:', key: eventId });
 
 /** Must never change, because used keys are stored as hashes. Lengths come first, so that no two scopes have the same text. */
 export function keyHashOf({ account, subject, metric, key }: IdempotencyScope): KeyHash {

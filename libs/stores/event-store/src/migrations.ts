@@ -191,4 +191,21 @@ create table copied_head (
 insert into copied_head (position) values (0);
 `,
   },
+  {
+    name: '0013-requests',
+    sql: `
+-- Requests for points (types SpendRequested and RefundRequested), and the events that decide them (RequestDecided), which the log finds by its
+-- index of keys and the copy by one of its own.
+create index events_requests on events (position) where type in (0, -1);
+create index copied_events_requests on copied_events (position) where type in (0, -1);
+create index copied_events_decisions on copied_events (key_hash) where type = -2;
+
+-- The position up to which the log says how each request was decided.
+create table decided_requests (
+  one      boolean primary key default true check (one),
+  position bigint not null
+) with (fillfactor = 50);
+insert into decided_requests (position) values (0);
+`,
+  },
 ];

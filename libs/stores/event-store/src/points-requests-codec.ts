@@ -1,4 +1,4 @@
-import type { KeyHash, RefundRequested, SpendRequested, Subject, Verdict } from '@laurel/kernel';
+import type { KeyHash, RefundRequested, RequestDecided, SpendRequested, Subject, Verdict } from '@laurel/kernel';
 import type { Json, StoredEventData } from './stored-event-data.ts';
 
 /** Reason and reference are personal: they may say anything about the user. */
@@ -19,7 +19,7 @@ export const decodeSpend = (
   system: String(system),
   amount: Number(amount),
   keyHash: keyHash as KeyHash,
-  ...verdictIn(verdict),
+  ...verdictField(verdict),
   ...textIn('reason', personal),
   ...textIn('reference', personal),
 });
@@ -42,11 +42,23 @@ export const decodeRefund = (
   spend: spend as RefundRequested['spend'],
   amount: amount === null ? null : Number(amount),
   keyHash: keyHash as KeyHash,
-  ...verdictIn(verdict),
+  ...verdictField(verdict),
   ...textIn('reason', personal),
 });
 
-const verdictIn = (stored: unknown): { readonly verdict?: Verdict } =>
+export const encodeDecision = ({ keyHash, request, verdict }: RequestDecided) => ({
+  keyHash,
+  data: { request: { ...request }, verdict: { ...verdict } },
+});
+
+export const decodeDecision = (keyHash: KeyHash | null, { request, verdict }: Json): RequestDecided => ({
+  type: 'RequestDecided',
+  request: request as RequestDecided['request'],
+  verdict: verdict as Verdict,
+  keyHash: keyHash as KeyHash,
+});
+
+const verdictField = (stored: unknown): { readonly verdict?: Verdict } =>
   stored === undefined ? {} : { verdict: stored as Verdict };
 
 const textIn = <Name extends string>(name: Name, personal: Json | null): { readonly [One in Name]?: string } =>

@@ -12,7 +12,14 @@ import type {
   WebhookChanged,
 } from '@laurel/kernel';
 import { decodeCorrection, decodeGrant, encodeCorrection, encodeGrant } from './manual-events-codec.ts';
-import { decodeRefund, decodeSpend, encodeRefund, encodeSpend } from './points-requests-codec.ts';
+import {
+  decodeDecision,
+  decodeRefund,
+  decodeSpend,
+  encodeDecision,
+  encodeRefund,
+  encodeSpend,
+} from './points-requests-codec.ts';
 import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 import { currentVersionOf, isEventType, upcast } from './upcasters.ts';
 import { decodeUser, encodeUser, EVENT_ATTRIBUTES, personalOfEvent } from './user-fields-codec.ts';
@@ -59,6 +66,8 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
       return { subject: fact.subject, data: { boards: fact.boards, ...attributionOf(fact) } };
     case 'UsersSwept':
       return { data: { subjects: fact.subjects } };
+    case 'RequestDecided':
+      return encodeDecision(fact);
     case 'ImportOpened':
       return {
         data: unlessEmpty({
@@ -88,7 +97,9 @@ export function decodeEvent(stored: StoredEventData): DomainEvent {
   const { type } = stored;
   const data = upcast(type, stored.schemaVersion, stored.data ?? {});
   if (!isEventType(type)) throw new Error(`unknown type ${type}`);
-  return stored.subject === null ? decodeAccountEvent(type, data) : decodeUserEvent(type, stored.subject, stored, data);
+  return stored.subject === null
+    ? decodeAccountEvent(type, stored, data)
+    : decodeUserEvent(type, stored.subject, stored, data);
 }
 
 /** This release cannot read a record of the log: it is damaged, or a later release wrote it. */
@@ -146,11 +157,13 @@ function decodeUserEvent(type: DomainEventType, subject: Subject, stored: Stored
   }
 }
 
-function decodeAccountEvent(type: DomainEventType, data: Json): AccountEvent {
+function decodeAccountEvent(type: DomainEventType, { keyHash }: StoredEventData, data: Json): AccountEvent {
   switch (type) {
     case 'UsersSwept':
       if (!Array.isArray(data['subjects'])) throw new Error('a UsersSwept record names no users');
       return { type, subjects: data['subjects'] as Subject[] };
+    case 'RequestDecided':
+      return decodeDecision(keyHash, data);
     case 'ImportOpened':
       return {
         type,

@@ -38,6 +38,7 @@ const UPCASTERS: Readonly<Record<DomainEventType, readonly ((data: Json) => Json
   WebhookChanged: [],
   LeaderboardRunStarted: [],
   LeaderboardRunEnded: [],
+  RequestDecided: [],
 };
 
 export const currentVersionOf = (type: DomainEventType): number => firstVersionOf(type) + UPCASTERS[type].length;

@@ -19,7 +19,8 @@ export interface RoutedRecord {
 /**
  * The messages for a record. A user's record goes to the user's partition; a grant goes without its reason, which may
  * name the user. A sweep goes to the partition of each user whom it names. A published configuration goes to all
- * partitions, in the order of the log. Imports, API keys, webhooks and runs concern no service.
+ * partitions, in the order of the log. Imports, API keys, webhooks and runs
+ * concern no service, and services read from the log how a request was decided.
  * @throws Error for a correction: no process of this topology records one
  */
 export function routeRecord(record: RecordedEvent, partitions: number): readonly RoutedRecord[] {
@@ -49,6 +50,7 @@ export function routeRecord(record: RecordedEvent, partitions: number): readonly
     }
     case 'CorrectionRecorded':
       throw new Error(`not_in_this_topology: the services cannot apply the correction at position ${record.position}`);
+    case 'RequestDecided':
     case 'ImportOpened':
     case 'ImportClosed':
     case 'ApiKeyCreated':

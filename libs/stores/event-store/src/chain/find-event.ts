@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { HAS_ID } from '../postgres/log-statements.ts';
-import { LOG, type LogTables } from '../postgres/postgres-log-reader.ts';
+import { LOG, type LogTables } from '../postgres/log-tables.ts';
 
 /** The position of the account's event with this id; null if the account has none. */
 export async function findPosition(

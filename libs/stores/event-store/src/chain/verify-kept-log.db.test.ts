@@ -11,7 +11,8 @@ import {
 } from '../event-store-db/event-store-db-event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { LogCopy } from '../event-store-db/log-copy.ts';
-import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
+import { COPIED_LOG } from '../postgres/log-tables.ts';
+import { PostgresLogReader } from '../postgres/postgres-log-reader.ts';
 import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-record.ts';
 import { catchUpChain } from './postgres-chain.ts';
 import { verifyKeptLog } from './verify-kept-log.ts';

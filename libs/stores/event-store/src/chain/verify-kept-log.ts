@@ -1,6 +1,6 @@
 import type { SqlReader } from '@laurel/kernel';
 import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
-import { COPIED_LOG } from '../postgres/postgres-log-reader.ts';
+import { COPIED_LOG } from '../postgres/log-tables.ts';
 import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-record.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';

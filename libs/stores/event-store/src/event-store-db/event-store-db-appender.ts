@@ -2,11 +2,11 @@ import type { RecordedEvent as EsdbEvent } from '@eventstore/db-client';
 import type { RecordedEvent, NewRecord } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
 import { NO_KEYS, type KeysByUser } from '../personal-fields.ts';
-import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
+import { EventStoreAccessError, keyHashIn, subjectIn, type AppendOutcome } from '../event-store.ts';
 import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
-import type { StreamNames } from './stream-names.ts';
+import { hasOwnStream, type StreamNames } from './stream-names.ts';
 import { openedRecord } from '../opened-records.ts';
 import { proposedEvent, storedOf, type ProposedEvent } from './stored-event.ts';
 
@@ -82,9 +82,7 @@ export class EventStoreDbAppender {
       if (leftMs <= 0) return failed(attempt, error);
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
-        return await ('subject' in attempt.record.fact
-          ? this.#appendUserEvent(attempt)
-          : this.#appendAccountEvent(attempt));
+        return await (hasOwnStream(attempt.record) ? this.#appendAlone(attempt) : this.#appendAccountEvent(attempt));
       } catch (failure) {
         error = failure as Error;
         if (isRefusal(failure)) return { kind: 'rejected', error };
@@ -96,9 +94,9 @@ export class EventStoreDbAppender {
   }
 
   /** Appends to a stream of its own, which can be created only once. */
-  async #appendUserEvent(attempt: Attempt): Promise<AppendOutcome> {
+  async #appendAlone(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
-    const stream = this.#dependencies.names.ofUserEvent(record);
+    const stream = this.#dependencies.names.ofSingleEvent(record);
     const place = await this.#send(attempt, stream, null);
     if (place !== null) return recorded(record, place);
     const [original] = await this.#dependencies.client.readStream(stream, 0n, 1);
@@ -189,8 +187,8 @@ const recorded = (record: NewRecord, position: number): AppendOutcome => ({
 function used(original: RecordedEvent): AppendOutcome {
   const keyHash = keyHashIn(original);
   const { account, fact } = original;
-  if (keyHash === null || !('subject' in fact))
+  if (keyHash === null)
     throw new Error(`the event ${original.eventId} has no idempotency key, but is stored as the one that used it`);
   const { eventId, position, occurredAt } = original;
-  return { kind: 'used', original: { account, subject: fact.subject, keyHash, eventId, position, occurredAt } };
+  return { kind: 'used', original: { account, subject: subjectIn(fact), keyHash, eventId, position, occurredAt } };
 }

@@ -2,7 +2,7 @@ import type { AllStreamRecordedEvent, Position, RecordedEvent as EsdbEvent } fro
 import type { AccountEvent, KeyHash, RecordedEvent } from '@laurel/kernel';
 import type { CancelTimer, Clock, DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
-import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
+import { keyHashIn, subjectIn, type EventLog, type UsedKey } from '../event-store.ts';
 import { NO_KEYS } from '../personal-fields.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
@@ -202,8 +202,8 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
     if (!event) return [];
     const record = openedRecord(storedOf(await this.#place(event)), NO_KEYS);
     const { account, fact, eventId, position, occurredAt } = record;
-    if (keyHashIn(record) !== keyHash || !('subject' in fact)) return [];
-    return [{ account, subject: fact.subject, keyHash, eventId, position, occurredAt }];
+    if (keyHashIn(record) !== keyHash) return [];
+    return [{ account, subject: subjectIn(fact), keyHash, eventId, position, occurredAt }];
   }
 }
 

@@ -14,7 +14,8 @@ import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-recor
 import { includes, MemoryDataKeys } from '../fixtures/index.ts';
 import { keyHashOf } from '../key-hash.ts';
 import { eventStoreMigrations } from '../migrations.ts';
-import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
+import { COPIED_LOG } from '../postgres/log-tables.ts';
+import { PostgresLogReader } from '../postgres/postgres-log-reader.ts';
 import { EventStoreDbEventStore } from './event-store-db-event-store.ts';
 import { HOLD_COPY, LogCopy } from './log-copy.ts';
 

@@ -24,16 +24,19 @@ export class StreamNames {
     return `${this.prefix}key-${keyHash}`;
   }
 
-  /** The stream of the account's events that concern no single user. */
+  /** The stream of the account's events that concern no single user and have no key. */
   ofAccount(account: string): string {
     return `${this.prefix}account-${hash(account)}`;
   }
 
-  /** The stream of a single event of a user. */
-  ofUserEvent(record: NewRecord): string {
+  /** The stream of an event that has its own, see {@link hasOwnStream}. */
+  ofSingleEvent(record: NewRecord): string {
     const keyHash = keyHashIn(record);
     return keyHash === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(keyHash);
   }
 }
+
+/** Whether a stream holds this event alone: it concerns a user, or its key must be unique. */
+export const hasOwnStream = (record: NewRecord): boolean => 'subject' in record.fact || keyHashIn(record) !== null;
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');

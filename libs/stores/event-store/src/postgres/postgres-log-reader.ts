@@ -1,4 +1,12 @@
-import type { AccountEvent, CorrectionRecorded, KeyHash, RecordedEvent, SqlReader, Subject } from '@laurel/kernel';
+import type {
+  AccountEvent,
+  CorrectionRecorded,
+  KeyHash,
+  PointsRequest,
+  RecordedEvent,
+  SqlReader,
+  Subject,
+} from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import type {
@@ -7,26 +15,19 @@ import type {
   EventLookup,
   NewestLog,
   ReplayedLog,
+  RequestLog,
   TypedLog,
   UsedKey,
   UserLog,
 } from '../event-store.ts';
 import { openedRecords } from '../opened-records.ts';
 import { HAS_ID, storedOfRow, type EventRow } from './log-statements.ts';
+import { LOG, type LogTables } from './log-tables.ts';
+import { RecordedVerdicts } from './recorded-verdicts.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, NOT_ADMINISTRATIVE_TYPES, typeNumberOf } from './type-numbers.ts';
 
-/** The tables that hold the log. */
-export interface LogTables {
-  readonly events: string;
-  /** Has one row, with the position of the newest record. */
-  readonly head: string;
-}
-
-export const LOG: LogTables = { events: 'events', head: 'log_head' };
-/** See `LogCopy`. */
-export const COPIED_LOG: LogTables = { events: 'copied_events', head: 'copied_head' };
-
 const CORRECTION = typeNumberOf('CorrectionRecorded');
+const REQUESTS = [typeNumberOf('SpendRequested'), typeNumberOf('RefundRequested')];
 
 const statementsOn = ({ events, head }: LogTables) => {
   const ofUsers = `from ${events} where account = $1 and subject is not null and position > $2 and position <= $3`;
@@ -34,7 +35,8 @@ const statementsOn = ({ events, head }: LogTables) => {
   return {
     readBehind: `select * from ${events} where position > $1 order by position limit $2`,
     readAccountEvents: `
-select * from ${events} where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
+select * from ${events}
+where account = $1 and subject is null and key_hash is null and ($2::smallint[] is null or type = any($2))
 order by position`,
     /** Uses the partial index of administrative types, so it reads no sweep. The constant makes even a generic plan use the index. */
     readAdministrativeEvents: `
@@ -71,6 +73,8 @@ select * from ${events} where position > $1 and position <= $2 and type = any($3
     /** Uses the index of corrections, for which the type must be a constant. */
     readCorrections: `select * from ${events} where type = ${CORRECTION} and subject = any($1::bigint[]) order by position`,
     readCorrected: `select distinct subject from ${events} where type = ${CORRECTION} and position > $1`,
+    /** Uses the index of requests, for which the types must be constants. */
+    readRequests: `select * from ${events} where type in (${REQUESTS.join()}) and position > $1 order by position limit $2`,
     head: `select position from ${head}`,
   };
 };
@@ -85,16 +89,18 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * passes a position whose transaction is still open.
  */
 export class PostgresLogReader
-  implements EventLog, AdministrativeLog, EventLookup, NewestLog, ReplayedLog, TypedLog, UserLog, StoredLog
+  implements EventLog, AdministrativeLog, EventLookup, NewestLog, ReplayedLog, RequestLog, TypedLog, UserLog, StoredLog
 {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
   readonly #statements: ReturnType<typeof statementsOn>;
+  readonly #verdicts: RecordedVerdicts;
 
   constructor(sql: SqlReader, keys: DataKeys, tables: LogTables = LOG) {
     this.#sql = sql;
     this.#keys = keys;
     this.#statements = statementsOn(tables);
+    this.#verdicts = new RecordedVerdicts(sql, [tables]);
   }
 
   async read(after: number, limit: number): Promise<readonly RecordedEvent[]> {
@@ -191,6 +197,11 @@ export class PostgresLogReader
     return rows.map(({ subject }) => Number(subject));
   }
 
+  async readRequests(after: number, limit: number): Promise<readonly RecordedEvent<PointsRequest>[]> {
+    const records = await this.#records(this.#statements.readRequests, [after, limit]);
+    return records as readonly RecordedEvent<PointsRequest>[];
+  }
+
   async head(): Promise<number> {
     const rows = await this.#sql.query<{ position: string }>(this.#statements.head, []);
     return Number(rows[0]?.position ?? 0);
@@ -198,7 +209,7 @@ export class PostgresLogReader
 
   async #records(sql: string, parameters: readonly unknown[]): Promise<readonly RecordedEvent[]> {
     const rows = await this.#sql.query<EventRow>(sql, parameters);
-    return openedRecords(rows.map(storedOfRow), this.#keys);
+    return this.#verdicts.addedTo(await openedRecords(rows.map(storedOfRow), this.#keys));
   }
 }
 

@@ -22,6 +22,7 @@ const NUMBERS: Readonly<Record<DomainEventType, number>> = {
   LeaderboardRunEnded: 15,
   SpendRequested: 0,
   RefundRequested: -1,
+  RequestDecided: -2,
 };
 
 /**

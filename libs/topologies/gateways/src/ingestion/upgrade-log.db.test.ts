@@ -15,7 +15,7 @@ import { moveFirstLog } from './upgrade-log.ts';
 /** Those of release 0.1. */
 const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(
   ({ name }: Migration) =>
-    !/subjects|log-upgrade|administrative-events|log-hash|events-by-id|corrections|erasures|imports-of-account|event-positions|copied-events/.test(
+    !/subjects|log-upgrade|administrative-events|log-hash|events-by-id|corrections|erasures|imports-of-account|event-positions|copied-events|0013-requests/.test(
       name,
     ),
 );
