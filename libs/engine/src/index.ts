@@ -38,6 +38,8 @@ export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';
 export { publicationsIn, type RecordedPublication } from './folding/publications.ts';
 export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
 export { RunRecorder } from './due/run-recorder.ts';
+export { decisionCheckpoint } from './due/decision-checkpoint.ts';
+export { DecisionRecorder } from './due/decision-recorder.ts';
 export { readDocuments } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';
 export { PostgresRebuildStore } from './rebuild/postgres-rebuild-store.ts';

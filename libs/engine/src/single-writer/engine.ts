@@ -11,6 +11,7 @@ import {
   type ImportOptions,
   type ApiKeyEvent,
   type CommandResult,
+  type RequestDecided,
   type UserRef,
   type WebhookChanged,
 } from '@laurel/kernel';
@@ -142,8 +143,7 @@ export class Engine implements Intake {
     const submit = (command: InternalCommand) => this.#commands.submitInternal(command);
     const imports = { clock, committed: this.#committed, submit, onFailure: onSweepFailure };
     this.#imports = new ImportSessions(imports, options.importIdleMs);
-    const record = (account: string, event: RecordAccountEvent['event'], at: Instant) =>
-      this.#recordAccountEvent(account, event, at);
+    const record = this.#recordAccountEvent.bind(this);
     const runs = new RunRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
     const recordRuns = (account: string) => runs.recordDue(account);
     this.#sweeper = new Sweeper({ ...dependencies, ...kept, submit, recordRuns }, options);
@@ -205,6 +205,11 @@ export class Engine implements Intake {
   /** Records a change of a webhook endpoint at that instant. @throws StoreUnavailableError if recording failed. */
   async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
     await this.#recordAccountEvent(account, fact, at);
+  }
+
+  /** Records how a request for points was decided. @throws StoreUnavailableError if recording failed. */
+  async recordDecision(account: string, event: RequestDecided, at: Instant): Promise<void> {
+    await this.#recordAccountEvent(account, event, at);
   }
 
   /** Computes the result that a correction would have now; see {@link CorrectionPreviews.preview}. */

@@ -6,6 +6,7 @@ import type {
   ApiKeyEvent,
   OpenImport,
   PublishConfiguration,
+  RequestDecided,
   RunEvent,
   SweepUsers,
   WebhookChanged,
@@ -32,7 +33,7 @@ export interface CorrectUser extends UserRef {
 export interface RecordAccountEvent {
   readonly type: 'RecordAccountEvent';
   readonly account: string;
-  readonly event: ApiKeyEvent | WebhookChanged | RunEvent;
+  readonly event: ApiKeyEvent | WebhookChanged | RunEvent | RequestDecided;
   /** When it happened. */
   readonly at: Instant;
 }

@@ -2,6 +2,7 @@ export { causedEffects, type CausedDependencies } from './outgoing/caused-effect
 export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
 export { storedAnswers, type AnsweredEvent } from './stored-answers.ts';
+export { storedVerdicts } from './stored-verdicts.ts';
 export { LiveLog } from './live-log.ts';
 export {
   effectsByArea,

@@ -1,6 +1,7 @@
 import { localDate } from '@laurel/calendar';
 import {
   effectsOfType,
+  verdictIn,
   type AreaName,
   type Configuration,
   type ConfigurationHistory,
@@ -111,5 +112,6 @@ function pointsAnswer(
     const added = own.reduce((sum, { awarded }) => sum + awarded, 0n);
     return [{ key, total: last.total, added, ...(level && { level: level.to }) }];
   });
-  return { awards, systems };
+  const verdict = verdictIn(effects);
+  return { awards, systems, ...(verdict !== null && { verdict }) };
 }
