@@ -37,14 +37,14 @@ export function gatewayModules(served: ServedGateway) {
 }
 
 function ingestionModule({ frame: { clock, metrics }, gateway }: ServedGateway) {
-  const { intake, directory, erasures, configuration, users, achievements, bounded } = gateway;
+  const { intake, decisions, directory, erasures, configuration, users, achievements, bounded } = gateway;
   const counts = new EventCounts();
   counts.observeBy(metrics);
   return IngestionModule.register(
     {
       intake,
       corrections: null,
-      requests: null,
+      requests: decisions,
       directory,
       erasures,
       clock,

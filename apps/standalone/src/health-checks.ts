@@ -27,12 +27,13 @@ export function registerHealth(health: Health, { engine, dataSource, log }: Serv
 
 /** Background work that can fail while the service still records events. */
 export const watchBackground = (
-  { engine, outcomeReader }: Pick<Service, 'engine' | 'outcomeReader'>,
+  { engine, outcomeReader, decisions }: Pick<Service, 'engine' | 'outcomeReader' | 'decisions'>,
   parts: { readonly health: Health; readonly logger: Logger; readonly clock: Clock; readonly metrics: Metrics },
 ): LastingFailures =>
   new LastingFailures(
     [
       { name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => engine.status().sweepsFailingMs },
+      { name: 'verdicts', harm: 'requests for points stay undecided', failingMs: () => decisions.failingMs },
       { name: 'outcomes', harm: 'none are made', failingMs: () => outcomeReader.failingMs },
     ],
     parts,

@@ -70,14 +70,14 @@ export function serveHttp(served: ServedProcess): Promise<HttpApplication> {
 }
 
 function ingestionModule({ service, clock, metrics }: ServedProcess) {
-  const { engine, log, directory, bounded, administrative, configuration, corrections } = service;
+  const { engine, decisions, directory, bounded, administrative, configuration, corrections } = service;
   const { users, achievements } = service.reads;
   const importOpen = (account: string) => engine.importOpen(account);
   return IngestionModule.register(
     {
       intake: engine,
       corrections,
-      requests: log,
+      requests: decisions,
       directory,
       erasures: { directory, importOpen, places: (asked) => service.placesOfUser(asked) },
       clock,

@@ -161,6 +161,62 @@ describe('spending over HTTP', () => {
     });
   });
 
+  describe('while points have stopped', () => {
+    /** A message that points cannot apply stands in their way. */
+    async function stopPoints(): Promise<void> {
+      await database.sql.query(
+        "update area_checkpoints set position = position - 1, failure = case area when 'points' then 'broken' end where area in ('points', 'leaderboards')",
+        [],
+      );
+      const fact = { type: 'MetricEventRecorded', subject: 1, metric: 'none', value: { $bigint: '1' }, user: {} };
+      const head = {
+        account: ACCOUNT,
+        eventId: 'e',
+        position: 1,
+        configurationVersion: 1,
+        occurredAt: 0,
+        recordedAt: 0,
+      };
+      const parts = { areas: ['users', 'streaks', 'achievements'], user: null, effects: [], sections: {} };
+      await database.sql.query("insert into area_inbox select 'points', position * 10000, $1 from log_head", [
+        JSON.stringify({ ...parts, record: { ...head, fact } }),
+      ]);
+      await restart();
+    }
+
+    async function restart(): Promise<void> {
+      await served.close();
+      served = await serveInProcess(database.connection, CONFIGURATION, clock);
+    }
+
+    it('requests are recorded undecided, and decided in their order once points go on', async () => {
+      await earn('ada', 10);
+      await stopPoints();
+      const calls = [await spend('ada', { amount: 70 }, 'order-1'), await spend('ada', { amount: 70 }, 'order-2')];
+      expect(calls.map(({ status, answer }) => [status, answer.code])).toEqual([
+        [503, 'spend_undecided'],
+        [503, 'spend_undecided'],
+      ]);
+      const again = await spend('ada', { amount: 70 }, 'order-1');
+      expect(again).toMatchObject({ status: 503, answer: { eventId: calls[0]?.answer.eventId } });
+      expect(await refund('ada', calls[0]?.answer.eventId ?? '', {}, 'back')).toMatchObject({
+        status: 503,
+        answer: { code: 'refund_undecided' },
+      });
+      await database.sql.query('delete from area_inbox where position($1 in message) > 0', ['"none"']);
+      await restart();
+      expect(await spend('ada', { amount: 1 }, 'order-1')).toMatchObject({ status: 202, answer: { spent: 70 } });
+      await served.service.decisions.recordDue();
+      const decided = await database.sql.query<{ data: object }>('select data from events where type = -2', []);
+      expect(decided.map(({ data }) => data)).toEqual([
+        expect.objectContaining({ verdict: { accepted: true, amount: 70, moved: 70 } }),
+        expect.objectContaining({ verdict: { accepted: false, available: 30 } }),
+      ]);
+      expect(await spend('ada', { amount: 1 }, 'order-2')).toMatchObject({ status: 422, answer: { balance: 30 } });
+      expect(await totalOf('ada')).toBe(30);
+    });
+  });
+
   describe('a refund', () => {
     async function spent(id: string, amount: number): Promise<string> {
       return (await spend(id, { amount }, `spend-${amount}`)).answer.eventId;

@@ -35,6 +35,7 @@ import {
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
   Chain,
+  type DecisionRecorder,
   type Digest,
   type Engine,
   type EngineStatus,
@@ -47,6 +48,7 @@ import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { BoundedPools, type BoundedService } from './bounded-service.ts';
 import { outcomeReaderOf } from './read-outcomes.ts';
+import { startDecisions } from './start-decisions.ts';
 import { startEngine } from './start-engine.ts';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
@@ -65,6 +67,8 @@ export interface Service {
   /** Makes outcomes of committed events. */
   readonly outcomeReader: Pick<OutcomeReader, 'catchUp' | 'caughtUp' | 'deleteOld' | 'failingMs'>;
   readonly corrections: LiveCorrections;
+  /** Finds requests for points, and records the verdicts that the log lacks. */
+  readonly decisions: DecisionRecorder;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
@@ -187,6 +191,7 @@ async function assemble(opened: Opened): Promise<Service> {
   const bounded = pools.service(outcomes, corrections);
   const closing = new AbortController();
   outcomeReader.begin();
+  const decisions = startDecisions(opened, { log, engine, directory, configuration });
   return {
     engine,
     directory,
@@ -205,14 +210,11 @@ async function assemble(opened: Opened): Promise<Service> {
     outcomes,
     outcomeReader,
     corrections,
+    decisions,
     ...wholeReads(opened, { reads, directory, configuration, stopped: closing.signal }),
     close: async () => {
       closing.abort(new Error('the service is closing'));
-      await userSearch.close();
-      await outcomeReader.close();
-      await engine.close();
-      await writer.close();
-      await pools.close();
+      for (const part of [decisions, userSearch, outcomeReader, engine, writer, pools]) await part.close();
       await dataSource.destroy();
     },
   };

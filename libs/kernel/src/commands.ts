@@ -189,7 +189,6 @@ export interface Refused {
    * `unknown_metric`: the event with `eventId` would fall under a version without its metric. `too_many_runs`: it would change too many
    * final runs. `corrected_meanwhile`: another correction of the user came first.
    * `not_active`: the achievement does not complete by events now; nothing was recorded.
-   * `undecided`: a request for points cannot be decided now, because an area has stopped; nothing was recorded.
    * `damaged`: the stored state of the user cannot be read; nothing was recorded. `damage` says more.
    */
   readonly reason:
@@ -207,7 +206,6 @@ export interface Refused {
     | 'import_open'
     | 'area_stopped'
     | 'corrected_meanwhile'
-    | 'undecided'
     | 'not_active'
     | 'damaged';
   readonly eventId: string | null;

@@ -15,6 +15,8 @@ export interface ForgetfulHttp {
   close(): Promise<void>;
 }
 
+const NO_REQUESTS = { find: () => Promise.resolve(null) };
+
 /**
  * The HTTP modules for events over a separate engine whose store keeps nothing: an event takes the usual path, and its
  * effects are gone after `close`. Shares only the compiled configuration with the service, and opens no port.
@@ -33,7 +35,7 @@ export async function openForgetfulHttp(
       IngestionModule.register({
         intake: engine,
         corrections: null,
-        requests: null,
+        requests: NO_REQUESTS,
         directory: FORGETFUL_DIRECTORY,
         erasures: NOBODY_TO_ERASE,
         clock,

@@ -70,7 +70,7 @@ async function openHttp(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<H
       IngestionModule.register({
         intake,
         corrections: null,
-        requests: null,
+        requests: { find: () => Promise.resolve(null) },
         directory: new MemoryDirectory(),
         clock,
         counts: new EventCounts(),

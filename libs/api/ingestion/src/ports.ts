@@ -31,8 +31,7 @@ export interface IngestionPorts {
   readonly erasures: Erasures;
   /** null if no process of this topology can correct events. */
   readonly corrections: Corrections | null;
-  /** null if the processes of this topology cannot decide requests for points. */
-  readonly requests: RecordedRequests | null;
+  readonly requests: RecordedRequests;
   readonly clock: Clock;
   /** Counts events. */
   readonly counts: EventCounts;
@@ -53,7 +52,7 @@ export interface IngestionPorts {
   readonly composeRefundAnswer: (answered: AnsweredPointsRequest) => RefundAnswer;
 }
 
-/** Finds requests for points in the log. */
+/** Finds requests for points in the log. One that the rules have decided has its verdict, which is in the log by then. */
 export type RecordedRequests = Pick<EventLookup, 'find'>;
 
 /** A request for points as it was recorded, and what the call caused now. */

@@ -36,7 +36,7 @@ async function openHttp(limits?: Clock) {
   const ports: IngestionPorts = {
     intake,
     corrections: null,
-    requests: null,
+    requests: { find: () => Promise.resolve(null) },
     directory,
     clock,
     counts,

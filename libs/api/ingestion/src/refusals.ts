@@ -58,8 +58,6 @@ export function refusalProblem(
       return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
     case 'not_active':
       return problemOf('not_active', 'The achievement is not active now; nothing was recorded.');
-    case 'undecided':
-      return problemOf('spend_undecided', `${AREA_STOPPED} Nothing was recorded.`);
     case 'damaged':
       return problemOf(
         'state_damaged',
@@ -69,9 +67,6 @@ export function refusalProblem(
       throw new Error(`the event store rejected the event ${eventId}`);
   }
 }
-
-/** Why a request for points is undecided. */
-export const AREA_STOPPED = 'An area has stopped, so it cannot be decided; ask again with the same idempotency key.';
 
 const CORRECTION_REFUSALS = {
   unknown_event: 'An event that the correction names is none of the user’s own; nothing was recorded.',

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Work repeated in the background, which can keep failing while requests are answered. */
 export interface RepeatedWork {
   /** The name of the note in `/readyz`, and of the metric's series. */
-  readonly name: 'sweeps' | 'outcomes';
+  readonly name: 'sweeps' | 'verdicts' | 'outcomes';
   /** What does not happen while the work fails. */
   readonly harm: string;
   /** How long it has been failing; 0 if it works. */

@@ -1,8 +1,9 @@
 import { StoreUnavailableError } from '@laurel/kernel';
 import type { DataKeys, StreamedConfiguration, StreamedContributions, StreamedRecord } from '@laurel/ports';
-import type { KeysByUser } from '@laurel/event-store';
+import type { KeysByUser, RecordedVerdicts } from '@laurel/event-store';
 import type { ProjectionBatch } from './projection.ts';
 import type { Publications } from './publications.ts';
+import { withVerdicts } from './recorded-verdicts.ts';
 import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 import { keysFor, opened } from './sealed-records.ts';
 import type { NextMessage } from './take-front.ts';
@@ -13,6 +14,8 @@ export interface ApplyingDependencies {
   readonly routes: Routes;
   /** Keys to open personal fields, which arrive sealed. */
   readonly dataKeys: DataKeys;
+  /** Finds how requests for points were decided. Absent if the areas decide no requests. */
+  readonly verdicts?: Pick<RecordedVerdicts, 'addedTo'>;
   /** Services of the topology that this process covers; the processed offsets have one entry for each. Default: 1. */
   readonly services?: number;
 }
@@ -34,14 +37,16 @@ const MOST_ROWS = 20_000;
 export async function applyMessages(
   dependencies: ApplyingDependencies,
   batch: ProjectionBatch,
-  next: readonly NextMessage[],
+  front: readonly NextMessage[],
 ): Promise<Applied> {
+  const { dataKeys, verdicts } = dependencies;
+  const next = verdicts === undefined ? front : await withVerdicts(front, verdicts);
   const messages: NextMessage[] = [];
   const outputs: Routed[] = [];
   const effects: RoutedEffect[] = [];
   const publications: StreamedConfiguration[] = [];
   const all = next.map(({ streamed }) => streamed);
-  const applying = { ...dependencies, batch, keys: await keysFor(all, dependencies.dataKeys) };
+  const applying = { ...dependencies, batch, keys: await keysFor(all, dataKeys) };
   await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
   for (const one of next) {
     if (batch.weight > MOST_ROWS) break;

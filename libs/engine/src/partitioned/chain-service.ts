@@ -12,6 +12,7 @@ import type { PartitionCheckpoint } from './checkpoint.ts';
 import type { DueReview } from './due-review.ts';
 import { EffectsSender } from './effects-sender.ts';
 import type { PartitionStore } from './partition-store.ts';
+import type { RecordedVerdicts } from '@laurel/event-store';
 import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
 import type { PartitionProjection } from './projection.ts';
 import type { Publications } from './publications.ts';
@@ -28,6 +29,8 @@ export interface ChainServiceDependencies {
   readonly routes: Routes;
   /** Keys to open personal fields, which arrive sealed. */
   readonly dataKeys: DataKeys;
+  /** See `ApplyingDependencies.verdicts`. */
+  readonly verdicts?: Pick<RecordedVerdicts, 'addedTo'>;
   readonly clock: Clock;
   /** Called with the partitions that this instance owns from now on. */
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;

@@ -23,7 +23,7 @@ import type { EventAppender, Receipt } from './event-appender.ts';
 import type { EngineTask } from './internal-command.ts';
 import type { KeyLookup } from './key-lookup.ts';
 import { knownUserBy } from './known-user.ts';
-import { refused, refusedBy } from './refused.ts';
+import { refusedBy } from './refused.ts';
 import { viewOfReplay } from './view-of-replay.ts';
 
 export interface UserCommandDependencies {
@@ -60,13 +60,13 @@ export class UserCommandHandler {
         const receipt = { ...task, wantsAnswer: !task.receiptOnly };
         const events =
           command.type === 'RequestPoints' ? this.#decided(batch, task, command, decision.events) : decision.events;
-        return events === null ? refused('undecided', null) : appender.appendAll(batch, account, events, receipt);
+        return appender.appendAll(batch, account, events, receipt);
       }
     }
   }
 
-  /** The request with its verdict; null while an area up to points has stopped, because nothing can be decided then. */
-  #decided(batch: Batch, receipt: Receipt, user: UserRef, events: readonly NewEvent[]): readonly NewEvent[] | null {
+  /** The request with its verdict. While an area has stopped, nothing can be decided: the verdict follows as an event of its own. */
+  #decided(batch: Batch, receipt: Receipt, user: UserRef, events: readonly NewEvent[]): readonly NewEvent[] {
     const { chain, appender } = this.#dependencies;
     const [asked] = events;
     if (asked === undefined || !isPointsRequest(asked.event)) return events;
@@ -76,7 +76,7 @@ export class UserCommandHandler {
     const document = batch.documentOf(userKey(user)) as Document;
     const isStopped = chain.userAreas.some(({ name }) => batch.failures.has(name));
     const verdict = isStopped ? null : decideRequest(chain.userAreas, document, record, configuration);
-    return verdict === null ? null : [{ ...request, event: { ...request.event, verdict } }];
+    return verdict === null ? events : [{ ...request, event: { ...request.event, verdict } }];
   }
 
   /** The state that an event of the user would be applied to. */

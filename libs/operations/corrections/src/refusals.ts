@@ -39,7 +39,6 @@ export function refusedFor(
     case 'rejected':
     case 'damaged':
       return { kind: 'refused', reason };
-    case 'undecided':
     case 'not_active':
       throw new Error(`the engine refused a correction: ${reason}`);
     case 'unknown_metric':

@@ -12,6 +12,7 @@ import { describeIdempotency } from './idempotency.ts';
 import { describeImports } from './imports.ts';
 import { describeKeys } from './keys.ts';
 import { describeLeaderboards } from './leaderboards.ts';
+import { describeSpends } from './spends.ts';
 import { describeStreaks } from './streaks.ts';
 import { describeTexts } from './texts.ts';
 
@@ -32,6 +33,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeLeaderboards(client);
     describeImports(client);
     describeGrants(client);
+    describeSpends(client);
     describeAudit(client);
     describeExports(client);
     describeFurtherWrites(client);

@@ -74,7 +74,7 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
     store,
     openProjection: (partition) => boards.openProjection(partition),
     routes: BOARDS_STEP.routes(partitions),
-    ...(await followIngestionReads(frame)),
+    ...(await followIngestionReads(frame, BOARDS_STEP)),
     clock,
     onAssigned: async (assigned) => {
       boards.own(assigned);

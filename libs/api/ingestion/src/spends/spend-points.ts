@@ -26,7 +26,7 @@ import {
 import type { z } from 'zod';
 import { idempotencyHeader, type HeaderKey } from '../idempotency-header.ts';
 import type { AnsweredPointsRequest, IngestionPorts, RecordedRequests } from '../ports.ts';
-import { refusal, AREA_STOPPED } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { outcomeOf } from '../submit-one.ts';
 
 type SpendCall = ApiCall<'id' | 'key'>;
@@ -34,7 +34,7 @@ type RefundCall = ApiCall<'id' | 'key' | 'eventId'>;
 
 /** `POST /v1/users/{id}/points/{key}/spend`: 201, 202 for a replay, or 422 `insufficient_points` (specification, section 6.12). */
 export async function spendPoints(ports: IngestionPorts, call: SpendCall): Promise<SpendAnswer> {
-  const { requests, subject, system, read } = await prepared(ports, call, spendRequest);
+  const { subject, system, read } = await prepared(ports, call, spendRequest);
   const { amount, reason, reference } = read.data;
   const command = requestOf(call.account, read.key, `spend:${system}`, (keyHash): SpendRequested => ({
     type: 'SpendRequested',
@@ -44,15 +44,17 @@ export async function spendPoints(ports: IngestionPorts, call: SpendCall): Promi
     keyHash,
     ...textsOf({ reason, reference }),
   }));
-  const outcome = await submitted(ports, command, call.path.id, 'spend_undecided');
-  return ports.composeSpendAnswer(await answered(requests, call, { command, outcome, idempotencyKey: read.key.key }));
+  const outcome = await submitted(ports, command, call.path.id);
+  return ports.composeSpendAnswer(
+    await answered(ports.requests, call, { command, outcome, idempotencyKey: read.key.key }),
+  );
 }
 
 /** `POST /v1/users/{id}/points/{key}/spends/{eventId}/refund`: 201, 202, or 422 `already_refunded` (specification, section 6.12). */
 export async function refundSpend(ports: IngestionPorts, call: RefundCall): Promise<RefundAnswer> {
-  const { requests, subject, system, read } = await prepared(ports, call, refundRequest);
+  const { subject, system, read } = await prepared(ports, call, refundRequest);
   const { amount, reason } = read.data;
-  const spend = await spendOf(requests, call, subject, system);
+  const spend = await spendOf(ports.requests, call, subject, system);
   const command = requestOf(call.account, read.key, `refund:${spend.eventId}`, (keyHash): RefundRequested => ({
     type: 'RefundRequested',
     subject,
@@ -62,8 +64,10 @@ export async function refundSpend(ports: IngestionPorts, call: RefundCall): Prom
     keyHash,
     ...textsOf({ reason }),
   }));
-  const outcome = await submitted(ports, command, call.path.id, 'refund_undecided');
-  return ports.composeRefundAnswer(await answered(requests, call, { command, outcome, idempotencyKey: read.key.key }));
+  const outcome = await submitted(ports, command, call.path.id);
+  return ports.composeRefundAnswer(
+    await answered(ports.requests, call, { command, outcome, idempotencyKey: read.key.key }),
+  );
 }
 
 /** @throws ProblemError 404 for an unknown user or system, 422 that lists everything wrong */
@@ -75,14 +79,11 @@ async function prepared<Schema extends z.ZodType>(
   const body = jsonBody(request);
   const system = configured('unknown_points_system', path.key, ports.configuration(account).current.pointsSystemByKey);
   const { subject } = await knownUser(ports, account, path.id);
-  if (ports.requests === null) throw new ProblemError(problemOf('not_in_this_topology', NO_SPENDING));
   const { data, errors } = readRequest(schema, body);
   const key = keyOf(request, errors);
   if (data === undefined || key === null || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return { requests: ports.requests, subject, system: system.key, read: { data, key } };
+  return { subject, system: system.key, read: { data, key } };
 }
-
-const NO_SPENDING = 'Points cannot be spent in the distributed topology yet.';
 
 function keyOf(request: SpendCall['request'], errors: ProblemItem[]): HeaderKey | null {
   const before = errors.length;
@@ -112,7 +113,7 @@ function requestOf(
   };
 }
 
-/** @throws ProblemError 404 if the user has no such spend in the system */
+/** @throws ProblemError 404 if the user has no such spend in the system, 503 while the spend is undecided */
 async function spendOf(
   requests: RecordedRequests,
   { account, path: { eventId } }: RefundCall,
@@ -123,21 +124,20 @@ async function spendOf(
   const fact = found?.fact;
   if (found === null || fact?.type !== 'SpendRequested' || fact.subject !== subject || fact.system !== system)
     throw new ProblemError(problemOf('unknown_spend', 'There is no spend with this id in this points system.'));
-  return { position: found.position, eventId: found.eventId, spent: fact.verdict?.accepted ? fact.verdict.amount : 0 };
+  const { verdict } = fact;
+  if (verdict === undefined)
+    throw new ProblemError(problemOf('refund_undecided', WITHOUT_VERDICT), { 'retry-after': '1' });
+  return { position: found.position, eventId: found.eventId, spent: verdict.accepted ? verdict.amount : 0 };
 }
 
-/** @throws ProblemError if the request is refused; `undecided` while an area has stopped: nothing was recorded then */
-async function submitted(
-  ports: IngestionPorts,
-  command: RequestPoints,
-  userId: string,
-  undecided: 'spend_undecided' | 'refund_undecided',
-): Promise<Recorded | Replayed> {
+/** @throws ProblemError if the request is refused */
+async function submitted(ports: IngestionPorts, command: RequestPoints, userId: string): Promise<Recorded | Replayed> {
   const outcome = await outcomeOf(ports, command);
-  if (outcome.kind !== 'refused') return outcome;
-  if (outcome.reason !== 'undecided') throw refusal(outcome, userId);
-  throw new ProblemError(problemOf(undecided, `${AREA_STOPPED} Nothing was recorded.`), { 'retry-after': '1' });
+  if (outcome.kind === 'refused') throw refusal(outcome, userId);
+  return outcome;
 }
+
+const WITHOUT_VERDICT = 'The spend is not decided yet, so it cannot be refunded; nothing was recorded.';
 
 interface Submitted {
   readonly command: RequestPoints;

@@ -36,7 +36,7 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
     openProjection: (partition) => step.openProjection(place, partition, partitions),
     routes: step.routes(partitions),
     services: step.services.length,
-    ...(await followIngestionReads(frame)),
+    ...(await followIngestionReads(frame, step)),
     clock,
     dueReviews: definition.schemas.flatMap(({ areas }, index) => {
       const schema = place.opened[index];

@@ -44,7 +44,7 @@ export function replayOf(
   const { clock } = frame;
   const { partitions } = frame.environment;
   const store = step.storeIn(into);
-  const ingestion = openIngestionReads(frame);
+  const ingestion = openIngestionReads(frame, step);
   return new ChainReplay({
     partitions,
     live: step.storeIn(live),

@@ -13,12 +13,19 @@ import {
   type NewRecord,
   type CommandResult,
   type RunEvent,
+  type RequestDecided,
   type Subject,
   type WebhookChanged,
 } from '@laurel/kernel';
 import type { Clock, FinishedImport, ImportProgress, Intake, OpenedImport, SubmitOptions } from '@laurel/ports';
 import { invalidRequest, ProblemError, type ServiceStatus } from '@laurel/schemas';
-import { LogOverloadedError, newEventId, type AppendOutcome, type EventStore } from '@laurel/event-store';
+import {
+  LogOverloadedError,
+  newEventId,
+  requestDecided,
+  type AppendOutcome,
+  type EventStore,
+} from '@laurel/event-store';
 import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused } from '@laurel/engine';
 import { appendEvent } from './append-event.ts';
 import { AppendProgress } from './append-progress.ts';
@@ -172,6 +179,22 @@ export class GatewayIntake implements Intake {
     await this.#appendEvent(account, fact, at);
   }
 
+  /**
+   * Records how a request for points was decided, once, whichever process is first.
+   * @throws StoreUnavailableError if it is not known to be recorded
+   */
+  async recordDecision(account: string, fact: RequestDecided): Promise<void> {
+    const { clock, configurations, store } = this.#dependencies;
+    const recordedAt = clock.now();
+    const configurationVersion = configurations.historyOf(account).current.version;
+    const eventId = newEventId(recordedAt);
+    const [outcome] = await store.append([
+      { eventId, account, configurationVersion, occurredAt: recordedAt, recordedAt, fact },
+    ]);
+    if (outcome?.kind === 'recorded' || outcome?.kind === 'used') return;
+    throw new StoreUnavailableError('a RequestDecided could not be recorded', { cause: outcome });
+  }
+
   async #submitForReceipts(commands: readonly UserCommand[]): Promise<readonly CommandResult[]> {
     const admission = await this.#dependencies.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
@@ -197,7 +220,24 @@ export class GatewayIntake implements Intake {
       if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
       throw error;
     }
-    return this.#answers.answer(appended, receiptOnly);
+    const results = await this.#answers.answer(appended, receiptOnly);
+    return Promise.all(
+      results.map((result, place) => this.#withRecordedVerdict(commands[place] as UserCommand, result)),
+    );
+  }
+
+  /** The answer to a request for points, whose verdict is final only once it is recorded. Leaves the verdict out if it cannot be recorded. */
+  async #withRecordedVerdict({ account }: UserCommand, result: CommandResult): Promise<CommandResult> {
+    const points = result.kind === 'recorded' ? result.sections.points : undefined;
+    if (result.kind !== 'recorded' || points?.verdict === undefined) return result;
+    try {
+      await this.recordDecision(account, requestDecided(account, result, points.verdict));
+      return result;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError || error instanceof LogOverloadedError)) throw error;
+      const { verdict: _, ...undecided } = points;
+      return { ...result, sections: { ...result.sections, points: undecided } };
+    }
   }
 
   async #openImports(decided: readonly DecidedCommand[]): Promise<void> {

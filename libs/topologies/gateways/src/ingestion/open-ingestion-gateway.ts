@@ -1,6 +1,7 @@
 import type { AchievementQueries } from '@laurel/achievements';
 import { observeStorage, PostgresConfigurationFiles, StorageUse, type ConfigurationFiles } from '@laurel/database';
 import type { ReadDirectory } from '@laurel/directory';
+import type { DecisionRecorder } from '@laurel/engine';
 import type { EventStore } from '@laurel/event-store';
 import type { ConfigurationHistory } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
@@ -15,7 +16,8 @@ import type { GatewayIntake } from './gateway-intake.ts';
 import type { GatewayPublisher } from './gateway-publisher.ts';
 import { observeGateway, type ObservedGateway } from './observe-gateway.ts';
 import { openIngestionStores, type IngestionStores } from './open-ingestion-stores.ts';
-import { openIntake, type OpenIntake } from './open-intake.ts';
+import { openIntake } from './open-intake.ts';
+import { openDecisions } from './open-decisions.ts';
 import { openLogReads, type LogReads } from './open-log-reads.ts';
 import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from './record-webhook-change.ts';
 import { startLogLeader, type LogLeader } from './start-log-leader.ts';
@@ -23,6 +25,8 @@ import { startLogLeader, type LogLeader } from './start-log-leader.ts';
 /** Operations for the HTTP modules of an ingestion gateway. */
 export interface IngestionGateway extends LogReads {
   readonly intake: GatewayIntake;
+  /** Finds requests for points, and records the verdicts that the log lacks. */
+  readonly decisions: DecisionRecorder;
   readonly publisher: GatewayPublisher;
   readonly configurationFiles: ConfigurationFiles;
   readonly operations: DistributedOperations;
@@ -48,8 +52,9 @@ export async function openIngestionGateway(
   const recording = openIntake(frame, stores);
   const { intake, publisher, watch } = recording;
   await publisher.restore(account);
-  const leader = await serveAndLead(frame, stores, recording, account);
-  const operations = await openOperations(frame, { ...recording, stores, leader }, heldBack);
+  const decisions = openDecisions(frame, stores, intake);
+  const leader = await serveAndLead(frame, stores, { intake, decisions }, account);
+  const operations = await openOperations(frame, { ...recording, decisions, stores, leader }, heldBack);
   const { schema, keys, store, bounded, boundedDirectory, directory, configurations, reads } = stores;
   const warnOfPlaceholders = (users: readonly string[], text: string) => frame.logger.warn({ users }, text);
   const stopWatching = watchPlaceholderUsers(
@@ -63,6 +68,7 @@ export async function openIngestionGateway(
   return {
     ...openLogReads(frame, stores, watch),
     intake,
+    decisions,
     publisher,
     configurationFiles: new PostgresConfigurationFiles(schema.sql).readBy(bounded.reader(SCHEMAS.ingestion)),
     operations,
@@ -83,27 +89,30 @@ export async function openIngestionGateway(
 async function serveAndLead(
   frame: ProcessFrame,
   stores: IngestionStores,
-  { intake }: OpenIntake,
+  { intake, decisions }: Pick<IngestionGateway, 'intake' | 'decisions'>,
   account: string,
 ): Promise<LogLeader> {
   const server = await serveCalls(frame, new Map([[RECORD_WEBHOOK_CHANGE, recordsWebhookChanges(intake)]]));
   frame.shutdown.register('calls of others', () => server.close());
   const address = addressOf({ host: frame.environment.advertisedHost, port: server.port });
-  return startLogLeader({ frame, stores, intake, accounts: [account], address });
+  return startLogLeader({ frame, stores, intake, decisions, accounts: [account], address });
 }
 
 /** Health, metrics and status of the gateway. */
 async function openOperations(
   frame: ProcessFrame,
-  gateway: ObservedGateway,
+  gateway: ObservedGateway & Pick<IngestionGateway, 'decisions'>,
   heldBack: () => Pick<ServiceStatus, 'heldBackConfiguration'>,
 ): Promise<DistributedOperations> {
   const { environment, clock, health, shutdown } = frame;
-  const { stores, intake, watch, leader } = gateway;
+  const { stores, intake, decisions, watch, leader } = gateway;
   const { store, readers, reads, directory, configurations, imports } = stores;
   const storage = await openStorageUse(frame, stores);
   const background = new LastingFailures(
-    [{ name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => leader.sweeper.failingMs }],
+    [
+      { name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => leader.sweeper.failingMs },
+      { name: 'verdicts', harm: 'requests for points stay undecided', failingMs: () => decisions.failingMs },
+    ],
     frame,
   );
   shutdown.register('background', () => Promise.resolve(background.stop()));

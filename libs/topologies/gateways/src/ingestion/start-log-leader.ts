@@ -18,6 +18,8 @@ export interface LogLeaderDependencies {
   readonly frame: ProcessFrame;
   readonly stores: IngestionStores;
   readonly intake: GatewayIntake;
+  /** Records the verdicts of requests for points that no gateway recorded. */
+  readonly decisions: LeaderTask;
   readonly accounts: readonly string[];
   /** `host:port` where other processes call this one. */
   readonly address: string;
@@ -40,7 +42,7 @@ interface LeaderTask {
  * the erasures that another gateway began and did not record.
  */
 export async function startLogLeader(dependencies: LogLeaderDependencies): Promise<LogLeader> {
-  const { frame, stores } = dependencies;
+  const { frame, stores, decisions } = dependencies;
   const { clock, logger, shutdown } = frame;
   const relay = await openLeaderRelay(dependencies);
   const runs = runRecorder(dependencies);
@@ -49,6 +51,7 @@ export async function startLogLeader(dependencies: LogLeaderDependencies): Promi
     relay,
     sweeper,
     chainKeeper(dependencies),
+    decisions,
     ...erasureRecorders(dependencies),
     publisherEntry(dependencies, () => leadership.leading),
   ];
