@@ -119,7 +119,10 @@ describe('spends of the distributed topology', () => {
     await caughtUp(topology);
     await points().stop();
     const isUnavailable = (status: number): boolean => status === 503;
-    const calls = [await spend('waiting', 8, 'first', isUnavailable), await spend('waiting', 8, 'second', isUnavailable)];
+    const calls = [
+      await spend('waiting', 8, 'first', isUnavailable),
+      await spend('waiting', 8, 'second', isUnavailable),
+    ];
     expect(calls.map(({ json }) => [json.code, typeof json.eventId])).toEqual([
       ['spend_undecided', 'string'],
       ['spend_undecided', 'string'],
