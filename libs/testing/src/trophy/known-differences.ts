@@ -66,7 +66,9 @@ export const BESIDE_THE_CLIENT: readonly string[] = [
   ...unexpected('AchievementCompletionResponse.points.*.awards.*.trigger', 'achievementId', ...triggerKeys),
   ...unexpected('GetUserPointsResponse', 'level'),
   ...unexpected('GetUserPointsResponse.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys),
-  'GetUserPointsResponse.awards.*.trigger.type: Expected enum. Received "grant".',
+  ...['grant', 'refund', 'spend'].map(
+    (type) => `GetUserPointsResponse.awards.*.trigger.type: Expected enum. Received "${type}".`,
+  ),
   ...unexpected('PointsSystemResponse', 'key'),
   ...unexpected('StreakResponse', 'extended', 'pauses'),
   ...unexpected('StreakResponse.streakHistory.*', 'usedPause'),
