@@ -10,6 +10,9 @@ import { projectsOf, rootOf } from './projects.mjs';
 const STAMP = 'node_modules/.cache/laurel/built';
 /** This file contains the id of the process that builds. */
 const LOCK = 'node_modules/.cache/laurel/building';
+/** Exists while a command removes the lock of one that was killed. */
+const REMOVING = `${LOCK}-abandoned`;
+const ABANDONED_MS = 5_000;
 const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = rootOf(projectsOf(), '@laurel/console');
 const BUILD_CONSOLE = 'tools/build-console.mjs';
@@ -109,10 +112,26 @@ function isTaken() {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isRunning(holder())) rmSync(LOCK, { force: true });
+    if (!isRunning(holder())) removeAbandoned();
     return false;
   }
 }
+
+/** One command at a time looks again and removes: otherwise a second one would remove the lock that the first has just taken. */
+function removeAbandoned() {
+  try {
+    writeFileSync(REMOVING, '', { flag: 'wx' });
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (ageOf(REMOVING) > ABANDONED_MS) rmSync(REMOVING, { force: true });
+    return;
+  }
+  if (!isRunning(holder())) rmSync(LOCK, { force: true });
+  rmSync(REMOVING, { force: true });
+}
+
+/** In milliseconds; negative if the file has gone. */
+const ageOf = (path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
 
 /** The id of the process that builds, or 0 if the lock file has no id yet or has gone. */
 function holder() {
@@ -126,7 +145,7 @@ function holder() {
 function isRunning(pid) {
   // Without an id, the process is about to write it, or has just ended. A lock that stays empty was left by a killed
   // process.
-  if (pid === 0) return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < 5_000;
+  if (pid === 0) return ageOf(LOCK) < ABANDONED_MS;
   try {
     process.kill(pid, 0);
     return true;
