@@ -1,6 +1,7 @@
 import type { AnyEffectKind, EffectField } from './declarations/effects/index.ts';
 import type { Effect } from './effects.ts';
 import {
+  isAbsent,
   REST_CODECS,
   systemOfTriggerNumber,
   VALUE_CODECS,
@@ -76,19 +77,15 @@ function listWriter(
   const places = names.slice(0, rest === null ? names.length : -1).map((name) => placeOf(name, kind));
   return (effect, row) => {
     const list: Stored[] = tag === null ? [] : [tag];
-    let zeros = 0;
+    let end = list.length;
     for (const { name, codec, mayEnd } of places) {
       const value = codec.write(effect[name], row, effect);
-      if (value === undefined || (value === 0 && mayEnd)) zeros++;
-      else {
-        for (; zeros > 0; zeros--) list.push(0);
-        list.push(value);
-      }
+      list.push(value === undefined ? (codec.absent === undefined ? 0 : codec.absent) : value);
+      if (value !== undefined && !(value === 0 && mayEnd)) end = list.length;
     }
     const others = rest === null ? NOTHING : valuesOf(rest, effect, row);
-    if (others.length === 0) return list;
-    for (; zeros > 0; zeros--) list.push(0);
-    list.push(...others);
+    if (others.length === 0) list.length = end;
+    else list.push(...others);
     return list;
   };
 }
@@ -148,7 +145,7 @@ function unstoredReader(name: string, kind: AnyEffectKind, places: ReadonlyMap<s
   if (field === 'event instant') return (_, row) => row.at;
   if (field === 'fell due') {
     const place = placeHolding('due instant');
-    return (list) => list[place] !== undefined;
+    return (list) => !isAbsent(list[place]);
   }
   if (field === 'system of trigger') {
     const place = placeHolding('trigger');

@@ -1,6 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
 import type { ActiveWindow } from './active-window.ts';
+import type { BoostDefinition } from './boost.ts';
 import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
 import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
@@ -168,6 +169,10 @@ export interface PointsSystemDefinition extends Described {
   /** By points, ascending. */
   readonly levels: readonly PointsLevel[];
   readonly levelsBy: LevelsBy;
+  /** In configuration order. */
+  readonly boosts: readonly BoostDefinition[];
+  /** Boosts that had begun when a version removed them. They end then, or at their own end if that was earlier. */
+  readonly removedBoosts: readonly BoostDefinition[];
   /**
    * The validity periods of the time triggers of this system, over all versions up to this one. A due instant outside of all of them
    * gives nothing. In order of `from`, then configuration order.

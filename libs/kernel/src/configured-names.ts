@@ -1,3 +1,4 @@
+import { boostText } from './boost.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
@@ -48,11 +49,13 @@ export class NumberedNames {
  * are in the log and immutable, so every process derives the same numbers.
  */
 export interface ConfiguredNames {
-  /** Keys of metrics. The other tables have keys as well, except `triggers`. */
+  /** Keys of metrics. The other tables have keys as well, except `triggers` and `boosts`. */
   readonly metrics: NumberedNames;
   readonly systems: NumberedNames;
   /** Ids of the points triggers of all systems. */
   readonly triggers: NumberedNames;
+  /** Boosts of all systems as texts, see `boostText`. */
+  readonly boosts: NumberedNames;
   readonly achievements: NumberedNames;
   readonly boards: NumberedNames;
   /** The key of a trigger's system, by the trigger's id. */
@@ -66,6 +69,7 @@ export const NO_NAMES: ConfiguredNames = {
   metrics: NumberedNames.NONE,
   systems: NumberedNames.NONE,
   triggers: NumberedNames.NONE,
+  boosts: NumberedNames.NONE,
   achievements: NumberedNames.NONE,
   boards: NumberedNames.NONE,
   systemOfTrigger: new Map(),
@@ -81,6 +85,7 @@ export function namesWith(
     metrics: before.metrics.with(keysOf(metrics)),
     systems: before.systems.with(keysOf(pointsSystems)),
     triggers: before.triggers.with(pointsSystems.flatMap(({ triggers }) => triggers.map(({ id }) => id))),
+    boosts: before.boosts.with(pointsSystems.flatMap(({ boosts }) => boosts.map(boostText))),
     achievements: before.achievements.with(keysOf(achievements)),
     boards: before.boards.with(keysOf(leaderboards)),
     systemOfTrigger: new Map([

@@ -1,5 +1,6 @@
 import { exactOf } from '@laurel/amounts';
 import fc from 'fast-check';
+import type { BoostDefinition } from './boost.ts';
 import { namesWith, NO_NAMES } from './configured-names.ts';
 import type { EffectField, EffectValues, ValueKind } from './declarations/effects/index.ts';
 import { EFFECT_COLUMNS } from './effect-columns.ts';
@@ -10,9 +11,12 @@ const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
 
 type Version = Parameters<typeof namesWith>[1];
 const keyed = (...keys: readonly string[]) => keys.map((key) => ({ key }));
+const boosts: readonly BoostDefinition[] = [150, 33].map((multiplier) => ({
+  ...{ id: 'b', key: 'b', name: '__proto__', multiplier, rounding: 'up', start: 5, end: multiplier === 33 ? null : 7 },
+}));
 const systems = [
-  { key: 'xp', triggers: [{ id: 'a' }, { id: 'b' }] },
-  { key: '__proto__', triggers: [{ id: 'c' }] },
+  { key: 'xp', triggers: [{ id: 'a' }, { id: 'b' }], boosts },
+  { key: '__proto__', triggers: [{ id: 'c' }], boosts: [] },
 ];
 const names = namesWith(NO_NAMES, {
   metrics: keyed('commits', '__proto__'),
@@ -60,6 +64,10 @@ const VALUES: { readonly [Kind in ValueKind]: fc.Arbitrary<EffectValues[Kind] | 
   'streak after': fc.record({ startedOn: day, expiresOn: day, held: fc.nat(3) }),
   'missing amounts': fc.array(fc.record({ metric: key, amount }), { maxLength: 3 }),
   'metric totals': fc.array(fc.record({ metric: key, total: amount }), { maxLength: 3 }),
+  boosts: fc.subarray(
+    boosts.map(({ key: _, ...boost }) => boost),
+    { minLength: 1 },
+  ),
 };
 
 function valuesOf(field: EffectField): fc.Arbitrary<unknown> {

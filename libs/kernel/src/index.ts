@@ -33,6 +33,8 @@ export {
 export { isPointsRequest, MOST_CORRECTED_EVENTS, MOST_POINTS_MOVED } from './events.ts';
 export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './events.ts';
 export type { DecidedRequest, RequestDecided } from './events.ts';
+export { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus } from './boost.ts';
+export type { Boost, BoostDefinition, BoostedPoints } from './boost.ts';
 export {
   type Effect,
   type UserEffect,

@@ -1,6 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
+import type { Boost } from './boost.ts';
 import type { Effect } from './effects.ts';
 import type { UserOnOccasion } from './occasion.ts';
 import type { AreaName } from './area-names.ts';
@@ -160,6 +161,8 @@ export interface PointsAward {
   readonly date: LocalDate;
   /** True for a time award that fell due at or before the record, false for what the record itself caused. */
   readonly due: boolean;
+  /** What multiplied it; absent if nothing did. */
+  readonly boosts?: readonly Boost[];
 }
 
 export interface PointsSystemOutcome {

@@ -1,6 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { BoostedPoints } from './boost.ts';
 import type { AwardTriggerType } from './configuration.ts';
 import type { TriggerMiss } from './declarations/points-triggers.ts';
 import type { UserEvent } from './events.ts';
@@ -62,6 +63,8 @@ export interface TriggerFired {
   readonly times: Exact;
   /** The points of the trigger times how often it fired. */
   readonly nominal: Exact;
+  /** What multiplied `nominal`; absent if nothing did. */
+  readonly boosted?: BoostedPoints | undefined;
   readonly awarded: Exact;
   /** The last cut that took something from the award; null if none did. */
   readonly cutBy: AwardCut | null;

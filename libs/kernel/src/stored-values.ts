@@ -1,5 +1,6 @@
 import { exactOf, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import { boostOfText, boostText, type Boost } from './boost.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { EffectValues, MetricTotal, MissingAmount, StreakAfter, ValueKind } from './declarations/effects/index.ts';
 import { BUILT_IN_TRIGGERS, isBuiltInTrigger, type BuiltInTrigger } from './effects.ts';
@@ -31,13 +32,18 @@ export class EffectsRow {
   }
 }
 
-/** Stores values of one kind as one element of the list. `undefined` is left out at the end, and written as 0 elsewhere. */
+/** Stores values of one kind as one element of the list. `undefined` is left out at the end, and written as `absent` elsewhere. */
 export interface ValueCodec<Value> {
+  /** Default: 0. */
+  readonly absent?: Stored;
   write(value: Value, row: EffectsRow, effect: FieldsByName): Stored | undefined;
   /** @param made the fields of the effect that are declared before this one */
   read(stored: Stored | undefined, row: EffectsRow, made: FieldsByName): Value;
 }
 type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<EffectValues[One]> };
+
+/** Whether an element does not hold the instant at which an effect fell due. */
+export const isAbsent = (stored: Stored | undefined): boolean => stored === undefined || stored === null;
 
 const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
 
@@ -82,8 +88,9 @@ const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' |
   /** Milliseconds from the event. */
   instant: { write: (at, row) => at - row.at, read: (stored, row) => row.at + asNumber(stored) },
   'due instant': {
+    absent: null,
     write: (at, _, { due }) => (due === true ? at : undefined),
-    read: (stored, row) => (stored === undefined ? row.at : asNumber(stored)),
+    read: (stored, row) => (isAbsent(stored) ? row.at : asNumber(stored)),
   },
   /** Days from the event's date in UTC. */
   day: { write: (day, row) => day - row.today, read: (stored, row) => row.today + asNumber(stored) },
@@ -150,6 +157,7 @@ const RESTS: {
   readonly 'streak after?': RestCodec<StreakAfter | undefined>;
   readonly 'missing amounts': RestCodec<readonly MissingAmount[]>;
   readonly 'metric totals': RestCodec<readonly MetricTotal[]>;
+  readonly 'boosts?': RestCodec<readonly Boost[] | undefined>;
 } = {
   /** The freezes held plus one, then the first and the last day of the streak, in days from the first day of the period. */
   'streak after?': {
@@ -181,6 +189,11 @@ const RESTS: {
       totals.flatMap(({ metric, total }) => [names.metrics.numberOf(metric), storedAmount(total)]),
     read: (rest, { names }) =>
       pairsIn(rest, (metric, total) => ({ metric: names.metrics.nameOf(asNumber(metric)), total: amountIn(total) })),
+  },
+  'boosts?': {
+    write: (boosts = [], { names }) => boosts.map((boost) => names.boosts.numberOf(boostText(boost))),
+    read: (rest, { names }) =>
+      rest.length === 0 ? undefined : rest.map((number) => boostOfText(names.boosts.nameOf(asNumber(number)))),
   },
 };
 

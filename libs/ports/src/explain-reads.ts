@@ -4,6 +4,7 @@ import type {
   AchievementEffect,
   AchievementMissed,
   BoardRun,
+  Boost,
   ConditionChecked,
   CorrectionRecorded,
   Effect,
@@ -39,8 +40,16 @@ export interface ExplainedAward {
   readonly change: bigint;
   /** null if nothing cut it, or if not computed. */
   readonly cutBy: TriggerFired['cutBy'];
+  /** What multiplied it; absent if nothing did. */
+  readonly boosted?: ExplainedBoosts;
   /** The user's total after it. */
   readonly total: bigint;
+}
+
+export interface ExplainedBoosts {
+  readonly boosts: readonly Boost[];
+  /** `nominal` after them, before any cut; null if not computed. */
+  readonly points: bigint | null;
 }
 
 /** A place in the explanation of points: entries before it are older. */

@@ -3,6 +3,7 @@ import type { Bucket, DateRange, Instant, LocalDate, PeriodRule } from '@laurel/
 import type {
   BoardRanking,
   BoardRun,
+  Boost,
   PointsLevel,
   PointsRange,
   PointsStanding,
@@ -157,6 +158,8 @@ export interface StoredAward {
   readonly awarded: bigint;
   readonly total: bigint;
   readonly at: Instant;
+  /** What multiplied it; absent if nothing did. */
+  readonly boosts?: readonly Boost[];
 }
 
 /** One period of the summary of a user's points. */

@@ -21,6 +21,7 @@ import {
 } from '@laurel/kernel';
 import { achievementTriggerDocument } from './achievement-trigger-document.ts';
 import { activeWindow } from './activity-document.ts';
+import { boostDocument } from './boost-document.ts';
 import { caps } from './caps-document.ts';
 import { pointsTriggerDocument } from './points-trigger-document.ts';
 
@@ -155,6 +156,7 @@ const pointsSystem = z
       .describe(
         'What the levels follow. total: the present total, so users fall back when points are taken. earned: the sum of all points that triggers and grants have given, which only a correction lowers.',
       ),
+    boosts: z.array(boostDocument).default([]).describe('What multiplies points for a time.'),
   })
   .describe('Points that users earn or spend. A total never falls below 0.');
 

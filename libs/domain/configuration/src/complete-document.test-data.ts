@@ -44,6 +44,9 @@ points:
       - { key: gold, name: Gold, description: D, badgeUrl: http://badges.example/gold.png, points: 1000 }
       - { key: bronze, name: Bronze, points: 0 }
     levelsBy: earned
+    boosts:
+      - { key: weekend, name: Weekend, multiplier: 1.5, rounding: nearest, start: 2026-03-07T00:00:00Z, end: 2026-03-09T00:00:00Z }
+      - { key: always, name: Always, multiplier: 2, start: 2026-03-01T00:00:00Z }
 leaderboards:
   - { key: far, name: Farthest, description: All time, rankBy: metric, metric: km, start: 2026-01-01, end: 2030-12-31 }
   - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-31, runUnit: month, runInterval: 1, maxParticipants: 50 }

@@ -18,6 +18,9 @@ import { encodePointsEffects } from './points-effects.ts';
 
 const BUILT_INS = BUILT_IN_TRIGGERS.map((trigger) => `'${trigger}'`).join(', ');
 
+/** Elements of a stored award before the numbers of its boosts. */
+const BOOSTS = 5;
+
 /**
  * Selects the awards for a digest; levels follow from totals. `ordinal` is the order of one event's awards. The event's id represents the
  * award ids that derive from it.
@@ -25,9 +28,12 @@ const BUILT_INS = BUILT_IN_TRIGGERS.map((trigger) => `'${trigger}'`).join(', ');
 const AWARDS = ({ name, ofUsers }: DigestSql): string => `
   select row(u.user_id, e.position, a.ordinal, case
     when (a.award ->> 0)::int < 0 then (array[${BUILT_INS}])[1 - (a.award ->> 0)::int / ${NUMBERS_PER_BUILT_IN}] || ' ' || ${name('systems', `-(a.award ->> 0)::int % ${NUMBERS_PER_BUILT_IN}`)} else ${name('triggers', '(a.award ->> 0)::int')} end, a.award ->> 1, a.award ->> 2, a.at,
-    (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award -> 4 is null then e.event_id end)::text as value
+    (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award ->> 4 is null then e.event_id end)::text
+    || coalesce(' ' || a.boosts, '') as value
   from effects e cross join lateral (
-    select award, row_number() over () as ordinal,
+    select award, row_number() over () as ordinal, case when jsonb_array_length(award) > ${BOOSTS} then (
+        select string_agg(${name('boosts', 'number::int')}, ' ' order by place)
+        from jsonb_array_elements_text(award) with ordinality as elements (number, place) where place > ${BOOSTS}) end as boosts,
       coalesce(timestamptz 'epoch' + (award ->> 4)::bigint * interval '1 ms', e.occurred_at) as at
     from jsonb_array_elements(e.points::jsonb) award where jsonb_typeof(award -> 0) = 'number'
   ) a

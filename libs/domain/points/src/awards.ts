@@ -6,7 +6,7 @@ import type { TimeAward } from './rules/due/time-awards.ts';
 
 /** The awards of an occasion, in order of recording. */
 export function awardsOf({ eventId }: Pick<Occasion, 'eventId'>, effects: readonly Effect[]): readonly PointsAward[] {
-  return effectsOfType(effects, 'PointsAwarded').map(({ system, triggerId, awarded, total, at, day, due }) => ({
+  return effectsOfType(effects, 'PointsAwarded').map(({ system, triggerId, awarded, total, at, day, due, boosts }) => ({
     id: due ? null : firedAwardId(eventId, triggerId, system),
     system,
     triggerId,
@@ -15,6 +15,7 @@ export function awardsOf({ eventId }: Pick<Occasion, 'eventId'>, effects: readon
     at,
     date: formatDay(day),
     due,
+    ...(boosts && { boosts }),
   }));
 }
 

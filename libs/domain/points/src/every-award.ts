@@ -86,7 +86,7 @@ export async function* everyAward(
 function awardsOf({ subject, occurred_at, event_id, points }: Row, names: KnownNames): readonly RecordedAward[] {
   if (points === null) return [];
   return awardEffectsIn(points, occurred_at.getTime(), names()).map(
-    ({ system, triggerId, awarded, total, at, day, due }) => ({
+    ({ system, triggerId, awarded, total, at, day, due, boosts }) => ({
       id: due || event_id === null ? null : firedAwardId(event_id, triggerId, system),
       subject: Number(subject),
       system,
@@ -95,6 +95,7 @@ function awardsOf({ subject, occurred_at, event_id, points }: Row, names: KnownN
       date: formatDay(day),
       awarded: BigInt(awarded),
       total: BigInt(total),
+      ...(boosts && { boosts }),
     }),
   );
 }

@@ -7,7 +7,7 @@ import {
   type PointsEffect,
 } from '@laurel/kernel';
 import fc from 'fast-check';
-import { at, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
+import { at, boost, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
 import { awardsInSystem, encodePointsEffects } from './points-effects.ts';
 
 const EVENT = { occurredAt: at('2024-03-29T23:30:00.123Z'), eventId: '01a1fd77-ca34-75e3-86b3-b3e170a5cb98' };
@@ -15,7 +15,10 @@ const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
 
 const decoded = (stored: string) => EFFECT_COLUMNS.points.decode(stored, EVENT, names);
 
-const xp = pointsSystem('xp', [onCreation(1, 'a'), every(1, 'hour', 1, 'b')], { levels: [level('10', 10)] });
+const xp = pointsSystem('xp', [onCreation(1, 'a'), every(1, 'hour', 1, 'b')], {
+  levels: [level('10', 10)],
+  boosts: [boost('double'), boost('half', { multiplier: 50, end: 9 })],
+});
 const proto = pointsSystem('__proto__', [onMetric('commits', 1, 1, 'c')]);
 const { names, pointsSystems } = configuration([xp, proto]);
 const triggers = pointsSystems.flatMap(({ key, triggers: own }) =>
@@ -27,12 +30,19 @@ const day = fc.integer({ min: TODAY - 1, max: TODAY + 1 });
 const awarded = fc
   .record({ trigger: fc.constantFrom(...triggers), awarded: points, total: points, day })
   .map(({ trigger: [system, triggerId], ...rest }) => ({ type: 'PointsAwarded' as const, system, triggerId, ...rest }));
-const fired = awarded.map((award): PointsAwarded => ({ ...award, at: EVENT.occurredAt, due: false }));
+const boosts = fc
+  .subarray(xp.boosts.map(({ key: _, ...own }) => own))
+  .map((all) => (all.length === 0 ? {} : { boosts: all }));
+const fired = fc
+  .tuple(awarded, boosts)
+  .map(([award, multiplied]): PointsAwarded => ({ ...award, at: EVENT.occurredAt, due: false, ...multiplied }));
 /** Also at the event's very instant. */
-const due = fc.tuple(awarded, fc.integer({ min: 0, max: 40 * 86_400_000 })).map(([award, before]): PointsAwarded => {
-  const dueAt = EVENT.occurredAt - before;
-  return { ...award, at: dueAt, day: Math.floor(dueAt / 86_400_000) + award.day - TODAY, due: true };
-});
+const due = fc
+  .tuple(awarded, fc.integer({ min: 0, max: 40 * 86_400_000 }), boosts)
+  .map(([award, before, multiplied]): PointsAwarded => {
+    const dueAt = EVENT.occurredAt - before;
+    return { ...award, at: dueAt, day: Math.floor(dueAt / 86_400_000) + award.day - TODAY, due: true, ...multiplied };
+  });
 const key = fc.option(fc.constantFrom('10', '__proto__', 'level'));
 const changed: fc.Arbitrary<LevelChanged> = fc.record({
   type: fc.constant('LevelChanged'),
@@ -87,6 +97,7 @@ describe('stored effects on points', () => {
       points: `[[2,5,15,0,${dueAt}]]`,
       systems: '1',
     });
+    expect(stored({ ...own, day: TODAY, boosts: xp.boosts.toReversed() })?.points).toBe('[[2,5,15,0,null,2,1]]');
     expect(stored({ type: 'LevelChanged', system: '__proto__', from: null, to: '10', due: true })).toEqual({
       points: '[["level",2,null,"10",1]]',
     });

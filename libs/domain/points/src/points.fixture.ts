@@ -3,6 +3,7 @@ import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import {
   namesWith,
   NO_NAMES,
+  type BoostDefinition,
   type StateUnderPlan,
   type ChainMessage,
   type Configuration,
@@ -98,12 +99,19 @@ export const level = (key: string, points: number): PointsLevel => ({
   points: BigInt(points),
 });
 
+/** A boost of one key; by default it doubles all awards. */
+export const boost = (key: string, fields: Partial<BoostDefinition> = {}): BoostDefinition => ({
+  ...{ id: idOf(`boost ${key}`), key, name: key, multiplier: 200, rounding: 'down', start: 0, end: null },
+  ...fields,
+});
+
 interface SystemFields {
   readonly maxPoints?: number;
   readonly caps?: readonly PointsCap[];
   readonly levels?: readonly PointsLevel[];
   /** Default: the total. */
   readonly levelsBy?: LevelsBy;
+  readonly boosts?: readonly BoostDefinition[];
   /** Default: each time trigger is in force from the beginning. */
   readonly validityPeriods?: readonly TimeTriggerValidity[];
 }
@@ -125,6 +133,8 @@ export function pointsSystem(
     triggers,
     levels: fields.levels ?? [],
     levelsBy: fields.levelsBy ?? 'total',
+    boosts: fields.boosts ?? [],
+    removedBoosts: [],
     validityPeriods:
       fields.validityPeriods ??
       triggers.flatMap((trigger) => (trigger.type === 'time' ? [span(trigger, maxPoints)] : [])),

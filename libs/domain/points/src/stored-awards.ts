@@ -145,7 +145,7 @@ function known<Read>(read: () => Read): Read {
 }
 
 const storedAward = (
-  { system, triggerId, awarded, total, at, due }: PointsAwarded,
+  { system, triggerId, awarded, total, at, due, boosts }: PointsAwarded,
   eventId: string | null,
 ): StoredAward => ({
   id: due || eventId === null ? null : firedAwardId(eventId, triggerId, system),
@@ -153,6 +153,7 @@ const storedAward = (
   awarded: BigInt(awarded),
   total: BigInt(total),
   at,
+  ...(boosts && { boosts }),
 });
 
 /** The numbers of a system's triggers, including removed ones, and of the built-in ones in it. */

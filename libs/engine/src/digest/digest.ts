@@ -98,12 +98,14 @@ const listed = ({
   metrics,
   systems,
   triggers,
+  boosts,
   achievements,
   boards,
 }: ConfiguredNames): Readonly<Record<NamedKind, readonly string[]>> => ({
   metrics: metrics.all,
   systems: systems.all,
   triggers: triggers.all,
+  boosts: boosts.all,
   achievements: achievements.all,
   boards: boards.all,
 });

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { tablesOf, type DigestSql, type PointsAward, type Row, type Subject } from '@laurel/kernel';
+import { tablesOf, type Boost, type DigestSql, type PointsAward, type Row, type Subject } from '@laurel/kernel';
 import { PointsQueries, pointsArea } from '@laurel/points';
 import { AreaRows, publicationsIn } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -48,13 +48,16 @@ async function store(outcomes: readonly Outcome[], batch: number): Promise<void>
 const rowIn = (text: string): Row =>
   Object.fromEntries(JSON.parse(text.slice('effects '.length)) as [string, unknown][]);
 
-const digestSql = (names: Readonly<Record<'triggers' | 'systems', readonly string[]>>): DigestSql => ({
+const digestSql = (names: Readonly<Record<'triggers' | 'systems' | 'boosts', readonly string[]>>): DigestSql => ({
   directory: 'subjects',
   ofUsers:
     'join (select account, subject, subject::text as user_id from user_states) u using (subject) where u.account = $1',
   name: (list, column) =>
     `(array[${names[list as keyof typeof names].map((name) => `'${name}'`).join()}]::text[])[${column}]`,
 });
+
+const boostText = ({ id, name, multiplier, rounding, start, end }: Boost): string =>
+  JSON.stringify([id, name, multiplier, rounding, start, end]);
 
 type Given = Omit<PointsAward, 'id'> & { readonly position: number; readonly subject: Subject };
 
@@ -112,12 +115,14 @@ describe('the awards, for any sequence of events', () => {
         const { records } = await live(steps, 7);
         const { outcomes } = await inSteps(records, { cuts: [], stored: false });
         await store(outcomes, 5);
-        const { triggers, systems } = compileHistory(ACCOUNT, publicationsIn(records)).current.names;
-        const digest = effects?.digest?.(digestSql({ triggers: triggers.all, systems: systems.all }));
+        const { triggers, systems, boosts } = compileHistory(ACCOUNT, publicationsIn(records)).current.names;
+        const digest = effects?.digest?.(
+          digestSql({ triggers: triggers.all, systems: systems.all, boosts: boosts.all }),
+        );
         const eventIds = new Map(records.map(({ position, eventId }) => [position, eventId]));
         const ordinals = new Map<string, number>();
         const rows = awardsIn(outcomes).map(
-          ({ subject, position, system, triggerId, awarded, total, at, date, due }) => {
+          ({ subject, position, system, triggerId, awarded, total, at, date, due, boosts: by }) => {
             const key = `${subject} ${position}`;
             ordinals.set(key, (ordinals.get(key) ?? 0) + 1);
             return {
@@ -130,12 +135,14 @@ describe('the awards, for any sequence of events', () => {
               at: new Date(at),
               date,
               event_id: due ? null : eventIds.get(position),
+              boosts: by?.map((boost) => ` ${boostText(boost)}`).join(''),
             };
           },
         );
         const expected = await database.sql.query<{ value: string }>(
-          `select r::text as value from json_to_recordset($1::json) as r (user_id text, position bigint, ordinal bigint,
-             trigger text, awarded text, total text, at timestamptz, date date, event_id uuid) order by value`,
+          `select row(user_id, position, ordinal, trigger, awarded, total, at, date, event_id)::text || coalesce(boosts, '') as value
+           from json_to_recordset($1::json) as r (user_id text, position bigint, ordinal bigint,
+             trigger text, awarded text, total text, at timestamptz, date date, event_id uuid, boosts text) order by value`,
           [JSON.stringify(rows)],
         );
         const found = await database.sql.query<{ value: string }>(`${digest} order by value`, [ACCOUNT]);

@@ -149,7 +149,7 @@ const ROWS: Record<string, readonly string[]> = {
   ],
   points: [
     `insert into points_months (subject, month, system, days) values (7, '2026-03-01', 2, '{"1":"5"}')`,
-    `insert into effects (subject, position, occurred_at, points, systems) values (7, 1, '2026-03-01', '[[2,5,5]]', '2')`,
+    `insert into effects (subject, position, occurred_at, points, systems) values (7, 1, '2026-03-01', '[[2,5,5,0,null,2]]', '2')`,
   ],
   leaderboards: [
     `insert into board_standings (account, subject, reached_at, reached_position, run_start, reached_ordinal, board, value)
@@ -177,9 +177,10 @@ const PLANTED = [
   ['achievements', `update achievement_completions set achieved_at = '2026-03-02'`],
   ['points', `update points_months set system = 1`],
   ['points', `update points_months set days = '{"1":"6"}'`],
-  ['points', `update effects set points = '[[1,5,5]]'`],
-  ['points', `update effects set points = '[[2,5,6]]'`],
-  ['points', `update effects set points = '[[2,5,5,1]]'`],
+  ['points', `update effects set points = '[[1,5,5,0,null,2]]'`],
+  ['points', `update effects set points = '[[2,5,6,0,null,2]]'`],
+  ['points', `update effects set points = '[[2,5,5,1,null,2]]'`],
+  ['points', `update effects set points = '[[2,5,5,0,null,1]]'`],
   ['points', `update effects set event_id = '00000000-0000-7000-8000-000000000001'`],
   ['leaderboards', `update board_standings set board = 1`],
   ['leaderboards', `update board_standings set value = 6`],
@@ -218,7 +219,7 @@ describe('the digest of tables', () => {
       ['rank_changes', 'board'],
     ];
     for (const [table, column] of numbered) await database.sql.query(`update ${table} set ${column} = 1`, []);
-    await database.sql.query(`update effects set points = '[[1,5,5]]'`, []);
+    await database.sql.query(`update effects set points = '[[1,5,5,0,null,1]]'`, []);
     expect(await digest('two', 'one')).toEqual(before);
     expect(changed(before, await digest('one', 'two'))).toHaveLength(5);
 
@@ -232,6 +233,7 @@ describe('the digest of tables', () => {
     ['metrics', ['users']],
     ['systems', ['points']],
     ['triggers', ['points']],
+    ['boosts', ['points']],
     ['achievements', ['achievements']],
     ['boards', ['leaderboards', 'rank history']],
   ])('hashes the names of %s only in the lines that store them', async (kind, lines) => {
@@ -252,7 +254,7 @@ describe('the digest of tables', () => {
 
   function names(...keys: readonly string[]) {
     const keyed = keys.map((key) => ({ key }) as never);
-    const pointsSystems = keys.map((key) => ({ key, triggers: [{ id: key }] }) as never);
+    const pointsSystems = keys.map((key) => ({ key, triggers: [{ id: key }], boosts: [{ id: key }] }) as never);
     return namesWith(NO_NAMES, { metrics: keyed, achievements: keyed, leaderboards: keyed, pointsSystems });
   }
 

@@ -157,25 +157,28 @@ export function entriesOf(
   const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
   const corrected = record.fact.type === 'CorrectionRecorded' ? awards.map(correctionOf) : [];
   let total = before;
-  return [...corrected, ...fired].map(({ triggerId, type, times, nominal, awarded, cutBy }, index): ExplainedAward => {
-    const award = awarded === 0 ? null : (awards.shift() as PointsAwarded);
-    if (award !== null) total = BigInt(award.total);
-    const { zone, previousZone, day } = occasion.user;
-    return {
-      record,
-      index,
-      triggerId,
-      type,
-      cutBy,
-      total,
-      at: award?.at ?? occasion.occurredAt,
-      date: formatDay(award?.day ?? day),
-      zone: award?.due ? previousZone : zone,
-      times: BigInt(times),
-      nominal: BigInt(nominal),
-      change: BigInt(awarded),
-    };
-  });
+  return [...corrected, ...fired].map(
+    ({ triggerId, type, times, nominal, boosted, awarded, cutBy }, index): ExplainedAward => {
+      const award = awarded === 0 ? null : (awards.shift() as PointsAwarded);
+      if (award !== null) total = BigInt(award.total);
+      const { zone, previousZone, day } = occasion.user;
+      return {
+        record,
+        index,
+        triggerId,
+        type,
+        cutBy,
+        total,
+        at: award?.at ?? occasion.occurredAt,
+        date: formatDay(award?.day ?? day),
+        zone: award?.due ? previousZone : zone,
+        times: BigInt(times),
+        nominal: BigInt(nominal),
+        change: BigInt(awarded),
+        ...(boosted && { boosted: { boosts: boosted.boosts, points: BigInt(boosted.points) } }),
+      };
+    },
+  );
 }
 
 const correctionOf = ({ triggerId, awarded }: PointsAwarded): Omit<TriggerFired, 'system'> => ({
@@ -228,7 +231,7 @@ function storedEntry(
   zone: string,
   history: ConfigurationHistory,
 ): ExplainedAward {
-  const { triggerId, at, day, awarded, total } = award;
+  const { triggerId, at, day, awarded, total, boosts } = award;
   return {
     record,
     index,
@@ -242,6 +245,7 @@ function storedEntry(
     cutBy: null,
     change: BigInt(awarded),
     total: BigInt(total),
+    ...(boosts && { boosted: { boosts, points: null } }),
   };
 }
 

@@ -112,9 +112,9 @@ describe('the explanation of points, for any sequence of events', () => {
             const given = folded.entries.filter(({ change }) => change !== 0n);
             expect(fromAwards).toMatchObject({ recorded: folded.recorded, due: folded.due, earned: folded.earned });
             expect(fromAwards.entries.map(shownOf)).toEqual(given.map(shownOf));
-            for (const { times, nominal, change, cutBy } of folded.entries) {
+            for (const { times, nominal, boosted, change, cutBy } of folded.entries) {
               expect(times).toBeGreaterThan(0n);
-              expect(nominal === change).toBe(cutBy === null);
+              expect((boosted === undefined ? nominal : boosted.points) === change).toBe(cutBy === null);
             }
             const answer = await explainer.points({ account: ACCOUNT, subject: user.subject }, system, LATER, {
               before: null,

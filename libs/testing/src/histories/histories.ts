@@ -186,10 +186,14 @@ export const VERSIONS: readonly unknown[] = [
       '',
     ],
   ),
-  // Levels follow what was earned.
+  // Levels follow what was earned, and boosts overlap for a time.
   changed([
     '    levels: [{ key: low, name: Low, points: 5 }',
-    '    levelsBy: earned\n    levels: [{ key: low, name: Low, points: 5 }',
+    `    levelsBy: earned
+    boosts:
+      - { key: half, name: Half, multiplier: 0.5, rounding: nearest, start: 2026-03-10T00:00:00Z }
+      - { key: more, name: More, multiplier: 3.33, start: 2026-03-08T00:00:00Z, end: 2026-03-13T06:00:00Z }
+    levels: [{ key: low, name: Low, points: 5 }`,
   ]),
   // Caps of systems and of triggers.
   changed(

@@ -20,6 +20,8 @@ const commits: Metric = { id: 'id-of-commits', key: 'commits', name: 'Commits' }
 /** A metric whose key breaks objects that are used as maps. */
 const proto: Metric = { id: 'id-of-proto', key: '__proto__', name: 'Prototype' };
 
+const NO_BOOSTS = { boosts: [], removedBoosts: [] };
+
 const achievement = (key: string, name: string) => ({
   ...named(key, name),
   group: null,
@@ -69,6 +71,7 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
       { ...named('adept', 'Adept'), description: 'Able.', points: 1_000n },
     ],
     levelsBy: 'total',
+    ...NO_BOOSTS,
     validityPeriods: [{ trigger: hourly, maxPoints: null, from: -Infinity, until: Infinity }],
   },
   {
@@ -78,6 +81,7 @@ const pointsSystems: readonly PointsSystemDefinition[] = [
     triggers: [],
     levels: [],
     levelsBy: 'total',
+    ...NO_BOOSTS,
     validityPeriods: [],
   },
 ];

@@ -1,4 +1,4 @@
-import { LEVELS_BY, type LevelsBy } from '@laurel/kernel';
+import { BOOST_ROUNDINGS, LEVELS_BY, type LevelsBy } from '@laurel/kernel';
 import type { AchievementTriggerDocument, ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
@@ -87,6 +87,26 @@ const levels = fc
   .uniqueArray(fc.integer({ min: 1, max: 25 }), { maxLength: 3 })
   .map((totals) => totals.map((total) => ({ key: `from-${total}`, name: 'A level', points: total })));
 
+/** Boosts that begin, end and overlap within the stories. */
+const boosts = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .uniqueArray(
+        fc.record({
+          key: fc.constantFrom('double', '__proto__', '10'),
+          multiplier: fc.constantFrom(0.33, 1.5, 2, 100),
+          rounding: fc.constantFrom(...BOOST_ROUNDINGS),
+          start: fc.constantFrom('2026-03-01T00:00:00Z', '2026-03-09T12:00:00Z', '2026-03-11T00:00:00Z'),
+          end: fc.constantFrom(null, '2026-03-12T00:00:00Z', '2026-03-14T06:30:00Z'),
+        }),
+        { minLength: 1, maxLength: 3, selector: ({ key }) => key },
+      )
+      .map((all) => all.map((boost) => ({ name: boost.key, ...boost }))),
+  },
+);
+
 const pointsSystem = (key: string) =>
   fc.record({
     key: fc.constant(key),
@@ -94,6 +114,7 @@ const pointsSystem = (key: string) =>
     maxPoints: fc.option(fc.integer({ min: 3, max: 30 }), { nil: null, freq: 3 }),
     caps: fc.oneof(fc.constant([]), caps),
     triggers,
+    boosts,
   });
 
 const freezes = fc

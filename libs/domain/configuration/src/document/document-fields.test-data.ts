@@ -43,6 +43,10 @@ export function level(fields: string): Part {
   return pointsField(`levels: [{ key: one, name: One, ${fields} }]`);
 }
 
+export function boost(fields: string): Part {
+  return pointsField(`boosts: [{ key: a, name: A, ${fields} }]`);
+}
+
 export function achievement(fields: string): Part {
   return { achievements: `achievements:\n  - { key: a, name: A, ${fields} }` };
 }

@@ -52,6 +52,7 @@ function* duplicatesInSystem(system: Place): Generator<Fault> {
   );
   yield* repeatedText(fieldsOf(listAt(system, 'caps'), 'per'), 'period');
   yield* repeatedText(fieldsOf(levels, 'key'), 'key');
+  yield* repeatedText(fieldsOf(listAt(system, 'boosts'), 'key'), 'key');
   yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points that differ from ${first}`);
 }
 

@@ -20,6 +20,16 @@ export function freezeFaults(root: Place): Fault[] {
   return [...excess, ...bothOrNeither(freezes, 'earnEvery', 'earn')];
 }
 
+/** A boost ends after it starts. */
+export function* boostFaults(root: Place): Generator<Fault> {
+  for (const boost of listAt(root, 'points').flatMap((system) => listAt(system, 'boosts'))) {
+    const [start, end] = [textAt(boost, 'start'), textAt(boost, 'end')];
+    const [from, until] = [parseInstant(start ?? ''), parseInstant(end ?? '')];
+    if (from !== null && until !== null && until <= from)
+      yield valueFault(fieldOf(boost, 'end').path, `expected an instant after start, which is ${start}, found ${end}`);
+  }
+}
+
 /** Rules between fields of a leaderboard (specification, section 7). */
 export function* leaderboardFaults(root: Place): Generator<Fault> {
   for (const board of listAt(root, 'leaderboards')) {

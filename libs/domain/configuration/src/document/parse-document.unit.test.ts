@@ -42,6 +42,7 @@ describe('parseDocument', () => {
           triggers: [],
           levels: [],
           levelsBy: 'total',
+          boosts: [],
         },
       ],
       leaderboards: [

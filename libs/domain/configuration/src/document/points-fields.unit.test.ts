@@ -1,4 +1,8 @@
-import { acceptsAndRefuses, pointsTrigger, pointsField, level } from './document-fields.test-data.ts';
+import { acceptsAndRefuses, pointsTrigger, pointsField, level, boost } from './document-fields.test-data.ts';
+
+const NEW_YEAR = 'start: 2026-01-01T00:00:00Z';
+const MULTIPLIER = 'points[0].boosts[0].multiplier';
+const incomplete = (fields: string) => pointsField(`boosts: [«{ key: a, name: A, ${fields} }]`);
 
 acceptsAndRefuses('the points systems of a document', {
   accepted: [
@@ -50,6 +54,13 @@ acceptsAndRefuses('the points systems of a document', {
           ),
         ] as const,
     ),
+    [
+      'boosts',
+      pointsField(
+        'boosts: [{ key: a, name: A, multiplier: 0.01, rounding: nearest, start: 2026-01-01T00:00:00Z, end: 2026-01-01T00:00:00.001Z }, { key: b, name: B, multiplier: 100, start: 2026-01-01T00:00:00Z }]',
+      ),
+    ],
+    ['a boost without an end', boost('multiplier: 1.15, rounding: up, start: 2026-01-01T00:00:00Z, end: null')],
     ['level', level('description: D, badgeUrl: "https://x.example/b.png", points: 0')],
   ],
   refused: [
@@ -167,6 +178,62 @@ acceptsAndRefuses('the points systems of a document', {
       ),
       'points[0].triggers[1]',
       'expected a key, because this trigger is identical to points[0].triggers[0]',
+    ],
+    [
+      'a boost without a multiplier',
+      incomplete('start: 2026-01-01T00:00:00Z'),
+      'points[0].boosts[0].multiplier',
+      'missing',
+    ],
+    ['a boost without a start', incomplete('multiplier: 2'), 'points[0].boosts[0].start', 'missing'],
+    [
+      'a boost without a name',
+      pointsField('boosts: [«{ key: a, multiplier: 2, start: 2026-01-01T00:00:00Z }]'),
+      'points[0].boosts[0].name',
+      'missing',
+    ],
+    ['a multiplier of 0', boost(`multiplier: «0, ${NEW_YEAR}`), MULTIPLIER, 'expected at least 0.01'],
+    ['a multiplier beyond 100', boost(`multiplier: «100.01, ${NEW_YEAR}`), MULTIPLIER, 'expected at most 100'],
+    ['a multiplier of three decimals', boost(`multiplier: «1.125, ${NEW_YEAR}`), MULTIPLIER, 'at most 2 decimals'],
+    ['a quoted multiplier', boost(`multiplier: «"2", ${NEW_YEAR}`), MULTIPLIER, 'expected a number'],
+    [
+      'an unknown rounding',
+      boost(`multiplier: 2, rounding: «nearst, ${NEW_YEAR}`),
+      'points[0].boosts[0].rounding',
+      'expected one of down, up, nearest, found "nearst"',
+    ],
+    [
+      'a boost that starts on a date without a time',
+      boost('multiplier: 2, start: «2026-01-01'),
+      'points[0].boosts[0].start',
+      'expected an instant',
+    ],
+    [
+      'a boost that ends when it starts',
+      boost(`multiplier: 2, ${NEW_YEAR}, end: «2026-01-01T00:00:00.000Z`),
+      'points[0].boosts[0].end',
+      'expected an instant after start, which is 2026-01-01T00:00:00Z, found 2026-01-01T00:00:00.000Z',
+    ],
+    [
+      'an end that is no instant',
+      boost(`multiplier: 2, ${NEW_YEAR}, end: «never`),
+      'points[0].boosts[0].end',
+      'expected an instant',
+    ],
+    [
+      'a mistyped field of a boost',
+      boost(`multiplier: 2, ${NEW_YEAR}, «roundin: up`),
+      'points[0].boosts[0].roundin',
+      "did you mean 'rounding'?",
+    ],
+    ['mistyped boosts', pointsField('«boost: []'), 'points[0].boost', "did you mean 'boosts'?"],
+    [
+      'a boost key twice',
+      pointsField(
+        `boosts: [{ key: a, name: A, multiplier: 2, ${NEW_YEAR} }, { key: «a, name: B, multiplier: 3, ${NEW_YEAR} }]`,
+      ),
+      'points[0].boosts[1].key',
+      'also at points[0].boosts[0].key',
     ],
     [
       'a points trigger of an unknown metric',

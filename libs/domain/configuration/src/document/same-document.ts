@@ -4,6 +4,7 @@ import { pointsTriggerFields } from '@laurel/kernel';
 import {
   configurationDocument,
   type AchievementDocument,
+  type BoostDocument,
   type ConfigurationDocument,
   type OutgoingDocument,
   type PointsSystemDocument,
@@ -78,7 +79,18 @@ function canonicalOutgoing(outgoing: OutgoingDocument) {
 function canonicalPoints(system: PointsSystemDocument) {
   const levels = system.levels.toSorted((a, b) => a.points - b.points);
   const caps = system.caps.toSorted((a, b) => (a.per < b.per ? -1 : 1));
-  return { ...system, caps, triggers: system.triggers.map(canonicalTrigger), levels };
+  return {
+    ...system,
+    caps,
+    triggers: system.triggers.map(canonicalTrigger),
+    levels,
+    boosts: system.boosts.map(canonicalBoost),
+  };
+}
+
+function canonicalBoost(boost: BoostDocument) {
+  const end = instantIn(boost.end);
+  return { ...boost, start: formatInstant(instantIn(boost.start) ?? 0), end: end === null ? null : formatInstant(end) };
 }
 
 function canonicalTrigger(trigger: PointsTriggerDocument) {

@@ -4,7 +4,7 @@ import { achievementCycles } from './achievement-cycles.ts';
 import { checkFields } from './check-fields.ts';
 import { faultsOf } from './describe-issue.ts';
 import { duplicates } from './duplicates.ts';
-import { freezeFaults, leaderboardFaults, reactivationFaults, windowFaults } from './field-pairs.ts';
+import { boostFaults, freezeFaults, leaderboardFaults, reactivationFaults, windowFaults } from './field-pairs.ts';
 import type { Place } from './place.ts';
 import { MOST_FAULTS } from './problem.ts';
 import type { Fault } from './problem.ts';
@@ -100,6 +100,7 @@ const RULES: readonly ((root: Place, suggest: Suggest) => Iterable<Fault>)[] = [
   achievementCycles,
   freezeFaults,
   reactivationFaults,
+  boostFaults,
   leaderboardFaults,
   windowFaults,
 ];

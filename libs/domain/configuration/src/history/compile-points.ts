@@ -7,6 +7,7 @@ import {
   type TimeTriggerValidity,
 } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
+import { compileBoosts, type SystemBoosts } from './compile-boosts.ts';
 import { compileCap, compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendPeriods } from './validity-periods.ts';
@@ -21,6 +22,9 @@ export interface VersionContext {
   firstPublished(triggerId: string): Instant;
   /** Validity periods of the points system in all earlier versions. */
   spansBefore(system: string): readonly TimeTriggerValidity[];
+  readonly publishedAt: Instant;
+  /** The boosts of the points system in the version before. */
+  boostsBefore(system: string): SystemBoosts;
 }
 
 export function compilePointsSystem(system: PointsSystemDocument, context: VersionContext): PointsSystemDefinition {
@@ -39,6 +43,7 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     triggers,
     levels: compileLevels(system, context.account),
     levelsBy,
+    ...compileBoosts(system, context.account, context.boostsBefore(key), context.publishedAt),
     validityPeriods: extendPeriods(context.spansBefore(key), {
       maxPoints,
       timeTriggers,

@@ -19,6 +19,7 @@ import { formatPath } from '../document/path.ts';
 import { storedDocument } from '../document/stored-document.ts';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
+import { closeBoosts, NO_BOOSTS } from './compile-boosts.ts';
 import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
@@ -85,6 +86,8 @@ function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean)
     inForceFrom: isFirst ? -Infinity : publishedAt,
     firstPublished: (id: string) => inherited.firstPublished.get(id) ?? publishedAt,
     spansBefore: (system: string) => inherited.validityPeriods.get(system) ?? [],
+    publishedAt,
+    boostsBefore: (system: string) => inherited.boosts.get(system) ?? NO_BOOSTS,
   };
 }
 
@@ -169,6 +172,10 @@ function bequeath(
     validityPeriods: new Map([
       ...closedPeriods(inherited, publishedAt),
       ...systems.map((s) => [s.key, s.validityPeriods] as const),
+    ]),
+    boosts: new Map([
+      ...[...inherited.boosts].map(([key, boosts]) => [key, closeBoosts(boosts, publishedAt)] as const),
+      ...systems.map(({ key, boosts, removedBoosts }) => [key, { boosts, removedBoosts }] as const),
     ]),
   };
 }

@@ -26,6 +26,12 @@ const document = fc
         ...triggers.map((trigger) => ({ key: trigger, type: 'user_creation', points: 1 })),
         { type: 'time', unit: 'hour', interval: triggers.length + 1, points: 1, activeFrom: null },
       ],
+      boosts: triggers.map((boost, place) => ({
+        key: boost,
+        name: boost,
+        multiplier: place + 1,
+        start: '2026-01-01T00:00:00Z',
+      })),
     })),
     leaderboards: boards.map((key) => ({
       key,
@@ -41,7 +47,7 @@ const publications = fc
   .array(document, { minLength: 2, maxLength: 5 })
   .map((all) => all.map((document, index): Publication => ({ version: index + 1, document, publishedAt: index })));
 
-const KINDS = ['metrics', 'systems', 'triggers', 'achievements', 'boards'] as const;
+const KINDS = ['metrics', 'systems', 'triggers', 'boosts', 'achievements', 'boards'] as const;
 const listed = (names: ConfiguredNames) => Object.fromEntries(KINDS.map((kind) => [kind, names[kind].all]));
 const compile = (published: readonly Publication[]) => compileHistory('default', published);
 

@@ -5,7 +5,7 @@ import { triggerIdentity } from '../document/trigger-content.ts';
 /** Must never change: ids in logs, tables and clients are derived from it. */
 const LAUREL_NAMESPACE = '5f1c0a52-8f43-4c53-9d0e-0f6d3a5f7b11';
 
-type Kind = 'metric' | 'achievement' | 'points' | 'trigger' | 'level' | 'leaderboard';
+type Kind = 'metric' | 'achievement' | 'points' | 'trigger' | 'level' | 'boost' | 'leaderboard';
 
 /**
  * The id of a configured item: a UUID derived from the account, the kind and the key, or the key within a points

@@ -1,4 +1,5 @@
 import type { Instant } from '@laurel/calendar';
+import type { SystemBoosts } from './compile-boosts.ts';
 import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerValidity } from '@laurel/kernel';
 
 /**
@@ -14,6 +15,8 @@ export interface Lineage {
   readonly triggers: ReadonlyMap<string, PointsTrigger>;
   /** All validity periods by points system, including closed ones. */
   readonly validityPeriods: ReadonlyMap<string, readonly TimeTriggerValidity[]>;
+  /** The boosts of every points system that any version had. */
+  readonly boosts: ReadonlyMap<string, SystemBoosts>;
   /** All terms of freezes so far, oldest first. */
   readonly freezeTerms: readonly FreezeTermsSince[];
 }
@@ -29,5 +32,6 @@ export const NO_LINEAGE: Lineage = {
   firstPublished: new Map(),
   triggers: new Map(),
   validityPeriods: new Map(),
+  boosts: new Map(),
   freezeTerms: [],
 };

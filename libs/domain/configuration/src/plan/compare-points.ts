@@ -3,6 +3,7 @@ import type { LevelDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 import { compareLists, compareOrder, keysOf, ONLY_SHOWN } from './compare-lists.ts';
+import { addedBoost, compareBoosts } from './compare-boosts.ts';
 import { addedTrigger, compareTriggers } from './compare-triggers.ts';
 import type { Past } from './past.ts';
 
@@ -14,6 +15,7 @@ export function comparePoints(before: Systems, after: Systems, past: Past): Chan
     onAdded: (system) => [
       added(`points.${system.key}`, system, whenAdded(system.key, past)),
       ...system.triggers.flatMap((trigger) => addedTrigger(system, trigger, past)),
+      ...system.boosts.map((boost) => addedBoost(system, boost)),
     ],
     onRemoved: (system) => [removed(`points.${system.key}`, system, WHEN_REMOVED)],
     onKept: (was, is) => compareSystem(was, is, past),
@@ -33,7 +35,7 @@ function whenAdded(key: string, past: Past): string {
 
 function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument, past: Past): Change[] {
   return [
-    ...changedFields<PointsSystemDocument, 'key' | 'caps' | 'triggers' | 'levels'>(
+    ...changedFields<PointsSystemDocument, 'key' | 'caps' | 'triggers' | 'levels' | 'boosts'>(
       `points.${after.key}`,
       before,
       after,
@@ -48,6 +50,7 @@ function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument
     ...compareCaps(before, after),
     ...compareTriggers(before, after, past),
     ...compareLevels(before, after),
+    ...compareBoosts(before, after),
   ];
 }
 

@@ -23,6 +23,16 @@ function changesOf(...points: readonly string[]): readonly string[] {
 
 const system = (fields: string) => `{ key: xp, name: XP, ${fields} }`;
 const triggers = (...all: readonly string[]) => system(`triggers: [${all.join(', ')}]`);
+const JANUARY = 'start: 2026-01-01T00:00:00Z, end: 2026-02-01T00:00:00Z';
+const BOOSTS: Readonly<Record<string, string>> = {
+  a: `{ key: a, name: A, multiplier: 1.5, ${JANUARY} }`,
+  b: `{ key: b, name: B, multiplier: 3, ${JANUARY} }`,
+  stronger: `{ key: a, name: A, multiplier: 2, ${JANUARY} }`,
+  rounded: `{ key: a, name: A, multiplier: 1.5, rounding: nearest, ${JANUARY} }`,
+  later: '{ key: a, name: A, multiplier: 1.5, start: 2026-01-02T00:00:00Z, end: 2026-02-01T00:00:00Z }',
+  endless: '{ key: a, name: A, multiplier: 1.5, start: 2026-01-01T00:00:00Z }',
+  renamed: `{ key: a, name: B, multiplier: 1.5, ${JANUARY} }`,
+};
 const only = (text: string) => [expect.stringContaining(text)];
 
 describe('the plan of a points system', () => {
@@ -127,6 +137,41 @@ describe('the plan of a points system', () => {
     const [day, week] = ['{ per: day, points: 5 }', '{ per: week, points: 9 }'];
     const caps = (...all: readonly string[]) => system(`triggers: [], caps: [${all.join(', ')}]`);
     expect(changesOf(caps(day, week), caps(week, day))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a new boost',
+      '',
+      'a',
+      'added points.xp.boosts.a: It multiplies what metrics, streaks and achievements give by 1.5, from 2026-01-01T00:00:00.000Z until 2026-02-01T00:00:00.000Z.',
+    ],
+    ['a removed boost', 'a', '', 'removed points.xp.boosts.a: It ends at publication. Recorded awards stay.'],
+    [
+      'another multiplier',
+      'a',
+      'stronger',
+      'changed points.xp.boosts.a.multiplier: From publication, it multiplies by 2. Recorded awards stay.',
+    ],
+    [
+      'another rounding',
+      'a',
+      'rounded',
+      'changed points.xp.boosts.a.rounding: From publication, it rounds to the nearest whole number.',
+    ],
+    ['another start', 'a', 'later', 'changed points.xp.boosts.a.start: It applies from 2026-01-02T00:00:00.000Z.'],
+    ['another end', 'a', 'endless', 'changed points.xp.boosts.a.end: It applies without an end.'],
+    ['another name', 'a', 'renamed', 'changed points.xp.boosts.a.name: From publication, answers show the new value'],
+    [
+      'another order',
+      'a, b',
+      'b, a',
+      'changed points.xp.boosts: If several boosts apply to an award, the first one in the new order decides',
+    ],
+  ])('describes %s', (_, before, after, effect) => {
+    const boosts = (listed: string) =>
+      system(`triggers: [], boosts: [${listed.replaceAll(/\w+/g, (key) => BOOSTS[key] ?? '')}]`);
+    expect(changesOf(boosts(before), boosts(after))).toEqual(only(effect));
   });
 
   it('shows a changed order of systems', () => {

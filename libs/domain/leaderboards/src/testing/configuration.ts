@@ -61,6 +61,8 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     triggers: [trigger],
     levels: [],
     levelsBy: 'total',
+    boosts: [],
+    removedBoosts: [],
     validityPeriods: [],
   };
 }

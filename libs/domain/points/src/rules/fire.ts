@@ -5,6 +5,7 @@ import { passOver } from './pass-over.ts';
 import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
 import type { TimeAward } from './due/time-awards.ts';
+import { boostAward } from './award/boost-award.ts';
 import { cappedAward, presentUsing, roomsFor, type CappedAward } from './award/caps.ts';
 import { cutAward, timeAwardCut } from './award/cut-award.ts';
 import { earnedBy } from './award/earned-by.ts';
@@ -31,25 +32,29 @@ export function fireIfActive(
 }
 
 /**
- * Gives one award: times fired × points, cut to the remaining room. An award that is cut to nothing is not recorded.
+ * Gives one award: times fired × points, multiplied by boosts, cut to the remaining room. An award of which nothing is left is not
+ * recorded.
  * @returns the points that moved
  */
 export function fire(state: PointsState, award: Award, times: Exact, plan: PointsPlan, out: Emitter): Exact {
   const { id: triggerId, type, points, system: place } = award;
-  const { key: system, maxPoints } = systemAt(plan, place);
+  const { key: system, maxPoints, boosts } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
+  const boosted = boosts.length === 0 ? null : boostAward({ type, points: nominal, at: out.stamp.at }, boosts);
   const capped = cappedBy(state, award, out);
   const rooms = capped === null ? NO_ROOMS : roomsFor(capped);
-  const { points: awarded, cutBy } = cutAward(nominal, { total: before.total, maxPoints, rooms });
-  out.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
+  const bounds = { total: before.total, maxPoints, rooms };
+  const { points: awarded, cutBy } = cutAward(boosted?.points ?? nominal, bounds);
+  out.reasons?.triggerFired({ system, triggerId, type, times, nominal, boosted: boosted ?? undefined, awarded, cutBy });
   if (awarded === 0) return 0;
   if (capped !== null) state.present = presentUsing(capped, awarded);
   const total = add(before.total, awarded);
   const earned = add(before.earned, earnedBy(awarded, triggerId));
   const { settledTo, level, otherSums, left } = before;
   state.systems[place] = { total, earned, settledTo, level, otherSums, left };
-  out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  if (boosted === null) out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
+  else out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, boosts: boosted.boosts });
   return awarded;
 }
 

@@ -4,6 +4,7 @@ import {
   boundedWindow,
   CAP_PERIODS,
   type ActiveWindow,
+  type Boost,
   type Configuration,
   type LevelsBy,
   type PointsCap,
@@ -41,6 +42,8 @@ export interface SystemPlan {
   /** Ascending. */
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
   readonly levelsBy: LevelsBy;
+  /** In configuration order. */
+  readonly boosts: readonly Boost[];
   /** Validity periods of time triggers, including removed ones, which still owe earlier awards. */
   readonly spans: readonly TriggerPeriod[];
   /** The time triggers that are not always active, for explanations. */
@@ -154,6 +157,14 @@ const compileSystem = (
   maxPoints: definition.maxPoints === null ? null : exactOf(definition.maxPoints),
   levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
   levelsBy: definition.levelsBy,
+  boosts: definition.boosts.map(({ id, name, multiplier, rounding, start, end }) => ({
+    id,
+    name,
+    multiplier,
+    rounding,
+    start,
+    end,
+  })),
   spans: spansOf(definition, place),
   windows: definition.triggers.flatMap((trigger) => {
     const window = trigger.type === 'time' ? boundedWindow(trigger) : null;

@@ -1,5 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { Boost } from '../../boost.ts';
 
 /** A streak after an event. */
 export interface StreakAfter {
@@ -61,11 +62,13 @@ export interface EffectValues {
   readonly 'streak after': StreakAfter;
   readonly 'missing amounts': readonly MissingAmount[];
   readonly 'metric totals': readonly MetricTotal[];
+  /** At least one. */
+  readonly boosts: readonly Boost[];
 }
 
 export type ValueKind = keyof EffectValues;
 /** These fields may be absent. */
-type OptionalKind = 'count' | 'instant' | 'mark' | 'streak after';
+type OptionalKind = 'count' | 'instant' | 'mark' | 'streak after' | 'boosts';
 
 /**
  * The kind of a field. A kind with `?` may be absent. Two forms are not stored: a constant, and a day that is a fixed number of days

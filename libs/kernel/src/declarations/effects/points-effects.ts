@@ -1,3 +1,4 @@
+import type { Boost } from '../../boost.ts';
 import { effect } from './effect-kind.ts';
 
 export const POINTS_EFFECTS = {
@@ -15,11 +16,13 @@ export const POINTS_EFFECTS = {
       day: 'day of at',
       /** True for a time award that fell due at or before the event, false for an award of the event itself. */
       due: 'fell due',
+      /** The boosts that multiplied it, in their order. */
+      boosts: 'boosts?',
     },
-    stored: [null, 'triggerId', 'awarded', 'total', 'day?', 'at'],
+    stored: [null, 'triggerId', 'awarded', 'total', 'day?', 'at', 'boosts'],
     stability: 'final',
-    words: ({ triggerId, system, awarded, total }, names) =>
-      `${awarded} ${names.system(system)} ${names.award({ triggerId, awarded })}, now ${total}`,
+    words: ({ triggerId, system, awarded, total, boosts }, names) =>
+      `${awarded} ${names.system(system)} ${names.award({ triggerId, awarded })}${boosts === undefined ? '' : ` with ${namesOf(boosts)}`}, now ${total}`,
   }),
   /** A request for points was accepted. What it moved is an award, if it moved anything. */
   RequestAccepted: effect({
@@ -60,3 +63,5 @@ export const POINTS_EFFECTS = {
     },
   }),
 };
+
+const namesOf = (boosts: readonly Boost[]): string => boosts.map(({ name }) => name).join(' and ');

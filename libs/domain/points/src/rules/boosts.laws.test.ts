@@ -1,0 +1,185 @@
+import { effectsOfType, type BoostDefinition, type PointsTrigger } from '@laurel/kernel';
+import { assertCovering } from '@laurel/testing/laws';
+import fc from 'fast-check';
+import {
+  caused,
+  completed,
+  extended,
+  hoursLater,
+  reported,
+  storyOf,
+  UNITS,
+  type StoryEvent,
+} from '../occasions.fixture.ts';
+import { boost, every, onAchievement, onCreation, onMetric, onStreak, USER } from '../points.fixture.ts';
+
+const HOURS = 48;
+
+type Does =
+  | { readonly type: 'earn'; readonly value: number }
+  | { readonly type: 'extend'; readonly length: number }
+  | { readonly type: 'complete' }
+  | { readonly type: 'grant'; readonly amount: number };
+
+interface Life {
+  readonly maxPoints: number | null;
+  readonly hourly: number;
+  /** Points of the triggers metric, streak and achievement. */
+  readonly points: readonly [number, number, number];
+  readonly boosts: readonly Drawn[];
+  /** An hour may lie before those of earlier actions, as in a late import. */
+  readonly actions: readonly { readonly hour: number; readonly does: Does }[];
+}
+
+interface Drawn {
+  readonly hundredths: number;
+  readonly rounding: BoostDefinition['rounding'];
+  readonly from: number;
+  readonly hours: number | null;
+}
+
+const points = fc.integer({ min: -7, max: 60 }).filter((given) => given !== 0);
+
+const lives: fc.Arbitrary<Life> = fc.record({
+  maxPoints: fc.option(fc.integer({ min: 50, max: 900 }), { nil: null }),
+  hourly: points,
+  points: fc.tuple(points, points, points),
+  boosts: fc.array(
+    fc.record({
+      hundredths: fc.oneof(fc.constantFrom(1, 33, 50, 150, 200, 250, 10_000), fc.integer({ min: 1, max: 400 })),
+      rounding: fc.constantFrom('down', 'up', 'nearest'),
+      from: fc.integer({ min: -2, max: HOURS }),
+      hours: fc.option(fc.integer({ min: 1, max: 24 }), { nil: null }),
+    }),
+    { maxLength: 3 },
+  ),
+  actions: fc.array(
+    fc.record({
+      hour: fc.integer({ min: 0, max: HOURS }),
+      does: fc.oneof(
+        fc.record({ type: fc.constant('earn' as const), value: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({ type: fc.constant('extend' as const), length: fc.integer({ min: 2, max: 4 }) }),
+        fc.record({ type: fc.constant('complete' as const) }),
+        fc.record({ type: fc.constant('grant' as const), amount: fc.integer({ min: 1, max: 9 }) }),
+      ),
+    }),
+    { minLength: 1, maxLength: 25, size: 'max' },
+  ),
+});
+
+/** An award that was not cut to nothing, and the places of the boosts that multiplied it. */
+interface Given {
+  readonly awarded: number;
+  readonly total: number;
+  readonly by: readonly number[];
+}
+
+/** What the specification says, in decimals: the product is written out digit by digit and rounded as text. */
+function interpreted(
+  { maxPoints, hourly, points: [each, perLength, perAchievement], boosts, actions }: Life,
+  onNothing: () => void,
+): Given[] {
+  const given: Given[] = [];
+  let total = 0;
+  let settled = 0;
+  const move = (award: number, by: readonly number[]) => {
+    const room = award < 0 ? total : Math.max(0, (maxPoints ?? Infinity) - total);
+    const moved = Math.sign(award) * Math.min(Math.abs(award), room);
+    total += moved;
+    if (moved !== 0) given.push({ awarded: moved, total, by });
+  };
+  const fires = (nominal: number, hour: number) => {
+    const by = boosts.flatMap(({ from, hours }, place) =>
+      nominal > 0 && from <= hour && (hours === null || hour < from + hours) ? [place] : [],
+    );
+    const boosted = by.length === 0 ? nominal : rounded(nominal, by);
+    if (boosted === 0) onNothing();
+    move(boosted, by);
+  };
+  const timesHundredths = (decimal: string, place: number): string => {
+    const [whole = '0', fraction = ''] = decimal.split('.');
+    const digits = String(BigInt(whole + fraction) * BigInt(boosts[place]!.hundredths)).padStart(
+      fraction.length + 3,
+      '0',
+    );
+    return `${digits.slice(0, -(fraction.length + 2))}.${digits.slice(-(fraction.length + 2))}`;
+  };
+  const rounded = (nominal: number, by: readonly number[]): number => {
+    const [whole = '0', fraction = ''] = by.reduce(timesHundredths, String(nominal)).split('.');
+    const rounding = boosts[by[0]!]!.rounding;
+    const up = rounding === 'up' ? /[1-9]/.test(fraction) : rounding === 'nearest' && fraction.charAt(0) >= '5';
+    return Number(whole) + (up ? 1 : 0);
+  };
+  for (const { hour, does } of actions) {
+    for (; settled < hour; settled++) move(hourly, []);
+    if (does.type === 'grant') move(does.amount, []);
+    if (does.type === 'earn') fires(does.value * each, hour);
+    if (does.type === 'extend' && does.length % 2 === 0) fires(perLength, hour);
+    if (does.type === 'complete') fires(perAchievement, hour);
+  }
+  return given;
+}
+
+const boostsOf = ({ boosts }: Life): readonly BoostDefinition[] =>
+  boosts.map(({ hundredths, rounding, from, hours }, place) =>
+    boost(String(place), {
+      multiplier: hundredths,
+      rounding,
+      start: hoursLater(from),
+      end: hours === null ? null : hoursLater(from + hours),
+    }),
+  );
+
+function applied(life: Life): Given[] {
+  const [each, perLength, perAchievement] = life.points;
+  const triggers: PointsTrigger[] = [
+    onMetric('commits', 1, each),
+    onStreak(2, perLength),
+    onAchievement('first', perAchievement),
+    every(1, 'hour', life.hourly),
+  ];
+  const story = storyOf(triggers, {
+    boosts: boostsOf(life),
+    ...(life.maxPoints !== null && { maxPoints: life.maxPoints }),
+  });
+  return life.actions.flatMap(({ hour, does }) =>
+    effectsOfType(story.when(happening(does, hour)), 'PointsAwarded').map(({ awarded, total, boosts }) => ({
+      awarded: Number(awarded),
+      total: Number(total),
+      by: (boosts ?? []).map(({ name }) => Number(name)),
+    })),
+  );
+}
+
+function happening(does: Does, hour: number): StoryEvent {
+  const at = hoursLater(hour);
+  if (does.type === 'earn') return reported(does.value * UNITS, at);
+  if (does.type === 'extend') return caused([{ ...extended(does.length), at } as never], { at });
+  if (does.type === 'complete') return caused([completed('first', at)], { at });
+  const grant = { kind: 'points', system: 'xp', amount: BigInt(does.amount) } as const;
+  return { at, happened: { event: { type: 'GrantRecorded', subject: USER, grant, keyHash: null }, reported: null } };
+}
+
+describe('boosts', () => {
+  it('multiply what a decimal interpreter multiplies, in any life', async () => {
+    const seen = { one: 0, several: 0, toNothing: 0, cut: 0, unboosted: 0 };
+    await assertCovering(
+      fc.property(lives, (life) => {
+        const given = applied(life);
+        expect(given).toEqual(interpreted(life, () => seen.toNothing++));
+        for (const { by, total } of given) {
+          if (by.length === 0) seen.unboosted++;
+          else seen[by.length === 1 ? 'one' : 'several']++;
+          if (by.length > 0 && total === life.maxPoints) seen.cut++;
+        }
+      }),
+      { numRuns: 400 },
+      () => Object.fromEntries(Object.entries(seen).map(([what, times]) => [what, times > 20])),
+    );
+  });
+
+  it('leave alone what a user gets for being created', () => {
+    const story = storyOf([onCreation(10)], { boosts: [boost('double')] });
+    expect(story.when(caused([{ type: 'UserCreated', at: hoursLater(0) }]))).toMatchObject([{ awarded: 10 }]);
+  });
+});
