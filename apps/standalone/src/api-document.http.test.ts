@@ -81,6 +81,8 @@ const STEPS: readonly Step[] = [
   { id: 'listPointsSystems', status: 200 },
   { id: 'getPointsSystem', status: 200 },
   { id: 'listPointsLevels', status: 200 },
+  { id: 'listBoosts', status: 200, query: 'includeFinished=true' },
+  { id: 'listUserBoosts', status: 200 },
   { id: 'countUsersByLevel', status: 200 },
   { id: 'countUsersByPoints', status: 200 },
   { id: 'listLeaderboards', status: 200 },

@@ -31,6 +31,8 @@ const READS: Readonly<Record<string, string>> = {
   listPointsSystems: '/v1/points',
   getPointsSystem: '/v1/points/xp',
   listPointsLevels: '/v1/points/xp/levels',
+  listBoosts: '/v1/points/xp/boosts',
+  listUserBoosts: '/v1/users/ada/points/xp/boosts',
   countUsersByLevel: '/v1/points/xp/level-summary',
   countUsersByPoints: '/v1/points/xp/summary',
   listLeaderboards: '/v1/leaderboards',
@@ -45,6 +47,7 @@ const FROM_MEMORY = new Set([
   'listPointsSystems',
   'getPointsSystem',
   'listPointsLevels',
+  'listBoosts',
   'listLeaderboards',
 ]);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AWARD_CUTS, BUILT_IN_TRIGGERS, POINTS_TRIGGER_TYPES, TRIGGER_MISSES, type TriggerMiss } from '@laurel/kernel';
+import { pointsBoost } from './boosts.ts';
 import { causingEvent, preparing, version } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor } from './fields.ts';
 import { named } from './named-object.ts';
@@ -23,10 +24,21 @@ export const explainedAward = named('ExplainedAward', 'A trigger that fired, and
     description: '`times` × the trigger’s points: what it would have given; null: see `complete`.',
     examples: [20],
   }),
+  boosts: z
+    .array(pointsBoost)
+    .optional()
+    .meta({ description: 'Only if boosts multiplied it: those boosts, in order.' }),
+  boosted: jsonWhole
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Only with `boosts`: `nominal` times their multipliers, rounded once; null: see `complete`.',
+      examples: [30],
+    }),
   change: jsonWhole.meta({ description: 'Points given; negative: points taken.', examples: [15] }),
   cutBy: z.enum(AWARD_CUTS).nullable().meta({
     description:
-      'What cut `nominal` to `change`, the last of several: the cap of the trigger or of its points system, `maxPoints` (`cap`), or that no total is below zero. null: nothing.',
+      'What cut `nominal`, or `boosted`, to `change`, the last of several: the cap of the trigger or of its points system, `maxPoints` (`cap`), or that no total is below zero. null: nothing.',
   }),
   total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
   version,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DOMAIN_EVENT_TYPES } from '@laurel/kernel';
+import { pointsBoost } from './boosts.ts';
 import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
@@ -29,6 +30,10 @@ export const exportedAward = named('ExportedAward', 'A recorded award of points,
   triggerId: z.string().meta({ description: 'The trigger that gave it; `grant`: it was given by hand.' }),
   awarded: jsonWhole.meta({ description: 'Points given; negative: points taken.', examples: [10] }),
   total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
+  boosts: z
+    .array(pointsBoost)
+    .optional()
+    .meta({ description: 'Only if boosts multiplied it: those boosts, in order. Not in CSV.' }),
 });
 export type ExportedAward = z.infer<typeof exportedAward>;
 

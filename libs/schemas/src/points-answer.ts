@@ -13,6 +13,7 @@ import {
 } from '@laurel/kernel';
 import type { StoredAward } from '@laurel/ports';
 import type { AwardAnswer, EventPoints, LevelAnswer, TriggerAnswer } from './points.ts';
+import { awardBoosts } from './boosts.ts';
 import { answeredFields } from './declared-answer.ts';
 import { jsonInteger } from './write-json.ts';
 
@@ -56,14 +57,14 @@ function triggerAnswer(trigger: PointsTrigger, status: TriggerAnswer['status']):
 
 /** @param shownAt when it is shown; default: as of the award */
 export function storedAwardAnswer(
-  { triggerId, awarded, total, at }: Pick<StoredAward, 'triggerId' | 'awarded' | 'total' | 'at'>,
+  { triggerId, awarded, total, at, boosts }: Omit<StoredAward, 'id'>,
   id: string,
   trigger: PointsTrigger | null,
   shownAt: Instant = at,
 ): AwardAnswer {
   const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
   if (isBuiltInTrigger(triggerId)) return { ...award, trigger: builtInAnswer(triggerId, award) };
-  return withTrigger(award, trigger && triggerAnswerAt(trigger, shownAt));
+  return { ...withTrigger(award, trigger && triggerAnswerAt(trigger, shownAt)), ...awardBoosts(boosts, at) };
 }
 
 /** Takes the place of the trigger in an award that no trigger of the configuration gave. */

@@ -6,6 +6,7 @@ import {
   type AnsweredPointsTrigger,
 } from '@laurel/kernel';
 import { z } from 'zod';
+import { pointsBoost } from './boosts.ts';
 import { answerFields } from './declared-answer.ts';
 import { count, date, instant, jsonWhole, noUserAttributes, nullableText, uuid } from './fields.ts';
 import { named } from './named-object.ts';
@@ -43,6 +44,10 @@ export const award = named('Award', 'One change of a user’s points.', {
   date: instant.meta({ description: 'Instant of the event, or at which a time award fell due.' }),
   total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [150] }),
   trigger: trigger.nullable().meta({ description: 'The trigger that gave it, even if it has been removed since.' }),
+  boosts: z
+    .array(pointsBoost)
+    .optional()
+    .meta({ description: 'Only if boosts multiplied it: those boosts, in order.' }),
 });
 export type AwardAnswer = z.infer<typeof award>;
 

@@ -50,6 +50,8 @@ const awardRow = ({
   type,
   times,
   nominal,
+  boosts,
+  boosted,
   change,
   cutBy,
   total: after,
@@ -61,11 +63,17 @@ const awardRow = ({
   eventName(event),
   times === null ? '' : shown(times),
   shown(change),
-  cutBy === null ? '' : `${CUTS[cutBy]}, of ${shown(nominal)}`,
+  [
+    ...(boosts === undefined ? [] : [`${shown(nominal)} with ${boosts.map(boostName).join(', ')}`]),
+    ...(cutBy === null ? [] : [`${CUTS[cutBy]}, of ${shown(boosted ?? nominal)}`]),
+  ].join('; '),
   shown(after),
   shown(version),
   event.id,
 ];
+
+const boostName = ({ name, multiplier }: { readonly name: string; readonly multiplier: number }): string =>
+  `${plainText(name)} × ${multiplier}`;
 
 const eventName = ({ type, metric, value }: CausingEvent): string =>
   metric === undefined ? type : `${metric} ${shown(value)}`;

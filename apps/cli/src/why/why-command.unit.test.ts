@@ -66,6 +66,19 @@ describe('laurel why', () => {
     expect(stdout.split('\n')[2]).toContain(words);
   });
 
+  it('shows the boosts that multiplied an award, and what was left of it', async () => {
+    const boosts = [
+      { name: 'Weekend', multiplier: 1.5 },
+      { name: 'Evening', multiplier: 2 },
+    ];
+    const cut = { ...points().entries[0], boosts, boosted: 60 };
+    const whole = { ...cut, change: 60, cutBy: null };
+    const answer = { ...points(), entries: [cut, whole] };
+    const { stdout } = await run({ [POINTS]: ok(answer) }, 'why', 'ada', 'points', 'xp');
+    expect(stdout).toContain('20 with Weekend × 1.5, Evening × 2; cut by maxPoints, of 60');
+    expect(stdout).toMatch(/60 +20 with Weekend × 1.5, Evening × 2 +12/);
+  });
+
   it('shows what the level follows if that is not the total', async () => {
     const earned = { earned: 40, levelsBy: 'earned', level: 'gold' };
     const { stdout } = await run({ [POINTS]: ok({ ...points(), ...earned }) }, 'why', 'ada', 'points', 'xp');

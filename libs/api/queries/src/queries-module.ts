@@ -3,6 +3,7 @@ import { AchievementsController } from './achievements-controller.ts';
 import { CountsController } from './counts-controller.ts';
 import { ExplainController } from './explain-controller.ts';
 import { LeaderboardsController } from './leaderboards-controller.ts';
+import { BoostsController } from './boosts-controller.ts';
 import { PointsController } from './points-controller.ts';
 import { BOUNDED_QUERY_PORTS, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { StreaksController } from './streaks-controller.ts';
@@ -36,6 +37,7 @@ export class QueriesModule {
       controllers: [
         UsersController,
         PointsController,
+        BoostsController,
         AchievementsController,
         StreaksController,
         LeaderboardsController,

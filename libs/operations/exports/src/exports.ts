@@ -9,6 +9,7 @@ import {
 } from '@laurel/kernel';
 import type { Clock, Directory } from '@laurel/ports';
 import {
+  awardBoosts,
   invalidRequest,
   isUserId,
   jsonAmount,
@@ -206,7 +207,7 @@ export class Exports {
 }
 
 function awardRow(account: string, award: RecordedAward, userId: string | null): ExportedAward {
-  const { id, at, date, system, triggerId, awarded, total } = award;
+  const { id, at, date, system, triggerId, awarded, total, boosts } = award;
   const due = userId === null ? null : dueAwardId({ account, userId, system }, triggerId, at);
   return {
     id: id ?? due,
@@ -217,6 +218,7 @@ function awardRow(account: string, award: RecordedAward, userId: string | null):
     triggerId,
     awarded: jsonInteger(awarded),
     total: jsonInteger(total),
+    ...awardBoosts(boosts, at),
   };
 }
 

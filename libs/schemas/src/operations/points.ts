@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { pointsBoost } from '../boosts.ts';
 import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
 import { refundAnswer, refundRequest, spendAnswer, spendRequest } from '../spends.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
-import { REFUND_KEY, SPEND, SPEND_KEY, SUMMARY, SYSTEM, USER, inQuery, upTo } from './parameters.ts';
+import { REFUND_KEY, SPEND, SPEND_KEY, SUMMARY, SYSTEM, USER, flag, inQuery, upTo } from './parameters.ts';
 
 const AWARDS = inQuery('awards', upTo(1, 100, 10, 'How many of the newest awards to show.'));
+
+const INCLUDE_FINISHED = inQuery(
+  'includeFinished',
+  flag('Whether to list boosts that are finished: past their end, or removed from the configuration.'),
+);
 
 export const POINTS_OPERATIONS = operationsOf('Points', {
   getUserPoints: {
@@ -95,6 +101,34 @@ export const POINTS_OPERATIONS = operationsOf('Points', {
     parameters: [SYSTEM],
     answers: { 200: { description: 'The levels by their points, lowest first.', schema: z.array(level) } },
     problems: ['unknown_points_system', 'invalid_request'],
+  },
+  listBoosts: {
+    method: 'get',
+    path: '/v1/points/{key}/boosts',
+    scope: 'read',
+    summary: 'List the boosts of a points system',
+    parameters: [SYSTEM, INCLUDE_FINISHED],
+    answers: {
+      200: {
+        description: 'The boosts in configuration order, then those that were removed.',
+        schema: z.array(pointsBoost),
+      },
+    },
+    problems: ['unknown_points_system', 'invalid_request'],
+  },
+  listUserBoosts: {
+    method: 'get',
+    path: '/v1/users/{id}/points/{key}/boosts',
+    scope: 'read',
+    summary: 'List the boosts that apply to a user',
+    parameters: [USER, SYSTEM, INCLUDE_FINISHED],
+    answers: {
+      200: {
+        description: 'The boosts of the points system.',
+        schema: z.array(pointsBoost),
+      },
+    },
+    problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
   countUsersByLevel: {
     method: 'get',

@@ -21,6 +21,9 @@ const TYPES: Readonly<Record<Format, string>> = {
 };
 
 /** Streams exports, with one page of rows in memory at a time (specification, section 9.15). */
+/** A cell holds no list. */
+const AWARD_COLUMNS = exportedAward.omit({ boosts: true }).shape;
+
 @Controller()
 export class ExportController {
   readonly #exports: Exports;
@@ -40,7 +43,7 @@ export class ExportController {
   awards(@Call() { account, query, request }: ApiCall, @Res() reply: FastifyReply): Promise<void> {
     const { format, ...range } = readRange(query);
     const pages = this.#exports.awards(account, range);
-    return send(request, reply, { name: 'awards', columns: exportedAward.shape, pages, format });
+    return send(request, reply, { name: 'awards', columns: AWARD_COLUMNS, pages, format });
   }
 
   @Route(operations.exportRankings)

@@ -17,6 +17,7 @@ import {
   type JsonNumber,
   writeJson,
   awardAnswer,
+  storedAwardAnswer,
   levelNamed,
   systemAnswer,
 } from '@laurel/schemas';
@@ -123,13 +124,15 @@ function systemText(system: PointsSystemDefinition): (outcome: PointsSystemOutco
 function awardText(trigger: PointsSystemDefinition['triggers'][number] | null): (award: PointsAward) => string {
   const names = ['id', 'awarded', 'date', 'total'] as const;
   const write: JsonTemplate = jsonTemplate(names, (gaps) => awardAnswer(gaps, trigger));
-  return ({ id, awarded, at, total }) =>
-    write(
-      jsonText(id ?? ''),
-      numberText(jsonInteger(awarded)),
-      plainText(formatInstant(at)),
-      numberText(jsonInteger(total)),
-    );
+  return ({ id, awarded, at, total, boosts, triggerId }) =>
+    boosts !== undefined
+      ? writeJson(storedAwardAnswer({ triggerId, awarded, at, total, boosts }, id ?? '', trigger))
+      : write(
+          jsonText(id ?? ''),
+          numberText(jsonInteger(awarded)),
+          plainText(formatInstant(at)),
+          numberText(jsonInteger(total)),
+        );
 }
 
 export const jsonText = (value: string | readonly string[]): string => JSON.stringify(value);

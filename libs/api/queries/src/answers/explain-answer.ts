@@ -16,6 +16,7 @@ import type {
   ZoneChange,
 } from '@laurel/ports';
 import {
+  boostAnswer,
   jsonAmount,
   jsonInteger,
   namePointsSystem,
@@ -76,7 +77,7 @@ export function explainedPointsOfEventAnswer(
 }
 
 function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, 'findTrigger'>): ExplainedAwardAnswer {
-  const { record, triggerId, type, at, date, zone, times, nominal, change, cutBy, total } = entry;
+  const { record, triggerId, type, at, date, zone, times, nominal, boosted, change, cutBy, total } = entry;
   return {
     at: formatInstant(at),
     date,
@@ -86,6 +87,10 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
     trigger: knownTrigger(triggerId, at, history),
     times: times === null ? null : jsonInteger(times),
     nominal: nominal === null ? null : jsonInteger(nominal),
+    ...(boosted && {
+      boosts: boosted.boosts.map((boost) => boostAnswer(boost, at)),
+      boosted: boosted.points === null ? null : jsonInteger(boosted.points),
+    }),
     change: jsonInteger(change),
     cutBy,
     total: jsonInteger(total),

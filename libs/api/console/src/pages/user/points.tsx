@@ -74,6 +74,11 @@ const WhyLink = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
   <div class="sentence">
     {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
     {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}
+    {entry.boosts?.map(({ id, name, multiplier }) => (
+      <Chip key={id} tone="accent">
+        {name} × {multiplier}
+      </Chip>
+    ))}
     {entry.cutBy && <Chip tone="accent">{CUTS[entry.cutBy]}</Chip>}
     <small class="muted">{[firings(entry), `version ${entry.version}`].filter(Boolean).join(' · ')}</small>
   </div>

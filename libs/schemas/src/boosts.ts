@@ -1,0 +1,39 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, type Boost } from '@laurel/kernel';
+import { z } from 'zod';
+import { instant, uuid } from './fields.ts';
+import { named } from './named-object.ts';
+
+/** An element of `GET /v1/points/{key}/boosts`, and a boost of an award. */
+export const pointsBoost = named('PointsBoost', 'A boost: it multiplies what triggers give within it.', {
+  id: uuid.meta({ description: 'Id of the boost.' }),
+  name: z.string().meta({ description: 'Name to show.', examples: ['Double weekend'] }),
+  status: z.enum(BOOST_STATUSES).meta({
+    description: '`scheduled` before it starts, then `active`, then `finished`. Of an award: as of the award.',
+  }),
+  start: instant.meta({ description: 'First instant at which it applies.' }),
+  end: instant.nullable().meta({ description: 'Instant from which it no longer applies; null: it has no end.' }),
+  multiplier: z.number().meta({ description: 'What it multiplies points by, at most two decimals.', examples: [1.5] }),
+  rounding: z.enum(BOOST_ROUNDINGS).meta({
+    description: 'How an award becomes a whole number. If several boosts apply, the first of them decides.',
+  }),
+});
+export type BoostAnswer = z.infer<typeof pointsBoost>;
+
+/** @param at the instant that its status is as of */
+export function boostAnswer(boost: Boost, at: Instant): BoostAnswer {
+  const { id, name, start, end, multiplier, rounding } = boost;
+  return {
+    id,
+    name,
+    status: boostStatus(boost, at),
+    start: formatInstant(start),
+    end: end === null ? null : formatInstant(end),
+    multiplier: multiplier / 100,
+    rounding,
+  };
+}
+
+/** Beside the points of an award that boosts multiplied; nothing for another award. */
+export const awardBoosts = (boosts: readonly Boost[] | undefined, at: Instant) =>
+  boosts === undefined ? {} : { boosts: boosts.map((boost) => boostAnswer(boost, at)) };
