@@ -80,6 +80,12 @@ export function areaOf<State, Plan extends object | null, AnswerPart>(
     decode: (json) => ({ state: rules.decode(json, none), plan: none }),
     ...(rules.isLate && { isLate: ({ state }, occurredAt) => rules.isLate?.(state, occurredAt) ?? false }),
     ...(knownUser && { knownUser: ({ state }) => knownUser(state) }),
+    ...(rules.boostsHeld && {
+      boostsHeld(bound, configuration, system, at) {
+        const plan = planOf(configuration);
+        return rules.boostsHeld?.(stateIn(bound, plan), plan, system, at) ?? 0;
+      },
+    }),
     ...timedBy(rules, (bound, configuration) => {
       const plan = planOf(configuration);
       return [stateIn(bound, plan), plan];

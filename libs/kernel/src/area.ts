@@ -202,6 +202,8 @@ export interface UserArea<State, AnswerPart> {
   view(state: State, request: ViewRequest, configuration: Configuration): AnswerPart;
   /** The data about a user on which commands are decided. Missing if the area knows nothing about users. */
   knownUser?(state: State): UserOnRecord;
+  /** The unfinished boosts of their own that the user has in a points system. Missing if the area knows nothing about boosts. */
+  boostsHeld?(state: State, configuration: Configuration, system: string, at: Instant): number;
   /**
    * Whether the user already had a later metric event when the one at this instant was applied. Missing if the area
    * does not know.

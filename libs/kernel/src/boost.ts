@@ -30,6 +30,9 @@ export interface BoostedPoints {
   readonly points: Exact;
 }
 
+/** The most boosts of their own that a user may have at once in a points system, finished ones aside. */
+export const MOST_BOOSTS_HELD = 20;
+
 export const BOOST_STATUSES = ['active', 'scheduled', 'finished'] as const;
 export type BoostStatus = (typeof BOOST_STATUSES)[number];
 

@@ -181,6 +181,7 @@ export interface Refused {
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
    * `too_many_awards`: the imported event, or the correction of the event with `eventId`, would owe the user `owed` time awards at once;
    * nothing was recorded.
+   * `too_many_boosts`: the user has as many boosts of their own in the system as one may have; nothing was recorded.
    * `unknown_user`: a grant, an erasure or a correction names a user without any recorded event; nothing was recorded.
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
    * `import_open`: grants, erasures and corrections are refused while an import is open. `area_stopped`: erasures and corrections are
@@ -198,6 +199,7 @@ export interface Refused {
     | 'rejected'
     | 'too_many_attributes'
     | 'too_many_awards'
+    | 'too_many_boosts'
     | 'unknown_user'
     | 'erased'
     | 'unknown_event'

@@ -29,9 +29,14 @@ export class NumberedNames {
     return new NumberedNames(names, new Map(names.map((name, place) => [name, place + 1])));
   }
 
+  /** undefined for an unknown name */
+  find(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
   /** @throws RangeError for an unknown name */
   numberOf(name: string): number {
-    const number = this.#numbers.get(name);
+    const number = this.find(name);
     if (number === undefined) throw new RangeError(`no version of the configuration names ${JSON.stringify(name)}`);
     return number;
   }

@@ -6,6 +6,8 @@ import type { ExplanationListener, UserOnOccasion } from './occasion.ts';
 /** When an effect happened. The kernel computes it, so no rule can choose an instant for an effect (ADR 0053). */
 export interface Stamp {
   readonly at: Instant;
+  /** When the event was recorded. */
+  readonly recordedAt: Instant;
   /** The user's clock in force at that instant. */
   readonly zone: Zone;
   /** The configuration version in force at that instant. */
@@ -53,12 +55,14 @@ export interface Emitter {
 /** Determines stamps: an event, or an instant at which a user is viewed. */
 export interface Moment {
   readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
   readonly user: Pick<UserOnOccasion, 'zone' | 'previousZone' | 'day'>;
 }
 
 /** An instant at which a user is viewed, without an event. */
 export const momentAt = (occurredAt: Instant, zone: Zone): Moment => ({
   occurredAt,
+  recordedAt: occurredAt,
   user: { zone, previousZone: zone, day: dayAt(occurredAt, zone) },
 });
 
@@ -90,8 +94,8 @@ export class EffectList implements Emitter {
   }
 
   get stamp(): Stamp {
-    const { occurredAt: at, user } = this.#moment;
-    return { at, zone: user.zone, version: this.#versions.version, due: false };
+    const { occurredAt: at, recordedAt, user } = this.#moment;
+    return { at, recordedAt, zone: user.zone, version: this.#versions.version, due: false };
   }
 
   emit(effect: Unstamped): void {
@@ -149,7 +153,8 @@ export class EffectList implements Emitter {
 
   /** The stamp for an earlier instant: the clock before the event, and the version in force then. */
   stampOf(at: Instant): Stamp {
-    return { at, zone: this.#moment.user.previousZone, version: versionAt(this.#versions, at), due: true };
+    const { recordedAt, user } = this.#moment;
+    return { at, recordedAt, zone: user.previousZone, version: versionAt(this.#versions, at), due: true };
   }
 }
 

@@ -10,6 +10,7 @@ const CONFIGURATION = { version: 3, inForce: { version: 3, since: NOON - HOUR, b
 /** The event moves the user from UTC to Tokyo, where it is March 2, 21:00. */
 const EVENT: Moment = {
   occurredAt: NOON,
+  recordedAt: NOON,
   user: { zone: 'Asia/Tokyo', previousZone: 'UTC', day: parseDay('2026-03-02') },
 };
 
@@ -21,7 +22,7 @@ describe('an emitted effect', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     list.emit({ ...award });
     expect(list.effects).toEqual([{ ...award, at: NOON, day: parseDay('2026-03-02'), due: false }]);
-    expect(list.stamp).toEqual({ at: NOON, zone: 'Asia/Tokyo', version: 3, due: false });
+    expect(list.stamp).toEqual({ at: NOON, recordedAt: NOON, zone: 'Asia/Tokyo', version: 3, due: false });
   });
 
   it('has its due instant, in the zone and under the version in force then', () => {
@@ -33,7 +34,7 @@ describe('an emitted effect', () => {
       { ...award, at: NOON - 13 * HOUR, day: parseDay('2026-03-01'), due: true },
       { type: 'LevelChanged', system: 'xp', from: null, to: 'a', due: true },
     ]);
-    expect(due.stamp).toEqual({ at: NOON - 13 * HOUR, zone: 'UTC', version: 1, due: true });
+    expect(due.stamp).toEqual({ at: NOON - 13 * HOUR, recordedAt: NOON, zone: 'UTC', version: 1, due: true });
   });
 
   it('has only the stamps that its type declares', () => {
@@ -45,7 +46,7 @@ describe('an emitted effect', () => {
 
   it('takes its day from the user as the users area has updated it', () => {
     const user = { zone: 'UTC', previousZone: 'UTC', day: 0 };
-    const list = new EffectList({ occurredAt: NOON, user }, CONFIGURATION);
+    const list = new EffectList({ occurredAt: NOON, recordedAt: NOON, user }, CONFIGURATION);
     user.day = parseDay('2026-03-03');
     list.emit({ ...award });
     expect(list.effects).toMatchObject([{ day: parseDay('2026-03-03') }]);

@@ -1,3 +1,4 @@
+import type { BoostRounding } from './boost.ts';
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
@@ -78,7 +79,8 @@ export interface GrantRecorded extends Attribution {
   readonly keyHash: KeyHash | null;
 }
 
-export type Grant = PointsGrant | FreezesGrant | StreakGrant | DaysExcused | AchievementGrant | AchievementRevocation;
+export type Grant =
+  PointsGrant | BoostGrant | FreezesGrant | StreakGrant | DaysExcused | AchievementGrant | AchievementRevocation;
 
 /** Gives or takes points of one system. */
 interface PointsGrant {
@@ -88,6 +90,21 @@ interface PointsGrant {
   readonly amount: bigint;
   /** Present if the points count on no leaderboard. */
   readonly boards?: false;
+}
+
+/**
+ * Multiplies what triggers give the user in one system, from the grant on. Awards show the name as they show that of a configured boost, so
+ * it stays after an erasure.
+ */
+export interface BoostGrant {
+  readonly kind: 'boost';
+  readonly system: string;
+  readonly name: string;
+  /** In hundredths. */
+  readonly multiplier: number;
+  readonly rounding: BoostRounding;
+  /** When it ends, exclusive. */
+  readonly lasts: { readonly until: Instant } | { readonly minutes: number };
 }
 
 /** Gives streak freezes, up to the maximum. */

@@ -11,6 +11,7 @@ export {
   type MetricEventRecorded,
   type GrantRecorded,
   type Grant,
+  type BoostGrant,
   type DaysExcused,
   type CorrectionRecorded,
   type EventCorrection,
@@ -33,7 +34,7 @@ export {
 export { isPointsRequest, MOST_CORRECTED_EVENTS, MOST_POINTS_MOVED } from './events.ts';
 export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './events.ts';
 export type { DecidedRequest, RequestDecided } from './events.ts';
-export { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus } from './boost.ts';
+export { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, MOST_BOOSTS_HELD } from './boost.ts';
 export type { Boost, BoostDefinition, BoostedPoints } from './boost.ts';
 export {
   type Effect,

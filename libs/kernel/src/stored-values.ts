@@ -191,11 +191,16 @@ const RESTS: {
       pairsIn(rest, (metric, total) => ({ metric: names.metrics.nameOf(asNumber(metric)), total: amountIn(total) })),
   },
   'boosts?': {
-    write: (boosts = [], { names }) => boosts.map((boost) => names.boosts.numberOf(boostText(boost))),
+    write: (boosts = [], { names }) => boosts.map((boost) => storedBoost(boostText(boost), names)),
     read: (rest, { names }) =>
-      rest.length === 0 ? undefined : rest.map((number) => boostOfText(names.boosts.nameOf(asNumber(number)))),
+      rest.length === 0
+        ? undefined
+        : rest.map((boost) => boostOfText(typeof boost === 'string' ? boost : names.boosts.nameOf(asNumber(boost)))),
   },
 };
+
+/** The number of a boost of the configuration; the text of one that a user was given. */
+const storedBoost = (text: string, { boosts }: ConfiguredNames): Stored => boosts.find(text) ?? text;
 
 const pairsIn = <Pair>(rest: readonly Stored[], pairOf: (first: Stored, second: Stored) => Pair): readonly Pair[] =>
   Array.from({ length: rest.length / 2 }, (_, pair) => pairOf(rest[2 * pair] as Stored, rest[2 * pair + 1] as Stored));

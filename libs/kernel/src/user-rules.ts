@@ -29,6 +29,8 @@ export interface UserRules<State, Plan> {
   owed?(state: State, plan: Plan, upTo: Instant): number;
   /** See `UserArea.knownUser`. */
   readonly knownUser?: (state: State) => UserOnRecord;
+  /** See `UserArea.boostsHeld`. */
+  boostsHeld?(state: State, plan: Plan, system: string, at: Instant): number;
   /** See `UserArea.isLate`. */
   isLate?(state: State, occurredAt: Instant): boolean;
 }

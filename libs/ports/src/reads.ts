@@ -183,6 +183,8 @@ export interface LevelUsers {
 export interface PointsReads {
   /** As of `at`, including due time awards, recorded or not. */
   standing(account: string, subject: Subject, system: string, at: Instant): Promise<PointsStanding<bigint>>;
+  /** The user's own boosts, in the order in which they were given: those that are not finished, and the last that are. */
+  boosts(user: UserRef, system: string): Promise<readonly Boost[]>;
   /** The newest `limit` awards, newest recorded first; due ones included. */
   awards(user: UserRef, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
   /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */

@@ -1,3 +1,4 @@
+import { MOST_BOOSTS_HELD } from '@laurel/kernel';
 import { z } from 'zod';
 import { jsonWhole, userIdUnlessErased, whole } from './fields.ts';
 import { named } from './named-object.ts';
@@ -37,6 +38,7 @@ const KINDS = {
   insufficient_points: [422, 'Insufficient points'],
   already_refunded: [422, 'Already refunded'],
   not_active: [422, 'Not active'],
+  too_many_boosts: [422, 'Too many boosts'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],
   stale_plan: [422, 'Stale plan'],
@@ -149,6 +151,11 @@ export const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with thi
 export const IMPORT_OPEN = problemOf(
   'import_open',
   'An import is open, so nothing was changed. Finish it with POST /admin/v1/imports/finish, or wait: it closes when no imported event has come for ten minutes. Then send this again.',
+);
+
+export const TOO_MANY_BOOSTS = problemOf(
+  'too_many_boosts',
+  `The user has ${MOST_BOOSTS_HELD} boosts in this points system that are not finished; nothing was recorded.`,
 );
 
 /** The answer 422, with every problem (at least one). */

@@ -1,3 +1,4 @@
+import { BOOST_ROUNDINGS } from '@laurel/kernel';
 import { z } from 'zod';
 import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
@@ -119,7 +120,7 @@ const timelineEvent = named('TimelineEvent', 'A recorded event that concerns the
   grant: z
     .object({
       kind: z
-        .enum(['points', 'freezes', 'streak', 'excused', 'achievement', 'revocation'])
+        .enum(['points', 'boost', 'freezes', 'streak', 'excused', 'achievement', 'revocation'])
         .meta({ description: 'What was granted.' }),
       pointsSystem: pointsSystemFields.pointsSystem.optional(),
       system: pointsSystemFields.system.optional(),
@@ -127,6 +128,19 @@ const timelineEvent = named('TimelineEvent', 'A recorded event that concerns the
         .optional()
         .meta({ description: 'Points or freezes to give; negative: points to take.', examples: [50] }),
       boards: z.boolean().optional().meta({ description: 'Of points: whether they count on leaderboards.' }),
+      name: z
+        .string()
+        .optional()
+        .meta({ description: 'Of a boost: its name.', examples: ['Happy hour'] }),
+      multiplier: z
+        .number()
+        .optional()
+        .meta({ description: 'Of a boost: what it multiplies by.', examples: [2] }),
+      rounding: z.enum(BOOST_ROUNDINGS).optional().meta({ description: 'Of a boost: how it rounds.' }),
+      until: instant
+        .optional()
+        .meta({ description: 'Of a boost: when it ends, unless it was given for some minutes.' }),
+      minutes: whole.optional().meta({ description: 'Of a boost: for how many minutes it was given.', examples: [60] }),
       from: date.optional().meta({ description: 'Of excused days: the first date.' }),
       to: date.optional().meta({ description: 'Of excused days: the last date.' }),
       achievement: z

@@ -512,6 +512,10 @@ const EVERY_EVENT: readonly DomainEvent[] = [
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind: 'freezes', amount: 100 },
   },
+  ...([{ until: Date.parse('2026-03-09T00:00:00.001Z') }, { minutes: 60 }] as const).map((lasts): DomainEvent => ({
+    ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local', reason: 'Ada won.' },
+    grant: { kind: 'boost', system: '__proto__', name: 'Happy \u{1F33F}', multiplier: 115, rounding: 'nearest', lasts },
+  })),
   { type: 'GrantRecorded', subject: subjectOf('u'), grant: { kind: 'streak' }, keyHash: null, by: 'local' },
   {
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },

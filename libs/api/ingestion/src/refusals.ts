@@ -1,6 +1,7 @@
 import { describeDamage, MOST_OWED_AWARDS, type Refused } from '@laurel/kernel';
 import {
   IMPORT_OPEN,
+  TOO_MANY_BOOSTS,
   invalidRequest,
   UNKNOWN_USER,
   type Problem,
@@ -40,6 +41,8 @@ export function refusalProblem(
       const message = `would owe this new user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}; correct it, or open the import with unboundedAwards (laurel import --unbounded-awards)`;
       return invalidRequest([{ path: 'timestamp', message }]);
     }
+    case 'too_many_boosts':
+      return TOO_MANY_BOOSTS;
     case 'unknown_user':
       return UNKNOWN_USER;
     case 'erased':

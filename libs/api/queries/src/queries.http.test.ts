@@ -112,6 +112,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
     },
     points: {
       standing: async () => ({ total: 10n ** 17n + 1n, earned: 10n ** 17n + 1n }),
+      boosts: async () => [],
       awards: async (_user, system, at, limit) =>
         note(
           [

@@ -32,8 +32,8 @@ const AWARDS = ({ name, ofUsers }: DigestSql): string => `
     || coalesce(' ' || a.boosts, '') as value
   from effects e cross join lateral (
     select award, row_number() over () as ordinal, case when jsonb_array_length(award) > ${BOOSTS} then (
-        select string_agg(${name('boosts', 'number::int')}, ' ' order by place)
-        from jsonb_array_elements_text(award) with ordinality as elements (number, place) where place > ${BOOSTS}) end as boosts,
+        select string_agg(case jsonb_typeof(boost) when 'number' then ${name('boosts', "(boost #>> '{}')::int")} else boost #>> '{}' end, ' ' order by place)
+        from jsonb_array_elements(award) with ordinality as elements (boost, place) where place > ${BOOSTS}) end as boosts,
       coalesce(timestamptz 'epoch' + (award ->> 4)::bigint * interval '1 ms', e.occurred_at) as at
     from jsonb_array_elements(e.points::jsonb) award where jsonb_typeof(award -> 0) = 'number'
   ) a

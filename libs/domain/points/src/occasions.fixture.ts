@@ -46,6 +46,8 @@ class CollectedExplanations implements ExplanationListener {
 /** An event of a user, with the effects of the areas before points. */
 export interface StoryEvent {
   readonly at?: Instant;
+  /** Default: `at`. */
+  readonly recordedAt?: Instant;
   readonly happened?: Happened;
   readonly earlier?: readonly Effect[];
   readonly user?: Partial<UserOnOccasion>;
@@ -95,10 +97,19 @@ export class PointsStory {
 
   /** Applies an event. Returns its effects on points, in order. */
   when(happens: StoryEvent, reasons: ExplanationListener | null = null): readonly Effect[] {
-    const { at: occurredAt = START, happened = identification(), earlier = [], user: known = {} } = happens;
+    const { at: occurredAt = START, recordedAt = occurredAt, happened = identification() } = happens;
+    const { earlier = [], user: known = {} } = happens;
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const position = ++this.#position;
-    const occasion: Occasion = { ...EVENT, position, occurredAt, recordedAt: occurredAt, ...happened, user };
+    const occasion: Occasion = {
+      ...EVENT,
+      eventId: `e${position}`,
+      position,
+      occurredAt,
+      recordedAt,
+      ...happened,
+      user,
+    };
     const out = new EffectList(occasion, this.#under, reasons, earlier);
     pointsRules.apply(this.#state, occasion, this.#plan, out);
     return out.effects.slice(earlier.length);

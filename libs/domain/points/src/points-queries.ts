@@ -2,6 +2,7 @@ import { add } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
+  type Boost,
   type StateUnderPlan,
   type Configuration,
   type ConfigurationHistory,
@@ -79,6 +80,11 @@ export class PointsQueries implements PointsReads {
     const plan = planOf(this.configuration(account));
     const user = await this.find(account, subject, plan);
     return new Map(plan.systems.map(({ key }) => [key, standingIn(user, key, at)]));
+  }
+
+  async boosts({ account, subject }: UserRef, system: string): Promise<readonly Boost[]> {
+    const user = await this.find(account, subject);
+    return user?.state.systems[placeOf(user.plan, system)]?.boosts ?? [];
   }
 
   async awards({ account, subject }: UserRef, system: string, at: Instant, limit: number): Promise<StoredAward[]> {

@@ -34,7 +34,7 @@ function awarded(versions: readonly (readonly object[])[], isSwept: boolean): re
     const state = stored === null ? pointsRules.initial(plan) : pointsRules.decode(stored, plan);
     const user = { createdAt: BEGINNING, zone: 'UTC', previousZone: 'UTC', day: dayAt(at, 'UTC'), total: null };
     const stamp = { account: 'default', subject: 1, position: 1, eventId: 'e1' };
-    const out = new EffectList({ occurredAt: at, user }, history.at(version));
+    const out = new EffectList({ occurredAt: at, recordedAt: at, user }, history.at(version));
     pointsRules.apply(state, { ...stamp, occurredAt: at, recordedAt: at, ...happened, user }, plan, out);
     for (const { at: due, day, awarded: given } of effectsOfType(out.effects, 'PointsAwarded'))
       awards.push(`${(due - BEGINNING) / HOUR} h, ${formatDay(day)}: ${given}`);

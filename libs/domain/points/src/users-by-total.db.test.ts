@@ -68,6 +68,7 @@ function stateWith(totals: Readonly<Record<string, bigint>>, taken = 0n) {
     level: null,
     otherSums: [],
     left: new Map(),
+    boosts: [],
   }));
   return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
 }

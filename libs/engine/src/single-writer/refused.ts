@@ -7,6 +7,7 @@ const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'rejected',
   'too_many_attributes',
   'too_many_awards',
+  'too_many_boosts',
   'unknown_user',
   'import_open',
   'area_stopped',

@@ -47,7 +47,8 @@ export class UserCommandHandler {
   handle(batch: Batch, task: EngineTask, command: UserCommand): CommandResult {
     const original = this.#dependencies.keys.originalOf(batch, command);
     const owed = isImported(command) ? this.#owedBy(batch, task, command) : 0;
-    const decision = decide(command, { ...this.stateOf(batch, command, task.receivedAt, original), owed });
+    const state = this.stateOf(batch, command, task.receivedAt, original);
+    const decision = decide(command, { ...state, owed, boostsHeld: this.#boostsHeld(batch, command, state.now) });
     switch (decision.kind) {
       case 'replay':
         return this.#replayed(batch, task, command as KeyedCommand, original as OriginalEvent);
@@ -63,6 +64,19 @@ export class UserCommandHandler {
         return appender.appendAll(batch, account, events, receipt);
       }
     }
+  }
+
+  /** The user's boosts in the system of a granted one; 0 for other commands. */
+  #boostsHeld(batch: Batch, command: UserCommand, at: Instant): number {
+    if (command.type !== 'GiveGrant' || command.grant.kind !== 'boost') return 0;
+    const { chain, appender } = this.#dependencies;
+    const configuration = appender.configurationOf(batch, command.account);
+    const document = batch.documentOf(userKey(command)) as Document;
+    const { system } = command.grant;
+    return chain.userAreas.reduce(
+      (held, area, index) => held + (area.boostsHeld?.(document[index], configuration, system, at) ?? 0),
+      0,
+    );
   }
 
   /** The request with its verdict. While an area has stopped, nothing can be decided: the verdict follows as an event of its own. */

@@ -21,6 +21,8 @@ export interface UserState {
   readonly owed: number;
   /** The options of the account's open import, or null if none is open. */
   readonly openImport: ImportOptions | null;
+  /** The unfinished boosts of their own that the user has in the system of a granted one. Absent for other commands, and if unknown. */
+  readonly boostsHeld?: number;
   /** Whether an area has stopped and still has to apply events of the log. */
   readonly areaStopped: boolean;
 }

@@ -57,6 +57,7 @@ export function refusedFor(
       };
     }
     case 'too_many_attributes':
+    case 'too_many_boosts':
       throw new Error(`the engine refused a correction: ${reason}`);
   }
 }

@@ -1,4 +1,4 @@
-import { IMPORT_OPEN, invalidRequest, type Problem, type ProblemCode, problemOf } from '../problem.ts';
+import { IMPORT_OPEN, invalidRequest, type Problem, type ProblemCode, problemOf, TOO_MANY_BOOSTS } from '../problem.ts';
 
 /** When an error is answered (specification, section 2), and an example of its sentence and its own fields. */
 type Described = readonly [when: string, detail: string, extra?: Parameters<typeof problemOf>[2]];
@@ -89,6 +89,10 @@ const DESCRIBED: Readonly<Record<ProblemCode, Described>> = {
   not_active: [
     'The achievement is not active now: `activeFrom` and `activeUntil` of the configuration say when it is. Nothing is recorded.',
     'The achievement is not active now; nothing was recorded.',
+  ],
+  too_many_boosts: [
+    'The user has 20 boosts of their own in this points system that are not finished.',
+    TOO_MANY_BOOSTS.detail,
   ],
   import_open: [
     'An import is open: until it is finished, nobody gets a grant, a correction or an erasure.',

@@ -1,6 +1,15 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import { formatInstant, parseInstant, type Instant } from '@laurel/calendar';
-import type { Attribution, CorrectionRecorded, EventCorrection, Grant, GrantRecorded, Subject } from '@laurel/kernel';
+import {
+  BOOST_ROUNDINGS,
+  type Attribution,
+  type BoostGrant,
+  type CorrectionRecorded,
+  type EventCorrection,
+  type Grant,
+  type GrantRecorded,
+  type Subject,
+} from '@laurel/kernel';
 import { attributionOf, type Json, type StoredEventData } from './stored-event-data.ts';
 
 /** The reason is personal: it may say anything about the user. */
@@ -27,8 +36,11 @@ const encodeGranted = (grant: Grant): Json =>
   grant.kind === 'points' ? { ...grant, amount: String(grant.amount) } : { ...grant };
 
 /** @throws Error for a kind that this release does not know. */
-function decodeGranted({ kind, system, amount, boards, achievement, from, to }: Json): Grant {
+function decodeGranted(granted: Json): Grant {
+  const { kind, system, amount, boards, achievement, from, to } = granted;
   switch (kind) {
+    case 'boost':
+      return decodeBoost(granted);
     case 'points': {
       const points = { system: String(system), amount: BigInt(String(amount)) };
       return { kind, ...points, ...(boards === false && { boards }) };
@@ -46,6 +58,15 @@ function decodeGranted({ kind, system, amount, boards, achievement, from, to }: 
       throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
   }
 }
+
+const decodeBoost = ({ system, name, multiplier, rounding, lasts }: Json): BoostGrant => ({
+  kind: 'boost',
+  system: String(system),
+  name: String(name),
+  multiplier: Number(multiplier),
+  rounding: oneOf(BOOST_ROUNDINGS, rounding),
+  lasts: lasts as BoostGrant['lasts'],
+});
 
 export function encodeCorrection({ subject, corrections, keyHash, by, reason, ...how }: CorrectionRecorded) {
   const { achievements, finalRuns, preview } = how;

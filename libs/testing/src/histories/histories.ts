@@ -229,6 +229,10 @@ export const VERSIONS: readonly unknown[] = [
   ),
 ];
 
+const HAPPY_HOURS: Grant = {
+  ...{ kind: 'boost', system: 'xp', name: '__proto__', multiplier: 250, rounding: 'up', lasts: { minutes: 30 * 60 } },
+};
+
 /** Sometimes for a system that the version in force lacks, or without freezes or a streak configured. */
 const granted: fc.Arbitrary<Grant> = fc.oneof(
   fc
@@ -238,7 +242,9 @@ const granted: fc.Arbitrary<Grant> = fc.oneof(
       boards: fc.boolean(),
     })
     .map(({ boards, ...points }): Grant => ({ kind: 'points', ...points, ...(!boards && { boards }) })),
-  fc.record({ kind: fc.constant('freezes' as const), amount: fc.integer({ min: 1, max: 3 }) }),
+  fc
+    .record({ kind: fc.constant('freezes' as const), amount: fc.integer({ min: 1, max: 3 }) })
+    .map((freezes): Grant => (freezes.amount < 3 ? freezes : HAPPY_HOURS)),
   fc.constant({ kind: 'streak' as const }),
   fc.record({ first: fc.integer({ min: 0, max: 40 }), days: fc.integer({ min: 1, max: 6 }) }).map(({ first, days }) => {
     const from = dayAt(FROM, 'UTC') + first;

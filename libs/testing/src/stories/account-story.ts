@@ -48,6 +48,8 @@ export class AccountStory {
   readonly #runs = new Map<string, RunKey>();
   #version = 1;
   #position = 0;
+  /** The events that were recorded, sweeps aside: their ids must not depend on sweeps. */
+  #happened = 0;
 
   constructor({ history, areas = USER_AREAS, reasons }: Telling) {
     this.#history = history;
@@ -96,7 +98,7 @@ export class AccountStory {
   /** Records a command that is received at the instant. An event with its own instant counts as reported late. */
   async happens({ at, command }: StoryEvent, { wantsAnswer = false } = {}): Promise<void> {
     const { occurredAt, event } = eventOf(command, at);
-    await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsAnswer);
+    await this.#apply({ ...this.#stamp(`event ${++this.#happened}`, at), occurredAt, fact: event }, wantsAnswer);
   }
 
   /** Settles due users, like a sweep of the engine. */
@@ -110,7 +112,7 @@ export class AccountStory {
   /** Settles these users in one record, whether or not they are due. */
   async settle(users: readonly Subject[], at: Instant): Promise<void> {
     if (users.length === 0) return;
-    const stamp = this.#stamp(++this.#position, at);
+    const stamp = this.#stamp(`sweep at ${at}`, at);
     for (const [place, subject] of users.entries())
       await this.#apply(sweepOf({ ...stamp, occurredAt: at }, subject, place), false);
   }
@@ -169,8 +171,8 @@ export class AccountStory {
     return Math.min(upTo, ...bounds.filter((bound) => bound !== undefined));
   }
 
-  #stamp(position: number, recordedAt: Instant) {
-    const eventId = `event ${position}`;
+  #stamp(eventId: string, recordedAt: Instant) {
+    const position = ++this.#position;
     return { account: ACCOUNT, configurationVersion: this.#version, eventId, position, recordedAt };
   }
 

@@ -1,5 +1,5 @@
 import { formatAmount } from '@laurel/amounts';
-import { formatDay, type Day, type Frequency } from '@laurel/calendar';
+import { formatDay, formatInstant, type Day, type Frequency } from '@laurel/calendar';
 import {
   effectKind,
   isBuiltInTrigger,
@@ -61,6 +61,12 @@ function grantWords(grant: Grant, configuration: Configuration): string {
       return grant.amount < 0n
         ? `${-grant.amount} ${systemName(configuration, grant.system)} taken`
         : `${grant.amount} ${systemName(configuration, grant.system)} given`;
+    case 'boost': {
+      const boost = `${grant.name} (${systemName(configuration, grant.system)} × ${grant.multiplier / 100})`;
+      return 'until' in grant.lasts
+        ? `${boost} given until ${formatInstant(grant.lasts.until)}`
+        : `${boost} given for ${plural(grant.lasts.minutes, 'minute')}`;
+    }
     case 'freezes':
       return `${plural(grant.amount, 'streak freeze')} given`;
     case 'streak':

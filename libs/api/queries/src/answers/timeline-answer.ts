@@ -92,6 +92,11 @@ function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {
       const { kind, system, amount, boards = true } = grant;
       return { kind, ...namePointsSystem(system), amount: jsonInteger(amount), boards };
     }
+    case 'boost': {
+      const { kind, system, name, multiplier, rounding, lasts } = grant;
+      const shown = { kind, ...namePointsSystem(system), name, multiplier: multiplier / 100, rounding };
+      return 'until' in lasts ? { ...shown, until: formatInstant(lasts.until) } : { ...shown, minutes: lasts.minutes };
+    }
     case 'freezes':
       return { kind: grant.kind, amount: grant.amount };
     case 'streak':

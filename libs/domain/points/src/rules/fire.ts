@@ -1,6 +1,6 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
-import { isActiveAt, type Emitter, type TriggerFired } from '@laurel/kernel';
+import { isActiveAt, type Boost, type BoostedPoints, type Emitter, type TriggerFired } from '@laurel/kernel';
 import { passOver } from './pass-over.ts';
 import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
@@ -8,6 +8,7 @@ import type { TimeAward } from './due/time-awards.ts';
 import { boostAward } from './award/boost-award.ts';
 import { cappedAward, presentUsing, roomsFor, type CappedAward } from './award/caps.ts';
 import { cutAward, timeAwardCut } from './award/cut-award.ts';
+import { boostsFor } from './own-boosts.ts';
 import { earnedBy } from './award/earned-by.ts';
 
 /** A trigger that fires, a grant, or a request. */
@@ -41,7 +42,8 @@ export function fire(state: PointsState, award: Award, times: Exact, plan: Point
   const { key: system, maxPoints, boosts } = systemAt(plan, place);
   const before = state.systems[place] ?? newSystem(state);
   const nominal = multiply(times, points);
-  const boosted = boosts.length === 0 ? null : boostAward({ type, points: nominal, at: out.stamp.at }, boosts);
+  const isBoosted = boosts.length > 0 || before.boosts.length > 0;
+  const boosted = isBoosted ? boostIn(before.boosts, boosts, { type, points: nominal }, out) : null;
   const capped = cappedBy(state, award, out);
   const rooms = capped === null ? NO_ROOMS : roomsFor(capped);
   const bounds = { total: before.total, maxPoints, rooms };
@@ -51,8 +53,8 @@ export function fire(state: PointsState, award: Award, times: Exact, plan: Point
   if (capped !== null) state.present = presentUsing(capped, awarded);
   const total = add(before.total, awarded);
   const earned = add(before.earned, earnedBy(awarded, triggerId));
-  const { settledTo, level, otherSums, left } = before;
-  state.systems[place] = { total, earned, settledTo, level, otherSums, left };
+  const { settledTo, level, otherSums, left, boosts: own } = before;
+  state.systems[place] = { total, earned, settledTo, level, otherSums, left, boosts: own };
   if (boosted === null) out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
   else out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, boosts: boosted.boosts });
   return awarded;
@@ -68,6 +70,16 @@ function cappedBy({ present }: PointsState, { caps = NO_CAPS, points }: Award, o
 }
 
 const NO_CAPS: readonly never[] = [];
+
+/** @param own the user's boosts, @param configured those of the system */
+function boostIn(
+  own: readonly Boost[],
+  configured: readonly Boost[],
+  { type, points }: Pick<Award, 'type' | 'points'>,
+  { stamp: { at, recordedAt } }: Emitter,
+): BoostedPoints | null {
+  return boostAward({ type, points, at }, boostsFor(configured, own, recordedAt));
+}
 
 /** Gives a time award, whose cut the debt has worked out. */
 export function giveDue({ span, at, awarded, total }: TimeAward, plan: PointsPlan, out: Emitter) {

@@ -1,5 +1,6 @@
 import { exactOf, formatMillionths, parseMillionths } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
+import { BOOST_ROUNDINGS, type Boost } from '@laurel/kernel';
 import { NOTHING_USED, type CapId, type Present } from './award/present.ts';
 import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
 import type { LevelSince, PointsState, SystemState } from './points-state.ts';
@@ -26,7 +27,8 @@ type StoredInstant = Instant | readonly [at: Instant, days: number];
 
 /**
  * `level` is missing, or null before others, if no event has reached a level. `earned` is missing if it equals `total`,
- * which is so until something is taken. `left` is missing if all points of every spend are left.
+ * which is so until something is taken. `left` is missing, or empty before others, if all points of every spend are left. `boosts`
+ * is missing if the user was given none.
  */
 export type StoredSystem = readonly [
   key: string,
@@ -36,6 +38,16 @@ export type StoredSystem = readonly [
   level?: LevelSince | null,
   earned?: string,
   left?: readonly (readonly [position: number, left: string])[],
+  boosts?: readonly StoredBoost[],
+];
+/** The name comes last. */
+type StoredBoost = readonly [
+  id: string,
+  multiplier: number,
+  rounding: number,
+  start: Instant,
+  end: Instant | null,
+  name: string,
 ];
 /** `high` is missing if it equals `sum`, which is always so unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
@@ -90,8 +102,9 @@ function encodeSystem(
 ): readonly StoredSystem[] {
   if (system === undefined) return [];
   const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
-  const { total, earned, settledTo, level, otherSums, left } = system;
+  const { total, earned, settledTo, level, otherSums, left, boosts } = system;
   const stored = [key, String(total), settledTo, [...known, ...otherSums]] as const;
+  if (boosts.length > 0) return [[...stored, level, String(earned), storedLeft(left), boosts.map(storedBoost)]];
   if (left.size > 0) return [[...stored, level, String(earned), storedLeft(left)]];
   if (earned !== total) return [[...stored, level, String(earned)]];
   return [level === null ? stored : [...stored, level]];
@@ -99,6 +112,21 @@ function encodeSystem(
 
 const storedLeft = (left: SystemState['left']): StoredSystem[6] =>
   [...left].map(([position, points]) => [position, String(points)] as const);
+
+const storedBoost = ({ id, multiplier, rounding, start, end, name }: Boost): StoredBoost => [
+  id,
+  multiplier,
+  BOOST_ROUNDINGS.indexOf(rounding),
+  start,
+  end,
+  name,
+];
+
+function boostIn([id, multiplier, stored, start, end, name]: StoredBoost): Boost {
+  const rounding = BOOST_ROUNDINGS[stored];
+  if (rounding === undefined) throw new RangeError(`a boost with an unknown rounding: ${stored}`);
+  return { id, name, multiplier, rounding, start, end };
+}
 
 function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): readonly StoredSum[] {
   const counted = sums[place];
@@ -122,7 +150,7 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
 /** @returns false if the version does not have the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
-  [key, total, settledTo, sums, level, earned = total, left = []]: StoredSystem,
+  [key, total, settledTo, sums, level, earned = total, left = [], boosts = []]: StoredSystem,
   plan: PointsPlan,
 ): boolean {
   const place = plan.systemByKey.get(key);
@@ -136,6 +164,7 @@ function decodeSystem(
     level: level ?? null,
     otherSums,
     left: new Map(left.map(([position, points]) => [position, exactOf(BigInt(points))])),
+    boosts: boosts.map(boostIn),
   };
   return true;
 }

@@ -1,6 +1,8 @@
 import { parseDay } from '@laurel/calendar';
+import type { Boost } from '@laurel/kernel';
 import { configuration, onMetric, pointsSystem } from '../points.fixture.ts';
 import { pointsRules } from './points.ts';
+import { newSystem } from './points-state.ts';
 
 const [small, large] = [onMetric('commits', 1, 1, 'small'), onMetric('commits', 9, 1, 'large')];
 const xp = pointsSystem('xp', [small, large]);
@@ -111,5 +113,23 @@ describe('the stored state of points', () => {
     const plan = planOf(xp);
     expect(pointsRules.encode(pointsRules.initial(plan), plan)).toBeNull();
     expect(pointsRules.decode(null, plan)).toEqual(pointsRules.initial(plan));
+  });
+
+  it('holds each boost of the user in at most 100 bytes and its name', () => {
+    const plan = pointsRules.compile(configuration([pointsSystem('xp', [])]));
+    const boost = {
+      ...{ id: '01a1fd77-ca34-75e3-86b3-b3e170a5cb98', name: 'Happy hour', multiplier: 10_000 },
+      ...{ rounding: 'nearest' as const, start: 1_772_884_800_000, end: 1_772_888_400_000 },
+    };
+    const stateWith = (boosts: readonly Boost[]) => ({
+      ...pointsRules.initial(plan),
+      ...{ createdAt: 0, position: 1 },
+      systems: [{ ...newSystem(pointsRules.initial(plan)), boosts }],
+    });
+    const state = stateWith([boost, { ...boost, rounding: 'up', multiplier: 1 }]);
+    const stored: unknown = JSON.parse(JSON.stringify(pointsRules.encode(state, plan)));
+    expect(pointsRules.decode(stored, plan)).toEqual(state);
+    const bytesOf = (boosts: readonly Boost[]) => JSON.stringify(pointsRules.encode(stateWith(boosts), plan)).length;
+    expect(bytesOf([boost, boost]) - bytesOf([boost])).toBeLessThanOrEqual(100 + boost.name.length);
   });
 });

@@ -1,5 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
+import type { Boost } from '@laurel/kernel';
 import type { Present } from './award/present.ts';
 import type { StoredSum, StoredSystem } from './points-codec.ts';
 import type { PointsPlan } from './points-plan.ts';
@@ -40,6 +41,8 @@ export interface SystemState {
   readonly otherSums: readonly StoredSum[];
   /** What is left to refund, by position of the spend. A spend that is not here has all of its points left. */
   readonly left: ReadonlyMap<number, Exact>;
+  /** The user's own boosts that are not finished, and the last that are. */
+  readonly boosts: readonly Boost[];
 }
 
 export interface LevelSince {
@@ -80,9 +83,18 @@ export const copyOf = (state: PointsState): PointsState => ({
   others: state.others,
 });
 
+const NO_BOOSTS: SystemState['boosts'] = [];
 const NOTHING_MOVED: SystemState['left'] = new Map();
 
 /** A system before its first award. */
 export function newSystem({ createdAt }: PointsState): SystemState {
-  return { total: 0, earned: 0, settledTo: createdAt ?? 0, level: null, otherSums: [], left: NOTHING_MOVED };
+  return {
+    total: 0,
+    earned: 0,
+    settledTo: createdAt ?? 0,
+    level: null,
+    otherSums: [],
+    left: NOTHING_MOVED,
+    boosts: NO_BOOSTS,
+  };
 }

@@ -20,6 +20,7 @@ import { decodePoints, encodePoints } from './points-codec.ts';
 import { compilePoints, systemAt, type MetricTrigger, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
 import { fire, fireIfActive, giveDue, isActive } from './fire.ts';
+import { boostsHeld, giveBoost } from './own-boosts.ts';
 import { passOver } from './pass-over.ts';
 import { movePoints } from './requests.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
@@ -33,6 +34,7 @@ export const pointsRules: UserRules<PointsState, PointsPlan> = {
   dueAt: (state, plan) => firstDueOf(debtsOf(state, plan, FOREVER)),
   settleBound: (state, plan, upTo, atMost) => settleBoundOf(debtsOf(state, plan, upTo), upTo, atMost),
   owed: (state, plan, upTo) => awardsOwed(debtsOf(state, plan, upTo)),
+  boostsHeld,
   encode: encodePoints,
   decode: (json, plan) => decodePoints(json, plan, initialPoints(plan)),
 };
@@ -141,7 +143,7 @@ function settleSystem(
   awards: readonly TimeAward[],
   settledAt: Instant | null,
 ): void {
-  const { total, earned, settledTo, level, otherSums, left } = state.systems[system] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums, left, boosts } = state.systems[system] ?? newSystem(state);
   const last = awards.at(-1);
   state.systems[system] = {
     total: last?.total ?? total,
@@ -150,6 +152,7 @@ function settleSystem(
     level,
     otherSums,
     left,
+    boosts,
   };
 }
 
@@ -166,6 +169,7 @@ function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, 
   fireOnStreak(state, plan, out);
   fireOnAchievements(state, plan, out);
   giveGrant(state, occasion, plan, out);
+  giveBoost(state, occasion, plan);
   movePoints(state, occasion, plan, out);
   announceLevels(before, state, plan, out);
 }

@@ -72,9 +72,9 @@ const leftOf = ({ left }: SystemState, { spend: { position, spent } }: RefundReq
   left.get(position) ?? exactOf(BigInt(spent));
 
 function keepLeft(state: PointsState, { place, position }: Spend, points: Exact): void {
-  const { total, earned, settledTo, level, otherSums, left } = state.systems[place] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums, left, boosts } = state.systems[place] ?? newSystem(state);
   const leftNow = new Map(left).set(position, points);
-  state.systems[place] = { total, earned, settledTo, level, otherSums, left: leftNow };
+  state.systems[place] = { total, earned, settledTo, level, otherSums, left: leftNow, boosts };
 }
 
 /** A spend takes all of its amount, or nothing. */

@@ -84,7 +84,7 @@ function reminded(life: Life): readonly string[] {
     const state = usersRules.decode(JSON.parse(JSON.stringify(stored)), plan);
     const user = { createdAt: at, zone: life.zone, previousZone: life.zone, day: dayAt(at, life.zone), total: null };
     const event = { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at };
-    const out = new EffectList({ occurredAt: at, user }, { version: 1 });
+    const out = new EffectList({ occurredAt: at, recordedAt: at, user }, { version: 1 });
     usersRules.apply(state, { ...event, ...happened, user }, plan, out);
     stored = usersRules.encode(state, plan);
     for (const effect of out.effects)
@@ -168,7 +168,7 @@ describe('recaps and reactivation messages', () => {
         user,
       },
       plan,
-      new EffectList({ occurredAt: 0, user }, { version: 1 }),
+      new EffectList({ occurredAt: 0, recordedAt: 0, user }, { version: 1 }),
     );
     expect(usersRules.dueAt?.(state, plan)).toBeNull();
     expect(usersRules.encode(state, plan)).not.toHaveProperty('reminders');

@@ -218,17 +218,22 @@ const statesIn = ({ documents }: MemoryBatchStore) =>
     ]),
   );
 
-/** Lists of what begins with a key are maps. What is left of spends is by position, which differs. */
+/** Lists of what begins with a key are maps. What is left of spends is by position, and a boost has the id of its grant; both differ. */
 const inOneOrder = (key: string, value: unknown): unknown =>
-  isLeftOfSpends(value)
-    ? value.map(([, left]) => left)
-    : Array.isArray(value) && (key === 'achievements' || value.every(beginsWithKey))
-      ? value.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
-      : value;
+  isBoost(value)
+    ? value.slice(1)
+    : isLeftOfSpends(value)
+      ? value.map(([, left]) => left)
+      : Array.isArray(value) && (key === 'achievements' || value.every(beginsWithKey))
+        ? value.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+        : value;
 
 const isLeftOfSpends = (value: unknown): value is readonly (readonly [number, string])[] =>
   Array.isArray(value) &&
   value.every((one) => Array.isArray(one) && typeof one[0] === 'number' && typeof one[1] === 'string');
+
+const isBoost = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length === 6 && /^[\da-f-]{36}$/.test(String(value[0]));
 
 const beginsWithKey = (one: unknown): boolean => Array.isArray(one) && typeof one[0] === 'string';
 
