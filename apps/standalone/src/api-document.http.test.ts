@@ -51,6 +51,8 @@ const STEPS: readonly Step[] = [
   { id: 'spendPoints', status: 202, idempotencyKey: 'order-4711' },
   { id: 'refundSpend', status: 201, idempotencyKey: 'refund-of-order-4711', idOf: 'spendPoints' },
   { id: 'refundSpend', status: 202, idempotencyKey: 'refund-of-order-4711', idOf: 'spendPoints' },
+  { id: 'grantBoost', status: 201, idempotencyKey: 'ticket-4711' },
+  { id: 'grantBoost', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'grantFreezes', status: 201, idempotencyKey: 'ticket-4711' },
   { id: 'grantFreezes', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'restoreStreak', status: 201, idempotencyKey: 'ticket-4711' },

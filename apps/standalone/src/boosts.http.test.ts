@@ -151,3 +151,109 @@ describe('boosts', () => {
     expect(read.awards.at(-1)).toMatchObject({ awarded: 23, boosts: [SHOWN.halves, SHOWN.weekend] });
   });
 });
+
+describe('a boost of one user', () => {
+  let database: TestDatabase;
+  let served: Served;
+  let now = Date.parse(NOW);
+  const ask = askOf(() => served);
+  const give = (id: string, body: object) =>
+    ask<{ eventId: string; code?: string; errors?: object[] }>(`/admin/v1/users/${id}/grants/boost`, {
+      ...{ pointsSystem: 'coins', multiplier: 1.5, reason: 'Won in the raffle.', ...body },
+    });
+  const send = async (id: string) => {
+    const { answer } = await ask<{ points: Record<string, EventPoints> }>('/v1/metrics/lessons/event', {
+      user: { id },
+      value: 1,
+    });
+    return answer.points['coins'];
+  };
+  const boostsOf = async (id: string, query = '') =>
+    (await ask<BoostAnswer[]>(`/v1/users/${id}/points/coins/boosts${query}`)).answer;
+
+  beforeAll(async () => {
+    database = await openServiceDatabase();
+    const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
+    served = await serveInProcess(database.connection, configured(WEEKEND), clock);
+  });
+  afterAll(async () => {
+    await served?.close();
+    await database?.close();
+  });
+
+  it('multiplies what triggers give them, behind those of the configuration, and nobody else', async () => {
+    await send('ada');
+    await send('bob');
+    const { status, answer } = await give('ada', { minutes: 60, name: 'Happy hour' });
+    expect(status).toBe(201);
+    const own = { id: answer.eventId, name: 'Happy hour', status: 'active', multiplier: 1.5, rounding: 'down' };
+    expect(await send('ada')).toMatchObject({ added: 30, awards: [{ boosts: [SHOWN.weekend, own] }] });
+    expect(await send('bob')).toMatchObject({ added: 20, awards: [{ boosts: [SHOWN.weekend] }] });
+    expect(await boostsOf('ada')).toMatchObject([
+      SHOWN.weekend,
+      { ...own, start: '2026-03-07T20:00:00.000Z', end: '2026-03-07T21:00:00.000Z' },
+    ]);
+    expect(await boostsOf('bob')).toMatchObject([SHOWN.weekend]);
+    const read = (await ask<UserPoints>('/v1/users/ada/points/coins')).answer;
+    expect(read.awards[0]).toMatchObject({ awarded: 30, boosts: [SHOWN.weekend, own] });
+  });
+
+  it('is in the timeline, with who gave it and why, and in the export', async () => {
+    const { events } = (await ask<UserTimeline>('/admin/v1/users/ada/events')).answer;
+    const given = events.find(({ grant }) => grant?.kind === 'boost');
+    expect(given).toMatchObject({
+      type: 'GrantRecorded',
+      words: 'Happy hour (Coins × 1.5) given for 60 minutes by hand',
+      grant: { pointsSystem: 'coins', name: 'Happy hour', multiplier: 1.5, rounding: 'down', minutes: 60 },
+      reason: 'Won in the raffle.',
+    });
+    const exported = (await ask<{ events: readonly { type: string; details: object }[] }>('/admin/v1/users/ada/export'))
+      .answer;
+    expect(exported.events.find(({ type }) => type === 'GrantRecorded')?.details).toMatchObject({
+      grant: { kind: 'boost', system: 'coins', name: 'Happy hour', multiplier: 150 },
+    });
+  });
+
+  it('ends', async () => {
+    now = Date.parse('2026-03-07T21:00:00Z');
+    expect(await send('ada')).toMatchObject({ added: 20, awards: [{ boosts: [SHOWN.weekend] }] });
+    expect(await boostsOf('ada')).toHaveLength(1);
+    expect(await boostsOf('ada', '?includeFinished=true')).toMatchObject([
+      SHOWN.weekend,
+      { name: 'Happy hour', status: 'finished' },
+    ]);
+  });
+
+  it('is refused beyond twenty that are not finished', async () => {
+    for (let nth = 0; nth < 20; nth++)
+      expect((await give('bob', { until: '2026-03-08T00:00:00Z', multiplier: 1, rounding: 'up' })).status).toBe(201);
+    const { status, answer } = await give('bob', { minutes: 1 });
+    expect([status, answer.code]).toEqual([422, 'too_many_boosts']);
+    expect((await give('ada', { minutes: 1 })).status).toBe(201);
+    expect((await boostsOf('bob')).filter(({ name }) => name === 'Boost')).toHaveLength(20);
+    now = Date.parse('2026-03-08T00:00:00Z');
+    expect((await give('bob', { minutes: 1 })).status).toBe(201);
+  });
+
+  it.each([
+    [
+      'an unknown system',
+      { pointsSystem: 'coin', minutes: 1 },
+      "must be the key of a points system (did you mean 'coins'?)",
+    ],
+    ['three decimals', { multiplier: 1.125, minutes: 1 }, 'must be a number from 0.01 to 100 with at most 2 decimals'],
+    ['a multiplier of 0', { multiplier: 0, minutes: 1 }, 'must be a number from 0.01 to 100 with at most 2 decimals'],
+    ['neither an end nor minutes', {}, 'must be given, or minutes, but not both'],
+    ['an end and minutes', { minutes: 1, until: '2027-01-01T00:00:00Z' }, 'must be given, or minutes, but not both'],
+    ['an end in the past', { until: '2026-01-01T00:00:00Z' }, 'must lie in the future'],
+    ['half a minute', { minutes: 0.5 }, 'must be a whole number from 1 to 5256000'],
+    [
+      'an unknown rounding',
+      { minutes: 1, rounding: 'nearst' },
+      "must be one of down, up, nearest (did you mean 'nearest'?)",
+    ],
+  ])('is refused with %s', async (_, body, message) => {
+    const { status, answer } = await give('ada', body);
+    expect([status, answer.errors]).toEqual([422, [expect.objectContaining({ message })]]);
+  });
+});

@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('the console in %s colours', (colorSch
     const values = await kinds
       .locator('option')
       .evaluateAll((all) => all.map((one) => (one as { value?: string }).value));
-    expect(values).toEqual(['points', 'freezes', 'streak', 'excused', 'achievement', 'revocation']);
+    expect(values).toEqual(['points', 'boost', 'freezes', 'streak', 'excused', 'achievement', 'revocation']);
     for (const kind of values) {
       await kinds.selectOption(kind ?? '');
       await isWhole(`dialog-grant-${kind}`);

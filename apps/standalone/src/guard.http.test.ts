@@ -117,6 +117,7 @@ describe('the access control of the service', () => {
       'POST /admin/v1/streaks/freezes',
       'POST /admin/v1/streaks/restore',
       'POST /admin/v1/users/:id/grants/achievement',
+      'POST /admin/v1/users/:id/grants/boost',
       'POST /admin/v1/users/:id/grants/excused',
       'POST /admin/v1/users/:id/grants/freezes',
       'POST /admin/v1/users/:id/grants/points',

@@ -8,15 +8,21 @@ const HUNDREDTH = 10_000n;
 /** The hundredths of an accepted multiplier. */
 export const hundredthsOf = (multiplier: number): number => Number((documentAmount(multiplier) ?? 0n) / HUNDREDTH);
 
+/** Whether a number in bounds has at most two decimals. */
 const hasTwoDecimals = (multiplier: number): boolean => {
   const amount = documentAmount(multiplier);
   return amount !== null && amount % HUNDREDTH === 0n;
 };
 
-export const multiplier = z
+const [LEAST, MOST] = [0.01, 100];
+
+export const isMultiplier = (multiplier: number): boolean =>
+  multiplier >= LEAST && multiplier <= MOST && hasTwoDecimals(multiplier);
+
+const multiplier = z
   .number()
-  .min(0.01, { abort: true })
-  .max(100, { abort: true })
+  .min(LEAST, { abort: true })
+  .max(MOST, { abort: true })
   .refine(hasTwoDecimals, { error: 'a number with at most 2 decimals' });
 
 export const boostDocument = z

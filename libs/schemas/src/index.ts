@@ -65,6 +65,7 @@ export {
   type SpendAnswer,
   type SpendRequest,
 } from './spends.ts';
+export { BOOST_NAME, boostGrantRequest, type BoostGrantRequest } from './boost-grant.ts';
 export type { PointsGrantRequest, ExcusedGrantRequest, AchievementGrantRequest, GrantAnswer } from './grants.ts';
 export {
   streakFreezesRequest,

@@ -45,6 +45,30 @@ export function grantPoints(
   );
 }
 
+export interface BoostOptions extends GrantOptions {
+  readonly until?: string;
+  readonly minutes?: number;
+  readonly name?: string;
+  readonly rounding?: 'down' | 'up' | 'nearest';
+}
+
+export function grantBoost(
+  { user, system, multiplier }: ToUser & { readonly system: string; readonly multiplier: number },
+  options: BoostOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { reason, until, minutes, name, rounding } = options;
+  const lasts = { ...(until !== undefined && { until }), ...(minutes !== undefined && { minutes }) };
+  const shown = { ...(name !== undefined && { name }), ...(rounding !== undefined && { rounding }) };
+  const body = { pointsSystem: system, multiplier, reason, ...lasts, ...shown };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/boost', { params: paramsOf(user, options), body, ...settings }),
+    () => `${plainText(system)} × ${multiplier} for ${plainText(user)}`,
+    { user, options, context },
+  );
+}
+
 export function grantFreezes(
   { user, amount }: ToUser & { readonly amount: number },
   options: GrantOptions,

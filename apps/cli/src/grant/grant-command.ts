@@ -1,14 +1,15 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { requiredReasonOption, serviceCommand } from '../service/service-options.ts';
 import type { ExcuseAllOptions } from './excuse-everybody.ts';
-import type { GrantOptions, PointsOptions } from './give-grant.ts';
+import type { BoostOptions, GrantOptions, PointsOptions } from './give-grant.ts';
 
 export const grantCommand = (context: CommandContext): Command =>
   new Command('grant')
     .description('Gives a user something by hand, or takes it; the log records who did it and why.')
     .addCommand(pointsCommand(context))
+    .addCommand(boostCommand(context))
     .addCommand(freezesCommand(context))
     .addCommand(streakCommand(context))
     .addCommand(excuseCommand(context))
@@ -38,6 +39,31 @@ const pointsCommand = (context: CommandContext): Command =>
         'grant points --reason "counted twice" ada xp -- -50',
       ],
     },
+  );
+
+const boostCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      serviceCommand('boost', 'Gives a user a boost: for a time, it multiplies what triggers give in a points system.')
+        .argument('<user>', 'the user’s id')
+        .argument('<system>', 'key of the points system')
+        .argument('<multiplier>', 'from 0.01 to 100, with at most two decimals', decimal),
+      'boost',
+    )
+      .option('--minutes <count>', 'for how long, from now on (this or --until is required)', wholeNumber)
+      .option('--until <instant>', 'when it ends, such as 2026-03-09T00:00:00Z')
+      .option('--name <name>', 'the name to show; it stays if the user is erased (default: Boost)')
+      .addOption(
+        new Option('--rounding <how>', 'how an award becomes a whole number (default: down)').choices([
+          'down',
+          'up',
+          'nearest',
+        ]),
+      )
+      .action(async (user: string, system: string, multiplier: number, options: BoostOptions) =>
+        (await import('./give-grant.ts')).grantBoost({ user, system, multiplier }, options, context),
+      ),
+    { examples: ['grant boost ada xp 2 --minutes 60 --name "Happy hour" --reason "won in the raffle"'] },
   );
 
 const freezesCommand = (context: CommandContext): Command =>
@@ -141,6 +167,12 @@ const withGrantOptions = (command: Command, kind: string): Command =>
       'the same key again changes nothing, so that a retry is safe (default: none, and nothing is sent again)',
     )
     .option('--json', `the answer of POST /admin/v1/users/{id}/grants/${kind} as it is (default: for people)`);
+
+function decimal(text: string): number {
+  if (!/^\d{1,3}(?:\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('Expected a number with at most two decimals.');
+  return Number(text);
+}
 
 function wholeNumber(text: string): number {
   if (!/^-?\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');

@@ -42,6 +42,20 @@ describe('laurel grant', () => {
     expect(stdout).toBe(`already recorded ${EVENT}: 0 xp for ada, total 90\n`);
   });
 
+  it('gives a boost for some minutes or until an instant', async () => {
+    const answers = { 'POST /admin/v1/users/ada/grants/boost': ok(ANSWER, 201) };
+    const named = ['--minutes', '60', '--name', 'Happy hour'];
+    const { stdout } = await grant(answers, 'boost', 'ada', 'xp', '1.5', ...named, ...BECAUSE);
+    expect(stdout).toBe(`recorded ${EVENT}: xp × 1.5 for ada\n`);
+    const terms = { pointsSystem: 'xp', multiplier: 1.5, reason: 'a lesson was lost' };
+    expect(bodySent()).toEqual({ ...terms, minutes: 60, name: 'Happy hour' });
+    const until = ['--until', '2026-03-09T00:00:00Z', '--rounding', 'up'];
+    await grant(answers, 'boost', 'ada', 'xp', '1.5', ...until, ...BECAUSE);
+    expect(bodySent()).toEqual({ ...terms, until: '2026-03-09T00:00:00Z', rounding: 'up' });
+    const wrong = await grant(answers, 'boost', 'ada', 'xp', '1.125', '--minutes', '1', ...BECAUSE);
+    expect(wrong.stderr).toContain('Expected a number with at most two decimals.');
+  });
+
   it('grants freezes and restores a streak', async () => {
     const freezes = await grant(
       { 'POST /admin/v1/users/ada/grants/freezes': ok(ANSWER, 201) },

@@ -69,6 +69,7 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
     ['previewCorrection', undefined],
     ['correctEvents', undefined],
     ['grantPoints', pointsSystems[0] && { ...exampleOf('grantPoints'), pointsSystem: pointsSystems[0].key }],
+    ['grantBoost', pointsSystems[0] && { ...exampleOf('grantBoost'), pointsSystem: pointsSystems[0].key }],
     ['grantFreezes', streak?.freezes ? exampleOf('grantFreezes') : undefined],
     ...['grantAchievement', 'revokeAchievement'].map(
       (id) => [id, achievements[0] && { ...exampleOf(id), achievement: achievements[0].key }] as const,

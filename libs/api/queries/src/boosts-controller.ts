@@ -10,23 +10,28 @@ import { Read, type ReadCall } from './read-call.ts';
 export class BoostsController {
   @Route(operations.listBoosts)
   boosts(@Read() call: ReadCall<'key'>): BoostAnswer[] {
-    return boostsAsked(call);
+    return boostsAsked(call, []);
   }
 
   @Route(operations.listUserBoosts)
   async userBoosts(@Read() call: ReadCall<'id' | 'key'>): Promise<BoostAnswer[]> {
-    await knownUser(call.ports, call.account, call.path.id);
-    return boostsAsked(call);
+    const { ports, account, path } = call;
+    const { subject } = await knownUser(ports, account, path.id);
+    const { key } = knownSystem(ports, account, path.key);
+    return boostsAsked(call, await ports.points.boosts({ account, subject }, key));
   }
 }
 
-/** In configuration order, then those that were removed. @throws ProblemError 404, 422 */
-function boostsAsked({ ports, account, path, query }: ReadCall<'key'>): BoostAnswer[] {
+/**
+ * In configuration order, then the user's own, then those that were removed from the configuration.
+ * @throws ProblemError 404, 422
+ */
+function boostsAsked({ ports, account, path, query }: ReadCall<'key'>, own: readonly Boost[]): BoostAnswer[] {
   const { boosts, removedBoosts } = knownSystem(ports, account, path.key);
   const parameters = new QueryParameters(query);
   const includeFinished = parameters.flag('includeFinished');
   parameters.check();
   const at = ports.clock.now();
   const isAsked = (boost: Boost) => includeFinished || boostStatus(boost, at) !== 'finished';
-  return [...boosts, ...removedBoosts].filter(isAsked).map((boost) => boostAnswer(boost, at));
+  return [...boosts, ...own, ...removedBoosts].filter(isAsked).map((boost) => boostAnswer(boost, at));
 }

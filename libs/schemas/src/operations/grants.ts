@@ -1,3 +1,4 @@
+import { boostGrantRequest } from '../boost-grant.ts';
 import {
   achievementGrantRequest,
   excusedGrantRequest,
@@ -40,6 +41,21 @@ export const GRANT_OPERATIONS = operationsOf('Grants', {
     },
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
+  },
+  grantBoost: {
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/boost',
+    scope: ['support', 'admin'],
+    summary: 'Give a user a boost',
+    description:
+      'Recorded as an event, with who gave it and why. From the call on it multiplies what triggers of the types metric, streak and achievement give the user in the points system, after the boosts of the configuration. A user may have 20 that are not finished in each system.',
+    parameters: [USER, GRANT_KEY],
+    body: {
+      schema: boostGrantRequest,
+      example: { pointsSystem: 'xp', multiplier: 2, minutes: 60, name: 'Happy hour', reason: 'Won in the raffle.' },
+    },
+    answers: GRANTED,
+    problems: ['unknown_user', 'import_open', 'too_many_boosts', ...RECORDING_PROBLEMS],
   },
   grantFreezes: {
     method: 'post',

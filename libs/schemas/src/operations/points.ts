@@ -124,7 +124,7 @@ export const POINTS_OPERATIONS = operationsOf('Points', {
     parameters: [USER, SYSTEM, INCLUDE_FINISHED],
     answers: {
       200: {
-        description: 'The boosts of the points system.',
+        description: 'The boosts in configuration order, then the user’s own, then those that were removed.',
         schema: z.array(pointsBoost),
       },
     },

@@ -86,7 +86,12 @@ function achievementKind(kind: 'achievement' | 'revocation'): GrantKind<typeof a
   };
 }
 
-const unknownKey = (path: string, what: string, key: string, known: { keys(): Iterable<string> }): ProblemItem => ({
+export const unknownKey = (
+  path: string,
+  what: string,
+  key: string,
+  known: { keys(): Iterable<string> },
+): ProblemItem => ({
   path,
   message: `must be the key of ${what}${createSuggest()(key, known.keys())}`,
 });

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { type GrantAnswer, operations } from '@laurel/schemas';
 import { type ApiCall, Call, Route } from '@laurel/runtime';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
+import { BOOST } from './boost-grant.ts';
 import { ACHIEVEMENT, EXCUSED, FREEZES, giveGrant, POINTS, REVOCATION, STREAK } from './give-grant.ts';
 
 /** Gives or takes something by hand. Answers 201, or 202 for a replay. */
@@ -16,6 +17,11 @@ export class GrantsController {
   @Route(operations.grantPoints)
   points(@Call() call: ApiCall<'id'>): Promise<GrantAnswer> {
     return giveGrant(this.#ports, POINTS, call);
+  }
+
+  @Route(operations.grantBoost)
+  boost(@Call() call: ApiCall<'id'>): Promise<GrantAnswer> {
+    return giveGrant(this.#ports, BOOST, call);
   }
 
   @Route(operations.grantFreezes)

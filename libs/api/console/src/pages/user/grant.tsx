@@ -5,6 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Loaded } from '../../ui/elements.tsx';
 import { Choice, DateField } from '../../ui/fields.tsx';
+import { BoostFields, boostBody, NEW_BOOST, type BoostForm } from './boost-fields.tsx';
 import { counted, todayIn } from '../../ui/format.ts';
 
 interface GrantProps {
@@ -16,12 +17,13 @@ interface GrantProps {
   readonly onClose: () => void;
 }
 
-type Kind = 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
+type Kind = 'points' | 'boost' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
 
 interface Form {
   readonly kind: Kind;
   readonly system: string;
   readonly points: string;
+  readonly boost: BoostForm;
   readonly freezes: string;
   readonly from: string;
   readonly to: string;
@@ -110,6 +112,7 @@ export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
 function kindsOf(known: Configured, user: Schemas['UserOverview']): readonly (readonly [Kind, string])[] {
   const all: readonly (readonly [Kind, string, boolean])[] = [
     ['points', 'Points', known.points.length > 0],
+    ['boost', 'Boost', known.points.length > 0],
     ['freezes', 'Streak freezes', user.streak.freezes !== undefined],
     ['streak', 'Restore the streak that ended last', known.hasStreak],
     ['excused', 'Excuse days of the streak', known.hasStreak],
@@ -128,6 +131,7 @@ function formOf(known: Configured, user: Schemas['UserOverview'], kind: Kind): F
     kind,
     system: known.points[0]?.key ?? '',
     points: '',
+    boost: NEW_BOOST,
     freezes: '1',
     from: today,
     to: today,
@@ -164,6 +168,18 @@ function Fields({ form, change, known, user }: FieldsProps) {
               onInput={(event) => change({ points: event.currentTarget.value })}
             />
           </label>
+        </>
+      );
+    case 'boost':
+      return (
+        <>
+          <Choice
+            label="Points system"
+            value={form.system}
+            options={known.points.map(({ key, name }) => [key, name])}
+            onChoose={(system) => change({ system })}
+          />
+          <BoostFields form={form.boost} onChange={(boost) => change({ boost })} />
         </>
       );
     case 'freezes':
@@ -222,6 +238,11 @@ async function grant(id: string, form: Form): Promise<string> {
       const body = { pointsSystem: form.system, amount, reason };
       await answerOf(api.POST('/admin/v1/users/{id}/grants/points', { params, body }));
       return amount < 0 ? `${-amount} ${form.system} taken.` : `${amount} ${form.system} granted.`;
+    }
+    case 'boost': {
+      const body = { pointsSystem: form.system, ...boostBody(form.boost), reason };
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/boost', { params, body }));
+      return `${form.system} × ${body.multiplier} for ${counted(body.minutes, 'minute')}.`;
     }
     case 'freezes': {
       const amount = Number(form.freezes);
