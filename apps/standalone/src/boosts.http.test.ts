@@ -218,6 +218,14 @@ describe('a boost of one user', () => {
     now = Date.parse('2026-03-07T21:00:00Z');
     expect(await send('ada')).toMatchObject({ added: 20, awards: [{ boosts: [SHOWN.weekend] }] });
     expect(await boostsOf('ada')).toHaveLength(1);
+    const { events } = (await ask<UserTimeline>('/admin/v1/users/ada/events')).answer;
+    expect(events.flatMap(({ effects }) => effects.points)).toContainEqual(
+      expect.objectContaining({
+        type: 'BoostEnded',
+        at: '2026-03-07T21:00:00.000Z',
+        words: 'Happy hour for Coins ended',
+      }),
+    );
     expect(await boostsOf('ada', '?includeFinished=true')).toMatchObject([
       SHOWN.weekend,
       { name: 'Happy hour', status: 'finished' },

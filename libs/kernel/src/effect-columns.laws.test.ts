@@ -1,6 +1,6 @@
 import { exactOf } from '@laurel/amounts';
 import fc from 'fast-check';
-import type { BoostDefinition } from './boost.ts';
+import type { Boost, BoostDefinition } from './boost.ts';
 import { namesWith, NO_NAMES } from './configured-names.ts';
 import type { EffectField, EffectValues, ValueKind } from './declarations/effects/index.ts';
 import { EFFECT_COLUMNS } from './effect-columns.ts';
@@ -14,6 +14,11 @@ const keyed = (...keys: readonly string[]) => keys.map((key) => ({ key }));
 const boosts: readonly BoostDefinition[] = [150, 33].map((multiplier) => ({
   ...{ id: 'b', key: 'b', name: '__proto__', multiplier, rounding: 'up', start: 5, end: multiplier === 33 ? null : 7 },
 }));
+/** Two of the configuration, and one that a user was given. */
+const own: Boost[] = [
+  ...boosts.map(({ key: _, ...boost }) => boost),
+  { id: 'own', name: 'Own', multiplier: 1, rounding: 'nearest', start: 1, end: 2 },
+];
 const systems = [
   { key: 'xp', triggers: [{ id: 'a' }, { id: 'b' }], boosts },
   { key: '__proto__', triggers: [{ id: 'c' }], boosts: [] },
@@ -64,10 +69,8 @@ const VALUES: { readonly [Kind in ValueKind]: fc.Arbitrary<EffectValues[Kind] | 
   'streak after': fc.record({ startedOn: day, expiresOn: day, held: fc.nat(3) }),
   'missing amounts': fc.array(fc.record({ metric: key, amount }), { maxLength: 3 }),
   'metric totals': fc.array(fc.record({ metric: key, total: amount }), { maxLength: 3 }),
-  boosts: fc.subarray(
-    boosts.map(({ key: _, ...boost }) => boost),
-    { minLength: 1 },
-  ),
+  boost: fc.constantFrom(...own),
+  boosts: fc.subarray(own, { minLength: 1 }),
 };
 
 function valuesOf(field: EffectField): fc.Arbitrary<unknown> {

@@ -82,7 +82,7 @@ const amountIn = (stored: Stored | undefined): Exact =>
 
 /** Kinds that store a value as one element. */
 const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' | 'day of at' | 'zone' | 'level'> &
-  CodecsOf<'metric' | 'system' | 'achievement' | 'trigger' | 'amount' | 'points'> = {
+  CodecsOf<'metric' | 'system' | 'achievement' | 'trigger' | 'boost' | 'amount' | 'points'> = {
   count: { write: (count) => count, read: asNumber },
   boolean: { write: (is) => (is ? 1 : 0), read: (stored) => stored === 1 },
   /** Milliseconds from the event. */
@@ -115,6 +115,12 @@ const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' |
   trigger: {
     write: (id, { names }, { system }) => triggerNumber(id, system as string, names),
     read: (stored, { names }) => triggerNumbered(asNumber(stored), names),
+  },
+  /** The number of a boost of the configuration; the text of one that a user was given. */
+  boost: {
+    write: (boost, { names }) => names.boosts.find(boostText(boost)) ?? boostText(boost),
+    read: (stored, { names }) =>
+      boostOfText(typeof stored === 'string' ? stored : names.boosts.nameOf(asNumber(stored))),
   },
   amount: { write: storedAmount, read: amountIn },
   /** Values beyond 2^53 are text. */
@@ -191,16 +197,11 @@ const RESTS: {
       pairsIn(rest, (metric, total) => ({ metric: names.metrics.nameOf(asNumber(metric)), total: amountIn(total) })),
   },
   'boosts?': {
-    write: (boosts = [], { names }) => boosts.map((boost) => storedBoost(boostText(boost), names)),
-    read: (rest, { names }) =>
-      rest.length === 0
-        ? undefined
-        : rest.map((boost) => boostOfText(typeof boost === 'string' ? boost : names.boosts.nameOf(asNumber(boost)))),
+    write: (boosts = [], row, effect) => boosts.map((boost) => CODECS.boost.write(boost, row, effect) ?? null),
+    read: (rest, row, made) =>
+      rest.length === 0 ? undefined : rest.map((boost) => CODECS.boost.read(boost, row, made)),
   },
 };
-
-/** The number of a boost of the configuration; the text of one that a user was given. */
-const storedBoost = (text: string, { boosts }: ConfiguredNames): Stored => boosts.find(text) ?? text;
 
 const pairsIn = <Pair>(rest: readonly Stored[], pairOf: (first: Stored, second: Stored) => Pair): readonly Pair[] =>
   Array.from({ length: rest.length / 2 }, (_, pair) => pairOf(rest[2 * pair] as Stored, rest[2 * pair + 1] as Stored));

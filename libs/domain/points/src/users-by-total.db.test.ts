@@ -69,6 +69,7 @@ function stateWith(totals: Readonly<Record<string, bigint>>, taken = 0n) {
     otherSums: [],
     left: new Map(),
     boosts: [],
+    boostsEndedTo: 0,
   }));
   return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
 }

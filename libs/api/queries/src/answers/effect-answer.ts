@@ -51,5 +51,6 @@ const SHOWN_AS: { readonly [Kind in keyof EffectValues]?: (value: EffectValues[K
   points: (points) => jsonInteger(BigInt(points)),
   'missing amounts': (missing) =>
     missing.map(({ metric, amount }) => ({ metric, missing: jsonAmount(BigInt(amount)) })),
+  boost: ({ id, name }) => ({ id, name }),
   'metric totals': (totals) => totals.map(({ metric, total }) => ({ metric, total: jsonAmount(BigInt(total)) })),
 };

@@ -2,8 +2,29 @@ import type { Instant } from '@laurel/calendar';
 import { effectsOfType, type BoostDefinition, type Grant, type PointsTrigger } from '@laurel/kernel';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
-import { caused, completed, DAY, hoursLater, reported, storyOf, UNITS, type StoryEvent } from '../occasions.fixture.ts';
-import { boost, every, onAchievement, onCreation, onMetric, onStreak, USER } from '../points.fixture.ts';
+import {
+  caused,
+  completed,
+  DAY,
+  hoursLater,
+  identified,
+  reported,
+  storyOf,
+  UNITS,
+  type StoryEvent,
+} from '../occasions.fixture.ts';
+import {
+  boost,
+  configuration,
+  pointsSystem,
+  every,
+  onAchievement,
+  onCreation,
+  onMetric,
+  onStreak,
+  USER,
+} from '../points.fixture.ts';
+import { pointsRules } from './points.ts';
 
 const HOURS = 48;
 
@@ -215,9 +236,34 @@ describe('boosts', () => {
     const story = storyOf([onMetric('commits', 1, 1)]);
     for (let nth = 0; nth < 22; nth++) story.when(granted(OWN, hoursLater(0)));
     expect(story.when(reported(UNITS, hoursLater(0)))).toMatchObject([{ awarded: 2 ** 20 }]);
+    story.when(identified(hoursLater(1)));
     expect(story.when(reported(UNITS, hoursLater(1)))).toMatchObject([{ awarded: 1 }]);
     story.when(granted(OWN, hoursLater(1)));
     expect(story.when(reported(UNITS, hoursLater(1)))).toMatchObject([{ awarded: 2 }]);
+  });
+
+  it('of the user end as time awards fall due, once', () => {
+    const story = storyOf([every(1, 'hour', 1)]).given(granted(OWN, hoursLater(0)));
+    const due = story.when(identified(hoursLater(2)));
+    expect(due.map((effect) => [effect.type, 'at' in effect && effect.at])).toEqual([
+      ['BoostEnded', hoursLater(1)],
+      ['PointsAwarded', hoursLater(1)],
+      ['PointsAwarded', hoursLater(2)],
+    ]);
+    expect(due[0]).toMatchObject({ system: 'xp', boost: { id: 'e2', name: 'Own' }, due: true });
+    expect(effectsOfType(story.when(identified(hoursLater(3))), 'BoostEnded')).toEqual([]);
+  });
+
+  it('of the user are due at the first end that is not recorded', () => {
+    const plan = pointsRules.compile(configuration([pointsSystem('xp', [])]));
+    const given = [2, 1, 3].map((hours) => [`${hours}`, 200, 0, hoursLater(0), hoursLater(hours), 'Own']);
+    const stored = (endedTo: Instant, more = {}) => {
+      const xp = ['xp', '0', hoursLater(0), [], null, '0', [], given, endedTo];
+      return pointsRules.decode({ v: 1, createdAt: 0, zone: 'UTC', position: 1, systems: [xp], ...more }, plan);
+    };
+    const ends = [0, 1, 3].map((hours) => pointsRules.dueAt?.(stored(hours === 0 ? 0 : hoursLater(hours)), plan));
+    expect(ends).toEqual([hoursLater(1), hoursLater(2), null]);
+    expect(pointsRules.dueAt?.(stored(0, { erased: true }), plan)).toBeNull();
   });
 
   it('of the user do not multiply an import that is recorded after their end', () => {

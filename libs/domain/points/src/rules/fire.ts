@@ -53,8 +53,8 @@ export function fire(state: PointsState, award: Award, times: Exact, plan: Point
   if (capped !== null) state.present = presentUsing(capped, awarded);
   const total = add(before.total, awarded);
   const earned = add(before.earned, earnedBy(awarded, triggerId));
-  const { settledTo, level, otherSums, left, boosts: own } = before;
-  state.systems[place] = { total, earned, settledTo, level, otherSums, left, boosts: own };
+  const { settledTo, level, otherSums, left, boosts: own, boostsEndedTo } = before;
+  state.systems[place] = { total, earned, settledTo, level, otherSums, left, boosts: own, boostsEndedTo };
   if (boosted === null) out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
   else out.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, boosts: boosted.boosts });
   return awarded;

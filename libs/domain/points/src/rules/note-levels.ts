@@ -9,12 +9,21 @@ export function noteLevels(state: PointsState, { position }: Occasion, plan: Poi
   for (let place = 0; place < plan.systems.length; place++) {
     const system = state.systems[place];
     if (system === undefined) continue;
-    const { total, earned, settledTo, level, otherSums, left, boosts } = system;
+    const { total, earned, settledTo, level, otherSums, left, boosts, boostsEndedTo } = system;
     const key = levelOf(systemAt(plan, place), system)?.key ?? null;
     const isSame = key === (level?.key ?? null);
     if (isSame && key !== null) awards ??= awardsIfDue(plan, out);
     if (!isSame || (key !== null && isReachedAnew(key, systemAt(plan, place), system, awards ?? NONE)))
-      state.systems[place] = { total, earned, settledTo, level: { key, position }, otherSums, left, boosts };
+      state.systems[place] = {
+        total,
+        earned,
+        settledTo,
+        level: { key, position },
+        otherSums,
+        left,
+        boosts,
+        boostsEndedTo,
+      };
   }
 }
 

@@ -28,7 +28,7 @@ type StoredInstant = Instant | readonly [at: Instant, days: number];
 /**
  * `level` is missing, or null before others, if no event has reached a level. `earned` is missing if it equals `total`,
  * which is so until something is taken. `left` is missing, or empty before others, if all points of every spend are left. `boosts`
- * is missing if the user was given none.
+ * is missing if the user was given none, `boostsEndedTo` if none has ended.
  */
 export type StoredSystem = readonly [
   key: string,
@@ -39,6 +39,7 @@ export type StoredSystem = readonly [
   earned?: string,
   left?: readonly (readonly [position: number, left: string])[],
   boosts?: readonly StoredBoost[],
+  boostsEndedTo?: Instant,
 ];
 /** The name comes last. */
 type StoredBoost = readonly [
@@ -102,9 +103,12 @@ function encodeSystem(
 ): readonly StoredSystem[] {
   if (system === undefined) return [];
   const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
-  const { total, earned, settledTo, level, otherSums, left, boosts } = system;
+  const { total, earned, settledTo, level, otherSums, left, boosts, boostsEndedTo } = system;
   const stored = [key, String(total), settledTo, [...known, ...otherSums]] as const;
-  if (boosts.length > 0) return [[...stored, level, String(earned), storedLeft(left), boosts.map(storedBoost)]];
+  if (boosts.length > 0) {
+    const given = [...stored, level, String(earned), storedLeft(left), boosts.map(storedBoost)] as const;
+    return [boostsEndedTo === 0 ? given : [...given, boostsEndedTo]];
+  }
   if (left.size > 0) return [[...stored, level, String(earned), storedLeft(left)]];
   if (earned !== total) return [[...stored, level, String(earned)]];
   return [level === null ? stored : [...stored, level]];
@@ -150,7 +154,7 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
 /** @returns false if the version does not have the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
-  [key, total, settledTo, sums, level, earned = total, left = [], boosts = []]: StoredSystem,
+  [key, total, settledTo, sums, level, earned = total, left = [], boosts = [], boostsEndedTo = 0]: StoredSystem,
   plan: PointsPlan,
 ): boolean {
   const place = plan.systemByKey.get(key);
@@ -165,6 +169,7 @@ function decodeSystem(
     otherSums,
     left: new Map(left.map(([position, points]) => [position, exactOf(BigInt(points))])),
     boosts: boosts.map(boostIn),
+    boostsEndedTo,
   };
   return true;
 }

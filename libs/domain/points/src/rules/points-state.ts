@@ -43,6 +43,8 @@ export interface SystemState {
   readonly left: ReadonlyMap<number, Exact>;
   /** The user's own boosts that are not finished, and the last that are. */
   readonly boosts: readonly Boost[];
+  /** The last instant at which the end of one of them was recorded; 0 before the first. */
+  readonly boostsEndedTo: Instant;
 }
 
 export interface LevelSince {
@@ -96,5 +98,6 @@ export function newSystem({ createdAt }: PointsState): SystemState {
     otherSums: [],
     left: NOTHING_MOVED,
     boosts: NO_BOOSTS,
+    boostsEndedTo: 0,
   };
 }

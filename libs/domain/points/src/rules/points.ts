@@ -20,7 +20,7 @@ import { decodePoints, encodePoints } from './points-codec.ts';
 import { compilePoints, systemAt, type MetricTrigger, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
 import { fire, fireIfActive, giveDue, isActive } from './fire.ts';
-import { boostsHeld, giveBoost } from './own-boosts.ts';
+import { boostsHeld, firstEnd, giveBoost, takeEnds, type BoostEnd } from './own-boosts.ts';
 import { passOver } from './pass-over.ts';
 import { movePoints } from './requests.ts';
 import { copyOf, initialPoints, newSystem, type MetricSum, type PointsState } from './points-state.ts';
@@ -31,13 +31,16 @@ export const pointsRules: UserRules<PointsState, PointsPlan> = {
   initial: initialPoints,
   clone: copyOf,
   apply,
-  dueAt: (state, plan) => firstDueOf(debtsOf(state, plan, FOREVER)),
+  dueAt: (state, plan) => earlier(firstDueOf(debtsOf(state, plan, FOREVER)), firstEnd(state)),
   settleBound: (state, plan, upTo, atMost) => settleBoundOf(debtsOf(state, plan, upTo), upTo, atMost),
   owed: (state, plan, upTo) => awardsOwed(debtsOf(state, plan, upTo)),
   boostsHeld,
   encode: encodePoints,
   decode: (json, plan) => decodePoints(json, plan, initialPoints(plan)),
 };
+
+const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 const FOREVER: Instant = Number.MAX_SAFE_INTEGER;
 
@@ -78,9 +81,10 @@ function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, o
  * settlement (a late import) settles nothing.
  */
 function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, out: Emitter): void {
-  if (plan.timed.length === 0) return;
+  const ends = takeEnds(state, upTo);
+  if (plan.timed.length === 0 && ends.length === 0) return;
   let before: readonly Exact[] | null = null;
-  const due: TimeAward[] = [];
+  const due: (TimeAward | BoostEnd)[] = [...ends];
   for (const system of plan.timed) {
     const debt = debtOf(state, system, plan, upTo);
     const isSettled = debt.window.upTo <= debt.window.after;
@@ -91,15 +95,20 @@ function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: Point
     settleSystem(state, system, awards, isSweep ? null : upTo);
     for (const award of awards) due.push(award);
   }
-  if (before === null) return;
   due.sort((a, b) => a.at - b.at);
-  for (const award of due) giveDue(award, plan, out);
-  const last = due.at(-1);
+  for (const one of due) {
+    if ('span' in one) giveDue(one, plan, out);
+    else endBoost(one, plan, out);
+  }
+  const last = due.findLast((one) => 'span' in one);
   if (last !== undefined) moveTo(state, last.at, dayAt(last.at, state.zone), plan);
-  announceLevels(before, state, plan, out.dueAt(upTo));
+  if (before !== null) announceLevels(before, state, plan, out.dueAt(upTo));
 }
 
 const NO_AWARDS: readonly TimeAward[] = [];
+
+const endBoost = ({ at, place, boost }: BoostEnd, plan: PointsPlan, out: Emitter): void =>
+  out.dueAt(at).emit({ type: 'BoostEnded', system: systemAt(plan, place).key, boost });
 
 /** Reports time triggers in force that give no award. */
 function passOverPeriods(
@@ -143,7 +152,8 @@ function settleSystem(
   awards: readonly TimeAward[],
   settledAt: Instant | null,
 ): void {
-  const { total, earned, settledTo, level, otherSums, left, boosts } = state.systems[system] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums, left, boosts, boostsEndedTo } =
+    state.systems[system] ?? newSystem(state);
   const last = awards.at(-1);
   state.systems[system] = {
     total: last?.total ?? total,
@@ -153,6 +163,7 @@ function settleSystem(
     otherSums,
     left,
     boosts,
+    boostsEndedTo,
   };
 }
 

@@ -72,9 +72,10 @@ const leftOf = ({ left }: SystemState, { spend: { position, spent } }: RefundReq
   left.get(position) ?? exactOf(BigInt(spent));
 
 function keepLeft(state: PointsState, { place, position }: Spend, points: Exact): void {
-  const { total, earned, settledTo, level, otherSums, left, boosts } = state.systems[place] ?? newSystem(state);
+  const { total, earned, settledTo, level, otherSums, left, boosts, boostsEndedTo } =
+    state.systems[place] ?? newSystem(state);
   const leftNow = new Map(left).set(position, points);
-  state.systems[place] = { total, earned, settledTo, level, otherSums, left: leftNow, boosts };
+  state.systems[place] = { total, earned, settledTo, level, otherSums, left: leftNow, boosts, boostsEndedTo };
 }
 
 /** A spend takes all of its amount, or nothing. */

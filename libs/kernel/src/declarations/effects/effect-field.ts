@@ -62,6 +62,7 @@ export interface EffectValues {
   readonly 'streak after': StreakAfter;
   readonly 'missing amounts': readonly MissingAmount[];
   readonly 'metric totals': readonly MetricTotal[];
+  readonly boost: Boost;
   /** At least one. */
   readonly boosts: readonly Boost[];
 }

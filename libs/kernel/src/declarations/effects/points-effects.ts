@@ -45,6 +45,19 @@ export const POINTS_EFFECTS = {
     stability: 'reversible',
     words: ({ system, available }, names) => `refused: ${available} ${names.system(system)} available`,
   }),
+  /** A boost that the user was given has ended. */
+  BoostEnded: effect({
+    fields: {
+      system: 'system',
+      boost: 'boost',
+      at: 'due instant',
+      due: 'fell due',
+    },
+    stored: ['ended', 'system', 'boost', 'at'],
+    // A correction may take the grant back.
+    stability: 'reversible',
+    words: ({ system, boost }, names) => `${boost.name} for ${names.system(system)} ended`,
+  }),
   LevelChanged: effect({
     fields: {
       system: 'system',
