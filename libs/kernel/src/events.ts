@@ -1,4 +1,4 @@
-import type { BoostRounding } from './boost.ts';
+import type { BoostEvent, BoostGrant } from './boost-events.ts';
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
@@ -38,7 +38,8 @@ export type AccountEvent =
   | ConfigurationPublished
   | ApiKeyEvent
   | WebhookChanged
-  | RunEvent;
+  | RunEvent
+  | BoostEvent;
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
 export type RunEvent = LeaderboardRunStarted | LeaderboardRunEnded;
 
@@ -90,21 +91,6 @@ interface PointsGrant {
   readonly amount: bigint;
   /** Present if the points count on no leaderboard. */
   readonly boards?: false;
-}
-
-/**
- * Multiplies what triggers give the user in one system, from the grant on. Awards show the name as they show that of a configured boost, so
- * it stays after an erasure.
- */
-export interface BoostGrant {
-  readonly kind: 'boost';
-  readonly system: string;
-  readonly name: string;
-  /** In hundredths. */
-  readonly multiplier: number;
-  readonly rounding: BoostRounding;
-  /** When it ends, exclusive. */
-  readonly lasts: { readonly until: Instant } | { readonly minutes: number };
 }
 
 /** Gives streak freezes, up to the maximum. */
@@ -381,6 +367,8 @@ const EVERY_TYPE: Readonly<Record<DomainEventType, true>> = {
   WebhookChanged: true,
   LeaderboardRunStarted: true,
   LeaderboardRunEnded: true,
+  BoostStarted: true,
+  BoostFinished: true,
 };
 /** The event types of the log. */
 export const DOMAIN_EVENT_TYPES = Object.keys(EVERY_TYPE) as readonly DomainEventType[];

@@ -11,7 +11,6 @@ export {
   type MetricEventRecorded,
   type GrantRecorded,
   type Grant,
-  type BoostGrant,
   type DaysExcused,
   type CorrectionRecorded,
   type EventCorrection,
@@ -36,6 +35,7 @@ export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './
 export type { DecidedRequest, RequestDecided } from './events.ts';
 export { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, MOST_BOOSTS_HELD } from './boost.ts';
 export type { Boost, BoostDefinition, BoostedPoints } from './boost.ts';
+export type { BoostEvent, BoostGrant } from './boost-events.ts';
 export {
   type Effect,
   type UserEffect,

@@ -29,5 +29,7 @@ describe('the outcome types', () => {
   it('can be found by the type of the recorded event', () => {
     expect(outcomesOfEvent('LeaderboardRunEnded')).toEqual(['leaderboard.finished']);
     expect(outcomesOfEvent('MetricEventRecorded')).toEqual([]);
+    expect(outcomesOfEvent('BoostStarted')).toEqual(['points.boost_started']);
+    expect(outcomesOfEvent('GrantRecorded')).toEqual([]);
   });
 });

@@ -18,6 +18,19 @@ export const pointsBoost = named('PointsBoost', 'A boost: it multiplies what tri
     description: 'How an award becomes a whole number. If several boosts apply, the first of them decides.',
   }),
 });
+/** A boost in an outcome. */
+export const outcomeBoost = named('OutcomeBoost', 'A boost, as an outcome tells of it.', {
+  ...pointsBoost.shape,
+  status: z
+    .enum(['active', 'finished'])
+    .meta({ description: '`active` once it has begun, `finished` once it has ended.' }),
+  userId: z.string().nullable().meta({ description: 'The user who was given it; null: it applies to all users.' }),
+  pointsSystemId: uuid.meta({ description: 'Id of the points system.' }),
+  pointsSystemKey: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+  pointsSystemName: z.string().meta({ description: 'Name of the points system.', examples: ['Experience'] }),
+});
+export type OutcomeBoost = z.infer<typeof outcomeBoost>;
+
 export type BoostAnswer = z.infer<typeof pointsBoost>;
 
 /** @param at the instant that its status is as of */

@@ -3,6 +3,7 @@ import type { OutcomeField } from '@laurel/kernel';
 import { achievement } from './achievement.ts';
 import { count, date, instant, jsonNumber, jsonWhole, uuid, whole } from './fields.ts';
 import { leaderboard, userLeaderboard } from './leaderboard.ts';
+import { outcomeBoost } from './boosts.ts';
 import { eventPoints, level } from './points.ts';
 import { userStreak } from './streak.ts';
 import { named } from './named-object.ts';
@@ -80,6 +81,7 @@ const HELD = {
   recap,
   reactivation,
   points: eventPoints,
+  boost: outcomeBoost,
   level,
   place: userLeaderboard
     .omit({ history: true, changedAt: true })

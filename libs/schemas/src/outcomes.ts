@@ -19,6 +19,8 @@ const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
   'streak.freeze_earned': 'FreezeEarnedOutcome',
   'points.changed': 'PointsChangedOutcome',
   'points.level_changed': 'LevelChangedOutcome',
+  'points.boost_started': 'BoostStartedOutcome',
+  'points.boost_finished': 'BoostFinishedOutcome',
   'leaderboard.started': 'LeaderboardStartedOutcome',
   'leaderboard.finished': 'LeaderboardFinishedOutcome',
   'leaderboard.rank_changed': 'RankChangedOutcome',

@@ -617,4 +617,6 @@ const EVERY_EVENT: readonly DomainEvent[] = [
     keyHash: keyHashOf({ account: 'default', subject: 0, metric: 'decision:', key: 'other' }),
   },
   { type: 'LeaderboardRunEnded', board: '__proto__', run: '2024-02-29' },
+  { type: 'BoostStarted', system: 'xp', boost: 'weekend' },
+  { type: 'BoostFinished', system: '__proto__', boost: 'constructor' },
 ];

@@ -17,7 +17,7 @@ import {
 } from '@laurel/kernel';
 import type { Clock, ImportProgress, Intake, OpenedImport, SubmitOptions } from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
-import { RunRecorder } from '../due/run-recorder.ts';
+import { turnRecorder } from '../due/turn-recorder.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
 import { userKey, type UserAreaName } from '../folding/document.ts';
 import type { CompileHistory, RecordedPublication } from '../folding/publications.ts';
@@ -144,7 +144,7 @@ export class Engine implements Intake {
     const imports = { clock, committed: this.#committed, submit, onFailure: onSweepFailure };
     this.#imports = new ImportSessions(imports, options.importIdleMs);
     const record = this.#recordAccountEvent.bind(this);
-    const runs = new RunRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
+    const runs = turnRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
     const recordRuns = (account: string) => runs.recordDue(account);
     this.#sweeper = new Sweeper({ ...dependencies, ...kept, submit, recordRuns }, options);
     this.#rebuilds = new LiveRebuild({

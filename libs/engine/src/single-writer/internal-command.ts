@@ -8,6 +8,7 @@ import type {
   PublishConfiguration,
   RequestDecided,
   RunEvent,
+  BoostEvent,
   SweepUsers,
   WebhookChanged,
 } from '@laurel/kernel';
@@ -33,7 +34,7 @@ export interface CorrectUser extends UserRef {
 export interface RecordAccountEvent {
   readonly type: 'RecordAccountEvent';
   readonly account: string;
-  readonly event: ApiKeyEvent | WebhookChanged | RunEvent | RequestDecided;
+  readonly event: ApiKeyEvent | WebhookChanged | RunEvent | BoostEvent | RequestDecided;
   /** When it happened. */
   readonly at: Instant;
 }

@@ -20,6 +20,8 @@ const RESTORED_TYPES = [
   'WebhookChanged',
   'LeaderboardRunStarted',
   'LeaderboardRunEnded',
+  'BoostStarted',
+  'BoostFinished',
 ] as const;
 
 interface RestoreDependencies {

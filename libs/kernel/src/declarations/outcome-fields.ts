@@ -24,6 +24,16 @@ export const atRiskFields = {
   missing: { holds: 'missing amounts', prose: 'The conditions of the streak, in the order of the configuration.' },
 } as const satisfies OutcomeFields;
 
+/** A boost of a points system concerns no single user. */
+export const boostFields = {
+  user: {
+    holds: 'user',
+    optional: true,
+    prose: 'The user who was given the boost; absent if it applies to all users.',
+  },
+  boost: { holds: 'boost', prose: 'The boost, with its points system.' },
+} as const satisfies OutcomeFields;
+
 export const runFields = {
   leaderboard: { holds: 'rankings', prose: 'The leaderboard with the first 100 rankings of the run.' },
 } as const satisfies OutcomeFields;

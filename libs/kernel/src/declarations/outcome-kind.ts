@@ -1,6 +1,6 @@
 import type { NotificationType } from '@laurel/profile';
 import type { Effect } from '../effects.ts';
-import type { DomainEvent } from '../events.ts';
+import type { AccountEvent, DomainEvent } from '../events.ts';
 
 /** Declares a type of outcome. The package outgoing composes its data. */
 export type OutcomeKind = MadeFrom & {
@@ -20,10 +20,11 @@ export type OutcomeKind = MadeFrom & {
   readonly notification?: NotificationType;
 };
 
-/** An outcome is made of an event with one of these effects, or of each event of one type. */
+/** An outcome is made of an event with one of these effects, of each event of one type, or of either. */
 type MadeFrom =
   | { readonly effects: readonly Effect['type'][]; readonly event?: undefined }
-  | { readonly event: DomainEvent['type']; readonly effects?: undefined };
+  | { readonly event: DomainEvent['type']; readonly effects?: undefined }
+  | { readonly event: AccountEvent['type']; readonly effects: readonly Effect['type'][] };
 
 export type OutcomeSetting = 'atRisk' | 'announceTop' | 'recap' | 'reactivation';
 
@@ -50,6 +51,7 @@ export type HeldObject =
   | 'recap'
   | 'reactivation'
   | 'points'
+  | 'boost'
   | 'level'
   | 'place'
   | 'rankings'

@@ -1,6 +1,7 @@
 import {
   achievementFields,
   atRiskFields,
+  boostFields,
   finalRunFields,
   place,
   runFields,
@@ -134,6 +135,18 @@ export const OUTCOMES = {
       },
       newLevel: { holds: 'level', nullable: true, prose: 'Null: below all levels.' },
     },
+  },
+  'points.boost_started': {
+    means: 'A boost of a points system has begun, or a user was given one.',
+    event: 'BoostStarted',
+    effects: ['BoostGiven'],
+    fields: boostFields,
+  },
+  'points.boost_finished': {
+    means: 'A boost has ended: one of a points system, or one that a user was given.',
+    event: 'BoostFinished',
+    effects: ['BoostEnded'],
+    fields: boostFields,
   },
   'leaderboard.started': {
     means: 'A run of a leaderboard has begun.',

@@ -89,6 +89,9 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
     case 'LeaderboardRunStarted':
     case 'LeaderboardRunEnded':
       return { data: { board: fact.board, run: fact.run } };
+    case 'BoostStarted':
+    case 'BoostFinished':
+      return { data: { system: fact.system, boost: fact.boost } };
   }
 }
 
@@ -189,6 +192,9 @@ function decodeAccountEvent(type: DomainEventType, { keyHash }: StoredEventData,
     case 'LeaderboardRunStarted':
     case 'LeaderboardRunEnded':
       return { type, board: String(data['board']), run: String(data['run']) };
+    case 'BoostStarted':
+    case 'BoostFinished':
+      return { type, system: String(data['system']), boost: String(data['boost']) };
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }

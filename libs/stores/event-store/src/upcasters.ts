@@ -39,6 +39,8 @@ const UPCASTERS: Readonly<Record<DomainEventType, readonly ((data: Json) => Json
   LeaderboardRunStarted: [],
   LeaderboardRunEnded: [],
   RequestDecided: [],
+  BoostStarted: [],
+  BoostFinished: [],
 };
 
 export const currentVersionOf = (type: DomainEventType): number => firstVersionOf(type) + UPCASTERS[type].length;

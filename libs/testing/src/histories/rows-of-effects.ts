@@ -278,6 +278,7 @@ function causedRows(
       case 'FreezeEarned':
       case 'FreezesGranted':
       case 'PointsAwarded':
+      case 'BoostGiven':
       case 'BoostEnded':
       case 'RequestAccepted':
       case 'RequestRefused':

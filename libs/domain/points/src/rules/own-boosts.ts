@@ -8,21 +8,27 @@ type Boosts = readonly Boost[];
 /**
  * Gives the user a boost of their own, unless they have as many as one may have (specification, section 6.13). Of the finished ones, as many of
  * the last remain, so that lists can show them.
+ * @returns null if the event gives none
  */
-export function giveBoost(state: PointsState, { event, eventId, occurredAt }: Occasion, plan: PointsPlan): void {
-  if (event.type !== 'GrantRecorded' || event.grant.kind !== 'boost') return;
+export function giveBoost(
+  state: PointsState,
+  { event, eventId, occurredAt }: Occasion,
+  plan: PointsPlan,
+): Boost | null {
+  if (event.type !== 'GrantRecorded' || event.grant.kind !== 'boost') return null;
   const { system: key, name, multiplier, rounding, lasts } = event.grant;
   const place = plan.systemByKey.get(key);
-  if (place === undefined) return;
+  if (place === undefined) return null;
   const end = 'until' in lasts ? lasts.until : occurredAt + lasts.minutes * MINUTE_MS;
   const { total, earned, settledTo, level, otherSums, left, boosts, boostsEndedTo } =
     state.systems[place] ?? newSystem(state);
   const held = unfinished(boosts, occurredAt);
-  if (held.length >= MOST_BOOSTS_HELD) return;
+  if (held.length >= MOST_BOOSTS_HELD) return null;
   const finished = boosts.filter((boost) => !held.includes(boost)).slice(-MOST_BOOSTS_HELD);
   const given: Boost = { id: eventId, name, multiplier, rounding, start: occurredAt, end };
   const now = [...finished, ...held, given];
   state.systems[place] = { total, earned, settledTo, level, otherSums, left, boosts: now, boostsEndedTo };
+  return given;
 }
 
 const MINUTE_MS = 60_000;

@@ -180,7 +180,7 @@ function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, 
   fireOnStreak(state, plan, out);
   fireOnAchievements(state, plan, out);
   giveGrant(state, occasion, plan, out);
-  giveBoost(state, occasion, plan);
+  grantBoost(state, occasion, plan, out);
   movePoints(state, occasion, plan, out);
   announceLevels(before, state, plan, out);
 }
@@ -262,6 +262,13 @@ function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, out
   if (system === undefined) return;
   const award = { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(event.grant.amount) } as const;
   if (fire(state, award, 1, plan, out) !== 0) moveTo(state, occurredAt, user.day, plan);
+}
+
+function grantBoost(state: PointsState, occasion: Occasion, plan: PointsPlan, out: Emitter): void {
+  const { event } = occasion;
+  const boost = giveBoost(state, occasion, plan);
+  if (boost !== null && event.type === 'GrantRecorded' && event.grant.kind === 'boost')
+    out.emit({ type: 'BoostGiven', system: event.grant.system, boost });
 }
 
 /** Emits the change of level since the points before the awards. */

@@ -58,6 +58,8 @@ export function routeRecord(record: RecordedEvent, partitions: number): readonly
     case 'WebhookChanged':
     case 'LeaderboardRunStarted':
     case 'LeaderboardRunEnded':
+    case 'BoostStarted':
+    case 'BoostFinished':
       return [];
   }
 }

@@ -102,6 +102,8 @@ describe('a recorded event', () => {
     { type: 'WebhookChanged', id: 'w', change: 'created', origin: 'https://example.com', types: null },
     { type: 'LeaderboardRunStarted', board: 'weekly', run: '2026-03-02' },
     { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' },
+    { type: 'BoostStarted', system: 'xp', boost: 'weekend' },
+    { type: 'BoostFinished', system: 'xp', boost: 'weekend' },
     { type: 'ApiKeyCreated', id: 'k', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
   ])('of an import, key, webhook or leaderboard run is not routed ($type)', (fact) =>
     expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]),

@@ -45,6 +45,17 @@ export const POINTS_EFFECTS = {
     stability: 'reversible',
     words: ({ system, available }, names) => `refused: ${available} ${names.system(system)} available`,
   }),
+  /** The user was given a boost. */
+  BoostGiven: effect({
+    fields: {
+      system: 'system',
+      boost: 'boost',
+      at: 'event instant',
+    },
+    stored: ['boost', 'system', 'boost'],
+    stability: 'reversible',
+    words: ({ system, boost }, names) => `${boost.name} for ${names.system(system)}`,
+  }),
   /** A boost that the user was given has ended. */
   BoostEnded: effect({
     fields: {

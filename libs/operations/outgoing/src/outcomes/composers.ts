@@ -3,6 +3,7 @@ import { achievementCompleted } from './achievements.ts';
 import { configurationPublished, endpointDisabled, importFinished } from './account.ts';
 import type { Composer } from './composer.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
+import { boostFinished, boostStarted } from './boosts.ts';
 import { levelChanged, pointsChanged } from './points.ts';
 import { reactivationDue, recapDue, streakAtRisk } from './reminders.ts';
 import { runChanged } from './runs.ts';
@@ -25,6 +26,8 @@ export const COMPOSERS: { readonly [Type in OutcomeType]: Composer<Type> } = {
   'emails.achievement_due': achievementCompleted,
   'points.changed': pointsChanged,
   'points.level_changed': levelChanged,
+  'points.boost_started': boostStarted,
+  'points.boost_finished': boostFinished,
   'leaderboard.rank_changed': rankChanged,
   'leaderboard.rank_lost': rankLost,
   'leaderboard.changed': leaderboardChanged,

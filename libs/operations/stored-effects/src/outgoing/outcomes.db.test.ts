@@ -9,6 +9,7 @@ import {
   type RecordedEvent,
   type OutcomeType,
   type Row,
+  type BoostEvent,
   type RunEvent,
   type Subject,
 } from '@laurel/kernel';
@@ -278,6 +279,8 @@ async function recounted(
     if (fact.type === 'UserErased') lines.push(`${position} user.erased`);
     if (fact.type === 'LeaderboardRunStarted' || fact.type === 'LeaderboardRunEnded')
       lines.push(`${position} ${RUNS[fact.type]} ${fact.board} ${fact.run}: ${boards.top(record, fact)}`);
+    if (fact.type === 'BoostStarted' || fact.type === 'BoostFinished')
+      lines.push(`${position} ${BOOSTS[fact.type]} ${fact.system} ${configuredBoost(record, fact, history)}`);
     if (fact.type === 'UserErased' || (fact.type === 'MetricEventRecorded' && fact.imported && !outgoing)) continue;
     const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
     for (const subject of subjects) {
@@ -310,6 +313,9 @@ async function recounted(
           tell(`achievement.completed ${effect.achievement}`);
           if (wantsMails) tell(`emails.achievement_due ${effect.achievement}`);
         }
+        if (effect.type === 'BoostGiven') tell(`points.boost_started ${effect.system} ${effect.boost.name}`);
+        if (effect.type === 'BoostEnded' && effect.at >= silent)
+          tell(`points.boost_finished ${effect.system} ${effect.boost.name}`);
         if (effect.type === 'LevelChanged')
           levels.set(effect.system, [levels.get(effect.system)?.[0] ?? effect.from, effect.to]);
         if (effect.type === 'PointsAwarded' && effect.at >= silent) {
@@ -358,6 +364,18 @@ function finalRunsChanged(
 
 const inFinalRuns = (runs: readonly { leaderboard: string; run: string; runEnd: string }[] | undefined) =>
   runs?.map(({ leaderboard, run, runEnd }) => `${leaderboard} ${run} ${runEnd}`);
+
+const BOOSTS = { BoostStarted: 'points.boost_started', BoostFinished: 'points.boost_finished' };
+
+/** The name of a boost in the version of the record, which may have removed it. */
+function configuredBoost(
+  { configurationVersion }: RecordedEvent,
+  { system, boost }: BoostEvent,
+  history: ConfigurationHistory,
+): string | undefined {
+  const { boosts, removedBoosts } = history.at(configurationVersion).pointsSystemByKey.get(system)!;
+  return [...boosts, ...removedBoosts].find(({ key }) => key === boost)?.name;
+}
 
 const RUNS = { LeaderboardRunStarted: 'leaderboard.started', LeaderboardRunEnded: 'leaderboard.finished' };
 
@@ -524,6 +542,12 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${json.points.key} ${json.points.added} to ${json.points.total}${whose}`;
     case 'points.level_changed':
       return `${position} ${type} ${json.points.key} to ${json.newLevel?.key ?? null}${whose}`;
+    case 'points.boost_started':
+    case 'points.boost_finished': {
+      const { pointsSystemKey, name, userId } = json.boost;
+      expect(userId).toBe(json.user?.id ?? null);
+      return `${position} ${type} ${pointsSystemKey} ${name}${whose}`;
+    }
     case 'leaderboard.rank_changed': {
       const { key, runStart, rank, value } = json.leaderboard;
       return `${position} ${type} ${key} ${runStart} ${json.previousRank ?? 0} to ${rank ?? 0} with ${value}${whose}`;

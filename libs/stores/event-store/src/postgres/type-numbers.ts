@@ -20,6 +20,8 @@ const NUMBERS: Readonly<Record<DomainEventType, number>> = {
   WebhookChanged: 13,
   LeaderboardRunStarted: 14,
   LeaderboardRunEnded: 15,
+  BoostStarted: 16,
+  BoostFinished: 17,
   SpendRequested: 0,
   RefundRequested: -1,
   RequestDecided: -2,
@@ -31,7 +33,12 @@ const NUMBERS: Readonly<Record<DomainEventType, number>> = {
 export const FIRST_ADMINISTRATIVE_TYPE = NUMBERS.ImportOpened;
 
 /** Later types without an actor, because they mark the passing of time. There are few enough of them for the index. */
-export const NOT_ADMINISTRATIVE_TYPES: readonly number[] = [NUMBERS.LeaderboardRunStarted, NUMBERS.LeaderboardRunEnded];
+export const NOT_ADMINISTRATIVE_TYPES: readonly number[] = [
+  NUMBERS.LeaderboardRunStarted,
+  NUMBERS.LeaderboardRunEnded,
+  NUMBERS.BoostStarted,
+  NUMBERS.BoostFinished,
+];
 
 const TYPES: ReadonlyMap<number, string> = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
 

@@ -12,6 +12,7 @@ import {
   type NewEvent,
   type NewRecord,
   type CommandResult,
+  type BoostEvent,
   type RunEvent,
   type RequestDecided,
   type Subject,
@@ -156,10 +157,10 @@ export class GatewayIntake implements Intake {
   }
 
   /**
-   * Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if recording
+   * Records that a run of a leaderboard, or a boost, began or ended at that instant. @throws StoreUnavailableError if recording
    * failed or its outcome is unknown.
    */
-  async recordRun(account: string, fact: RunEvent, at: Instant): Promise<void> {
+  async recordRun(account: string, fact: RunEvent | BoostEvent, at: Instant): Promise<void> {
     await this.#appendEvent(account, fact, at);
   }
 

@@ -1,7 +1,7 @@
 import { stepProgress } from '@laurel/chain';
 import { runTurns } from '@laurel/contributions';
 import { clientConfig } from '@laurel/database';
-import { ChainKeeper, DueSweeper, Leadership, type Relay, RunRecorder } from '@laurel/engine';
+import { ChainKeeper, DueSweeper, Leadership, type Relay, turnRecorder, type TurnRecorder } from '@laurel/engine';
 import { catchUpChain, PostgresLogReader } from '@laurel/event-store';
 import { idleImportsSince } from '@laurel/kernel';
 import { repeat, TOPICS, type CancelTimer } from '@laurel/ports';
@@ -93,8 +93,8 @@ async function openLeaderRelay({ frame, stores }: LogLeaderDependencies): Promis
   });
 }
 
-const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderDependencies): RunRecorder =>
-  new RunRecorder({
+const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderDependencies): TurnRecorder =>
+  turnRecorder({
     log: stores.store,
     clock,
     boards: { runTurns },
@@ -105,7 +105,7 @@ const runRecorder = ({ frame: { clock }, stores, intake }: LogLeaderDependencies
 function dueSweeper(
   { frame, stores, intake, accounts }: LogLeaderDependencies,
   relay: Relay,
-  runs: RunRecorder,
+  runs: TurnRecorder,
 ): DueSweeper {
   const { clock, logger } = frame;
   const { schema, imports, configurations } = stores;
