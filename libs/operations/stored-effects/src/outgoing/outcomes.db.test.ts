@@ -588,6 +588,7 @@ describe('outcomes, for any sequence of events', () => {
   it('equal a plain recount of the event store, in order, however often the reader restarts', async () => {
     const notified = new Set<string>();
     let changedByImports = 0;
+    const ofTheDocument = new Set<string>();
     const asked = fc.record({ outgoing: fc.boolean(), wantsMails: fc.boolean() });
     const cuts = fc.array(fc.nat(40), { maxLength: 3 });
     const expected = OUTCOME_TYPES.filter((type) => !REMINDERS.has(type) && !OF_OTHER_CALLS.has(type));
@@ -612,11 +613,13 @@ describe('outcomes, for any sequence of events', () => {
           expect(parsed.data).toMatchObject({ id, type, sequence, timestamp: formatInstant(timestamp) });
           notified.add(type);
           if (type === 'import.finished') changedByImports += JSON.parse(body).finalRuns.length;
+          if (type.startsWith('points.boost_') && JSON.parse(body).user === undefined) ofTheDocument.add(type);
         }
       }),
       { numRuns: 40 },
       () => ({
         changedByImports: changedByImports > 5,
+        boostsOfTheDocument: ofTheDocument.size === 2,
         ...Object.fromEntries(expected.map((type) => [type, notified.has(type)])),
       }),
     );
