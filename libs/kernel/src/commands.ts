@@ -7,7 +7,8 @@ import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { ImportOptions } from './decide/open-import.ts';
-import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, PointsRequest, UserFields } from './events.ts';
+import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
+import type { PointsRequest } from './points-requests.ts';
 import type { AnswerParts } from './message.ts';
 
 /** A valid request about one user. */

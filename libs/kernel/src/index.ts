@@ -13,6 +13,7 @@ export {
   type Grant,
   type DaysExcused,
   type CorrectionRecorded,
+  MOST_CORRECTED_EVENTS,
   type EventCorrection,
   type EventRetraction,
   type EventAmendment,
@@ -30,9 +31,9 @@ export {
   type NewRecord,
   type RecordedEvent,
 } from './events.ts';
-export { isPointsRequest, MOST_CORRECTED_EVENTS, MOST_POINTS_MOVED } from './events.ts';
-export type { PointsRequest, RefundRequested, SpendRequested, Verdict } from './events.ts';
-export type { DecidedRequest, RequestDecided } from './events.ts';
+export { isPointsRequest, MOST_POINTS_MOVED } from './points-requests.ts';
+export type { DecidedRequest, PointsRequest, RefundRequested } from './points-requests.ts';
+export type { RequestDecided, SpendRequested, Verdict } from './points-requests.ts';
 export { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, MOST_BOOSTS_HELD } from './boost.ts';
 export type { Boost, BoostDefinition, BoostedPoints } from './boost.ts';
 export type { BoostEvent, BoostGrant } from './boost-events.ts';
@@ -152,15 +153,8 @@ export {
 export { namesWith, NumberedNames, type ConfiguredNames, type NamedKind, NO_NAMES } from './configured-names.ts';
 export { perConfiguration } from './per-configuration.ts';
 export type { BoardRun, BoardRanking } from './board-run.ts';
-export {
-  levelOf,
-  levelReached,
-  LEVELS_BY,
-  pointsFollowed,
-  type LevelsBy,
-  type PointsRange,
-  type PointsStanding,
-} from './points-level.ts';
+export { levelOf, levelReached, LEVELS_BY, pointsFollowed } from './points-level.ts';
+export type { LevelsBy, PointsRange, PointsStanding } from './points-level.ts';
 
 // Decisions.
 export { closeImport, IMPORT_IDLE_MS, idleImportsSince } from './decide/close-import.ts';

@@ -5,7 +5,8 @@ import type { Boost } from './boost.ts';
 import type { Effect } from './effects.ts';
 import type { UserOnOccasion } from './occasion.ts';
 import type { AreaName } from './area-names.ts';
-import type { DomainEvent, RecordedEvent, UserEvent, Verdict } from './events.ts';
+import type { DomainEvent, RecordedEvent, UserEvent } from './events.ts';
+import type { Verdict } from './points-requests.ts';
 
 /** A record of one user. */
 export type RecordedUserEvent = RecordedEvent<UserEvent | UserSwept>;

@@ -1,5 +1,5 @@
 import { effectsOfType, REFUND_TRIGGER, SPEND_TRIGGER, type Effect } from './effects.ts';
-import type { Verdict } from './events.ts';
+import type { Verdict } from './points-requests.ts';
 
 /** How a request for points was decided, by the effects of its event; null without such a request. */
 export function verdictIn(effects: readonly Effect[]): Verdict | null {

@@ -12,13 +12,8 @@ import {
   time,
   WEEKDAYS,
 } from './configuration-fields.ts';
-import {
-  BUILT_IN_TRIGGERS,
-  LEVELS_BY,
-  POINTS_TRIGGER_TYPES,
-  type AwardTriggerType,
-  OUTCOME_TYPES,
-} from '@laurel/kernel';
+import { BUILT_IN_TRIGGERS, LEVELS_BY, OUTCOME_TYPES, POINTS_TRIGGER_TYPES } from '@laurel/kernel';
+import type { AwardTriggerType } from '@laurel/kernel';
 import { achievementTriggerDocument } from './achievement-trigger-document.ts';
 import { activeWindow } from './activity-document.ts';
 import { boostDocument } from './boost-document.ts';

@@ -1,5 +1,5 @@
 import type { RequestPoints } from '../commands.ts';
-import type { PointsRequest } from '../events.ts';
+import type { PointsRequest } from '../points-requests.ts';
 import { accepted, refusal, type Decision } from './decision.ts';
 import type { UserState } from './user-state.ts';
 
