@@ -66,7 +66,7 @@ class CappedUser {
   }
 
   #give(
-    { system, triggerId, type, nominal }: TriggerFired,
+    { system, triggerId, type, nominal, boosted }: TriggerFired,
     { date, instant, isLate }: { readonly date: LocalDate; readonly instant: Instant; readonly isLate: boolean },
     under: Configuration,
   ) {
@@ -82,7 +82,8 @@ class CappedUser {
       if (period < current) this.seen.push('dated before the present period');
       return [{ id, cap, cutBy, period: period > current ? period : current }];
     });
-    let [points, cutBy]: [bigint, string | null] = [BigInt(nominal), null];
+    // The law of boosts counts what they make of an award.
+    let [points, cutBy]: [bigint, string | null] = [BigInt(boosted?.points ?? nominal), null];
     const cutTo = (room: bigint, by: string) => {
       if (points > room) [points, cutBy] = [room, by];
     };
@@ -100,6 +101,7 @@ class CappedUser {
     this.#add(system, points);
     if (points > 0n) for (const { id, period } of counting) this.#given.push({ cap: id, period, points });
     if (points !== 0n && (type === 'grant' || counting.length > 0)) this.#reach(instant);
+    if (cutBy !== null && boosted !== undefined) this.seen.push('boosted, then cut');
     if (cutBy !== null) this.seen.push(points === 0n ? `${cutBy}, nothing left` : cutBy);
     return { system, triggerId, awarded: points, cutBy };
   }
@@ -138,7 +140,7 @@ function reportedLate({ at, command }: StoryEvent, hours: number): StoryEvent {
 }
 
 const OFTEN = ['trigger_cap', 'system_cap', 'trigger_cap, nothing left', 'system_cap, nothing left', 'cap'];
-const SOMETIMES = ['free of a cap', 'dated before the present period'];
+const SOMETIMES = ['boosted, then cut', 'free of a cap', 'dated before the present period'];
 const RARELY = ['a cap below what it has given'];
 
 describe('caps', () => {
