@@ -37,7 +37,8 @@ const { metafile, outputFiles } = await build({
   ...SHARED,
   entryPoints: [`${SOURCE}/src/main.tsx`],
   splitting: true,
-  define: { CONFIGURATION_SCHEMA: JSON.stringify(JSON.parse(readFileSync(SCHEMA, 'utf8'))) },
+  // A string is inserted where it is used. An object would become a module that every page loads.
+  define: { CONFIGURATION_SCHEMA: JSON.stringify(JSON.stringify(JSON.parse(readFileSync(SCHEMA, 'utf8')))) },
   outdir: join(OUTPUT, 'assets'),
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './suggestions.ts';
 
-/** Inserted by the build from docs/configuration.schema.json. */
-declare const CONFIGURATION_SCHEMA: JsonSchema;
+/** The text of docs/configuration.schema.json, inserted by the build. */
+declare const CONFIGURATION_SCHEMA: string;
 
-export const configurationSchema = CONFIGURATION_SCHEMA;
+export const configurationSchema = JSON.parse(CONFIGURATION_SCHEMA) as JsonSchema;
