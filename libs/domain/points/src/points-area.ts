@@ -26,7 +26,7 @@ import type { PointsState } from './rules/points-state.ts';
 /**
  * Versions. 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by
  * number. 6: effects. 7: levels, also in the state. 8: the position of a correction. 9: corrections move events. 10:
- * levels that are reached again. 11: the points earned. 12: the present, and what is used of caps.
+ * levels that are reached again. 11: the points earned. 12: the present, what is used of caps, and the boosts of the user.
  */
 const POINTS_STATE_VERSION = 12;
 
