@@ -14,6 +14,7 @@ import {
 import { assertCovering } from '@laurel/testing/laws';
 import { AccountStory, publications, republications, type StoryEvent } from '@laurel/testing/stories';
 import fc from 'fast-check';
+import { CountedBoosts } from './counted-boosts.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const FREQUENCIES: Readonly<Record<PointsCap['per'], Frequency>> = { day: 'daily', week: 'weekly', month: 'monthly' };
@@ -26,9 +27,18 @@ interface Given {
   readonly points: bigint;
 }
 
-/** Cuts a user's awards by the specification, from lists of what happened, without the rules of points. */
+/** When an award is given. */
+interface Dated {
+  readonly date: LocalDate;
+  readonly instant: Instant;
+  readonly isLate: boolean;
+  readonly recordedAt: Instant;
+}
+
+/** Multiplies and cuts a user's awards by the specification, from lists of what happened, without the rules of points. */
 class CappedUser {
   readonly #given: Given[] = [];
+  readonly #boosts = new CountedBoosts();
   readonly #totals = new Map<string, bigint>();
   #zone = 'UTC';
   #latest: Instant = -Infinity;
@@ -52,7 +62,9 @@ class CappedUser {
     const isLate = instant < this.#latest;
     if (RECORDS.includes(command.type)) this.#reach(instant);
     const own = fired.filter(({ type }) => type !== 'time');
-    return own.map((trigger) => this.#give(trigger, { date, instant, isLate }, under));
+    const given = own.map((trigger) => this.#give(trigger, { date, instant, isLate, recordedAt: at }, under));
+    this.#boosts.happens({ at, command });
+    return given;
   }
 
   #reach(instant: Instant): void {
@@ -66,8 +78,8 @@ class CappedUser {
   }
 
   #give(
-    { system, triggerId, type, nominal, boosted }: TriggerFired,
-    { date, instant, isLate }: { readonly date: LocalDate; readonly instant: Instant; readonly isLate: boolean },
+    { system, triggerId, type, nominal }: TriggerFired,
+    { date, instant, isLate, recordedAt }: Dated,
     under: Configuration,
   ) {
     const definition = under.pointsSystemByKey.get(system) as PointsSystemDefinition;
@@ -82,8 +94,8 @@ class CappedUser {
       if (period < current) this.seen.push('dated before the present period');
       return [{ id, cap, cutBy, period: period > current ? period : current }];
     });
-    // The law of boosts counts what they make of an award.
-    let [points, cutBy]: [bigint, string | null] = [BigInt(boosted?.points ?? nominal), null];
+    const boosted = this.#boosts.multiplied(BigInt(nominal), { type, instant, recordedAt }, definition);
+    let [points, cutBy]: [bigint, string | null] = [boosted ?? BigInt(nominal), null];
     const cutTo = (room: bigint, by: string) => {
       if (points > room) [points, cutBy] = [room, by];
     };
@@ -100,10 +112,11 @@ class CappedUser {
     if (points < -total) [points, cutBy] = [-total, 'zero'];
     this.#add(system, points);
     if (points > 0n) for (const { id, period } of counting) this.#given.push({ cap: id, period, points });
-    if (points !== 0n && (type === 'grant' || counting.length > 0)) this.#reach(instant);
-    if (cutBy !== null && boosted !== undefined) this.seen.push('boosted, then cut');
+    if (type === 'grant' ? points !== 0n : points > 0n && counting.length > 0) this.#reach(instant);
+    if (boosted !== null) this.seen.push(boosted === 0n ? 'boosted to nothing' : 'boosted');
+    if (boosted !== null && cutBy !== null && cutBy !== 'cap') this.seen.push('boosted, then cut by a cap');
     if (cutBy !== null) this.seen.push(points === 0n ? `${cutBy}, nothing left` : cutBy);
-    return { system, triggerId, awarded: points, cutBy };
+    return { system, triggerId, boosted, awarded: points, cutBy };
   }
 }
 
@@ -140,11 +153,16 @@ function reportedLate({ at, command }: StoryEvent, hours: number): StoryEvent {
 }
 
 const OFTEN = ['trigger_cap', 'system_cap', 'trigger_cap, nothing left', 'system_cap, nothing left', 'cap'];
-const SOMETIMES = ['boosted, then cut', 'free of a cap', 'dated before the present period'];
+const SOMETIMES = [
+  'boosted, then cut by a cap',
+  'boosted to nothing',
+  'free of a cap',
+  'dated before the present period',
+];
 const RARELY = ['a cap below what it has given'];
 
 describe('caps', () => {
-  it('cut what an independent count says, over late events, changes of zone, grants and a publication', async () => {
+  it('cut boosted awards as an independent count does, over late events, changes of zone, grants and a publication', async () => {
     const seen = new Map<string, number>();
     const atLeast = (times: number, names: readonly string[]) =>
       Object.fromEntries(names.map((what) => [what, (seen.get(what) ?? 0) >= times]));
@@ -170,9 +188,10 @@ describe('caps', () => {
           const expected = counted.happens(happening, reasons.all, effects, account.configuration);
           const fired = reasons.all.filter(({ type }) => type !== 'time');
           expect(
-            fired.map(({ system, triggerId, awarded, cutBy }) => ({
+            fired.map(({ system, triggerId, boosted, awarded, cutBy }) => ({
               system,
               triggerId,
+              boosted: boosted === undefined ? null : BigInt(boosted.points),
               awarded: BigInt(awarded),
               cutBy,
             })),
