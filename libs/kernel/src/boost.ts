@@ -5,7 +5,7 @@ import type { Instant } from '@laurel/calendar';
 export const BOOST_ROUNDINGS = ['down', 'up', 'nearest'] as const;
 export type BoostRounding = (typeof BOOST_ROUNDINGS)[number];
 
-/** Multiplies what triggers give within it (specification, section 6.13). */
+/** Multiplies what triggers give within it (specification, section 6.15). */
 export interface Boost {
   readonly id: string;
   readonly name: string;

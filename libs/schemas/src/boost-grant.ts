@@ -14,7 +14,7 @@ const MOST_MINUTES = 5_256_000;
 /** The name of a boost that is given without one. */
 export const BOOST_NAME = 'Boost';
 
-/** `POST /admin/v1/users/{id}/grants/boost` (specification, section 6.13). */
+/** `POST /admin/v1/users/{id}/grants/boost` (specification, section 6.15). */
 export const boostGrantRequest = namedBody('BoostGrantRequest', 'A boost that a user is given by hand.', {
   pointsSystem: z.string(must('the key of a points system')).meta({
     description: 'Key of the points system.',

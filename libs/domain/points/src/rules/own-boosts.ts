@@ -6,7 +6,7 @@ import { newSystem, type PointsState, type SystemState } from './points-state.ts
 type Boosts = readonly Boost[];
 
 /**
- * Gives the user a boost of their own, unless they have as many as one may have (specification, section 6.13). Of the finished ones, as many of
+ * Gives the user a boost of their own, unless they have as many as one may have (specification, section 6.15). Of the finished ones, as many of
  * the last remain, so that lists can show them.
  * @returns null if the event gives none
  */

@@ -13,7 +13,7 @@ interface Nominal {
 const BOOSTED_TYPES: ReadonlySet<TriggerFired['type']> = new Set(['metric', 'streak', 'achievement']);
 
 /**
- * Multiplies an award by all boosts within which it is dated, and rounds once, as the first of them says (specification, section 6.13).
+ * Multiplies an award by all boosts within which it is dated, and rounds once, as the first of them says (specification, section 6.15).
  * @returns null if no boost applies
  */
 export function boostAward({ type, points, at }: Nominal, boosts: readonly Boost[]): BoostedPoints | null {
