@@ -1,3 +1,4 @@
+export { CountedBoosts } from './counted-boosts.ts';
 export { AccountStory, type Telling } from './account-story.ts';
 export { configurations, republications } from './configurations.ts';
 export { endingOf, type Ending, type UserEnding } from './ending.ts';

@@ -12,9 +12,8 @@ import {
   type UserCommand,
 } from '@laurel/kernel';
 import { assertCovering } from '@laurel/testing/laws';
-import { AccountStory, publications, republications, type StoryEvent } from '@laurel/testing/stories';
+import { AccountStory, CountedBoosts, publications, republications, type StoryEvent } from '@laurel/testing/stories';
 import fc from 'fast-check';
-import { CountedBoosts } from './counted-boosts.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const FREQUENCIES: Readonly<Record<PointsCap['per'], Frequency>> = { day: 'daily', week: 'weekly', month: 'monthly' };

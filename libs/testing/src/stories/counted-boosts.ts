@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { Boost, PointsSystemDefinition, TriggerFired } from '@laurel/kernel';
-import type { StoryEvent } from '@laurel/testing/stories';
+import type { StoryEvent } from './lives.ts';
 
 const MINUTE_MS = 60_000;
 const BOOSTED: readonly string[] = ['metric', 'streak', 'achievement'];
