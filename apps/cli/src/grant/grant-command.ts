@@ -50,8 +50,12 @@ const boostCommand = (context: CommandContext): Command =>
         .argument('<multiplier>', 'from 0.01 to 100, with at most two decimals', decimal),
       'boost',
     )
-      .option('--minutes <count>', 'for how long, from now on (this or --until is required)', wholeNumber)
-      .option('--until <instant>', 'when it ends, such as 2026-03-09T00:00:00Z')
+      .option(
+        '--minutes <count>',
+        'for how long, from now on (default: until --until, which is required without it)',
+        wholeNumber,
+      )
+      .option('--until <instant>', 'when it ends, such as 2026-03-09T00:00:00Z (default: after --minutes)')
       .option('--name <name>', 'the name to show; it stays if the user is erased (default: Boost)')
       .addOption(
         new Option('--rounding <how>', 'how an award becomes a whole number (default: down)').choices([
