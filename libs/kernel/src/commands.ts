@@ -1,7 +1,9 @@
 import type { ActiveWindow } from './active-window.ts';
+import type { HashedAttribute } from './conditions.ts';
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
+import type { AttributeHashes } from '@laurel/profile';
 import type { ViewRequest } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
@@ -26,6 +28,8 @@ export interface RecordMetricEvent {
   readonly value: Amount;
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
+  /** The hashes of `attributes`; absent without attributes. */
+  readonly attributeHashes?: AttributeHashes | undefined;
   readonly keyHash: KeyHash | null;
   /** Hashes of the key with the quotes around it, as earlier releases recorded it. An event with one of them is the original, before all others. */
   readonly quotedKeyHashes?: readonly KeyHash[];
@@ -91,6 +95,8 @@ export interface PublishConfiguration {
   readonly type: 'PublishConfiguration';
   readonly account: string;
   readonly document: unknown;
+  /** See `ConfigurationPublished`. */
+  readonly attributeHashes?: readonly HashedAttribute[];
   readonly attribution: Attribution;
 }
 

@@ -1,8 +1,9 @@
 import type { BoostEvent, BoostGrant } from './boost-events.ts';
+import type { HashedAttribute } from './conditions.ts';
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
-import type { UserFields } from '@laurel/profile';
+import type { AttributeHashes, UserFields } from '@laurel/profile';
 import type { PointsRequest, RequestDecided } from './points-requests.ts';
 
 export type { UserFields } from '@laurel/profile';
@@ -44,6 +45,8 @@ export interface MetricEventRecorded {
   readonly value: Amount;
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
+  /** The hashes of `attributes`. Absent without attributes, and in records of earlier releases. */
+  readonly attributeHashes?: AttributeHashes | undefined;
   /** null if the event has no idempotency key. */
   readonly keyHash: KeyHash | null;
   /** True if the caller sent the instant, as imports do. */
@@ -213,6 +216,8 @@ export interface ConfigurationPublished extends Attribution {
   readonly version: number;
   /** The document as it was given, parsed. */
   readonly document: unknown;
+  /** The hashes of all attributes that the document's conditions name; absent if it has none. */
+  readonly attributeHashes?: readonly HashedAttribute[];
 }
 
 /** Holds neither the key nor a hash of it. */

@@ -1,6 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { AttributeHashes } from '@laurel/profile';
 import type { BoostedPoints } from './boost.ts';
 import type { AwardTriggerType } from './configuration.ts';
 import type { TriggerMiss } from './declarations/points-triggers.ts';
@@ -39,6 +40,9 @@ export interface UserOnOccasion {
   day: Day;
   /** The user's total of the reported metric, this event included; null for other events. */
   total: Exact | null;
+  /** The hashes of the user's attributes after the event, and before it; absent while nothing is known of any. */
+  attributeHashes?: AttributeHashes;
+  previousAttributeHashes?: AttributeHashes;
 }
 
 /** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */

@@ -4,7 +4,7 @@ import type { Subject, UserRef } from '@laurel/kernel';
  * Knows which user a subject stands for, as nothing else does. It translates the users in requests, and the other users in answers. Every
  * method throws StoreUnavailableError while the store cannot be reached.
  */
-export interface Directory extends DataKeys {
+export interface Directory extends DataKeys, AttributeHashing {
   /** null if the user has no subject, so no event of theirs is recorded. */
   find(account: string, userId: string): Promise<Subject | null>;
   /** {@link find} for many users, in at most one statement. Users without a subject are absent. */
@@ -25,6 +25,19 @@ export interface Directory extends DataKeys {
   idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** At most `limit` users after `after`, by id. @param prefix only users whose ids begin with it */
   page(account: string, after: string, limit: number, prefix?: string): Promise<readonly DirectoryEntry[]>;
+}
+
+/** Hashes attributes with the account's own secret. */
+export interface AttributeHashing {
+  /**
+   * The hashes of pairs of key and value, in their order; null, which removes an attribute, stays null. Equal attributes of an account
+   * have equal hashes, in every process.
+   * @throws StoreUnavailableError
+   */
+  attributeHashes<Value extends string | null>(
+    account: string,
+    attributes: Iterable<readonly [string, Value]>,
+  ): Promise<readonly (readonly [string, Value])[]>;
 }
 
 export interface DirectoryEntry {

@@ -23,10 +23,19 @@ const erasurePlace = named('ErasurePlace', 'A place that holds data of the user,
   place: z.string().meta({ description: 'The table; `laurel.outcomes` is the topic.', examples: ['events'] }),
   rows: whole.meta({ description: 'Number of its rows that concern the user.', examples: [12] }),
   becomes: z
-    .enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down', 'compacted_away'])
+    .enum([
+      'deleted',
+      'unreadable',
+      'hashed',
+      'cleared',
+      'anonymous',
+      'off_the_board',
+      'counted_down',
+      'compacted_away',
+    ])
     .meta({
       description:
-        '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the topic drops both when it is compacted.',
+        '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `hashed`: the attributes of such a row stay as keyed hashes, so that what they decided stays. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the topic drops both when it is compacted.',
     }),
 });
 export type ErasurePlace = z.infer<typeof erasurePlace>;

@@ -94,6 +94,7 @@ const FORGETFUL_DIRECTORY: Directory = {
   idsOf: () => Promise.resolve(new Map()),
   page: () => Promise.resolve([]),
   dataKeys: () => Promise.resolve(new Map()),
+  attributeHashes: (_, attributes) => Promise.resolve([...attributes]),
 };
 
 const FORGETFUL_STORE: BatchStore = {

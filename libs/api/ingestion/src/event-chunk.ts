@@ -4,6 +4,7 @@ import { type BatchResult, sentenceOf } from '@laurel/schemas';
 import { refusedId, refusedIds } from './assign-subjects.ts';
 import type { ReadItem } from './batch.ts';
 import { recordMetricEvent } from './commands.ts';
+import { withHashes } from './hashed-attributes.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusalProblem } from './refusals.ts';
 
@@ -46,10 +47,12 @@ export class EventChunk {
     const account = valid[0]?.origin.account;
     const users = [...new Set(valid.map(({ event }) => event.user.id))];
     const subjects = account === undefined ? null : await ports.directory.assignAll(account, users);
-    const submitted = valid.map((item): Submitted => {
+    const submitted: Submitted[] = [];
+    for (const item of valid) {
       const command = recordMetricEvent(item.event, item.origin, subjects?.get(item.event.user.id) as Subject);
-      return { item, command, outcome: null, tried: [] };
-    });
+      const hashed = withHashes(ports.directory, command);
+      submitted.push({ item, command: hashed instanceof Promise ? await hashed : hashed, outcome: null, tried: [] });
+    }
     return new EventChunk(ports, accepted, options, submitted);
   }
 

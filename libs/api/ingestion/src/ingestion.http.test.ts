@@ -373,7 +373,9 @@ describe('the event route', () => {
     expect(command?.occurredAt).toBeNull();
     expect([...(command?.user.attributes ?? [])]).toEqual([['__proto__', 'p'], ['gone', null]]); // prettier-ignore
     expect([...(command?.attributes ?? [])]).toEqual([['__proto__', 'q'], ['constructor', 'r']]); // prettier-ignore
-    expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes']);
+    expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes', 'attributeHashes']);
+    expect([...(command?.user.attributeHashes ?? [])]).toEqual([['#__proto__', '#__proto__=p'], ['#gone', null]]); // prettier-ignore
+    expect([...(command?.attributeHashes ?? [])]).toEqual([['#__proto__', '#__proto__=q'], ['#constructor', '#constructor=r']]); // prettier-ignore
   });
 
   it('treats null fields of a user as absent', async () => {

@@ -27,7 +27,10 @@ import type { EventCounts } from './event-counts.ts';
 /** The ports of the HTTP module of ingestion. */
 export interface IngestionPorts {
   readonly intake: Intake;
-  readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
+  readonly directory: Pick<
+    Directory,
+    'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page' | 'attributeHashes'
+  >;
   readonly erasures: Erasures;
   /** null if no process of this topology can correct events. */
   readonly corrections: Corrections | null;

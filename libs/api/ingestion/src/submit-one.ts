@@ -1,12 +1,21 @@
 import type { UserCommand, CommandResult, Recorded, Replayed } from '@laurel/kernel';
+import type { AttributeHashing } from '@laurel/ports';
+import { withHashes } from './hashed-attributes.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
-/** Submits one command, and resolves with its result. */
-export async function outcomeOf(
-  { intake }: Pick<IngestionPorts, 'intake'>,
-  command: UserCommand,
-): Promise<CommandResult> {
+interface SubmittingPorts extends Pick<IngestionPorts, 'intake'> {
+  readonly directory: AttributeHashing;
+}
+
+/** Submits one command with the hashes of its attributes, and resolves with its result. */
+export async function outcomeOf({ intake, directory }: SubmittingPorts, command: UserCommand): Promise<CommandResult> {
+  const hashed = withHashes(directory, command);
+  return submitted(intake, hashed instanceof Promise ? await hashed : hashed);
+}
+
+/** Like {@link outcomeOf}, for a command without attributes. */
+export async function submitted(intake: IngestionPorts['intake'], command: UserCommand): Promise<CommandResult> {
   const [outcome] = await intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   return outcome;
@@ -18,7 +27,7 @@ export async function outcomeOf(
  * @throws ProblemError if the command is refused
  */
 export async function submitOne(
-  ports: Pick<IngestionPorts, 'intake'>,
+  ports: SubmittingPorts,
   command: UserCommand,
   userId: string,
   attributesPath?: string,

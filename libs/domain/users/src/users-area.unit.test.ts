@@ -42,6 +42,32 @@ describe('attributes beyond the limit of 50', () => {
   });
 });
 
+describe('the hashes of attributes', () => {
+  const said = (hashes: Readonly<Record<string, string | null>>) => ({
+    attributeHashes: new Map(Object.entries(hashes)),
+  });
+  const hashesAfter = (...happenings: Parameters<typeof live>[0]) =>
+    live(happenings).states.get(subjectOf(PROTO))?.state.attributeHashes;
+  const at = '2024-03-01T12:00:00Z';
+
+  it('are merged as the attributes are, and need none of them', () => {
+    const hashes = hashesAfter(
+      { at, said: said({ plan: 'free', city: 'london' }) },
+      { at, value: '1' },
+      { at, value: '1', said: said({ plan: 'pro', city: null }) },
+    );
+    expect([...(hashes ?? [])]).toEqual([['plan', 'pro']]);
+  });
+
+  it('change no instant of the profile', () => {
+    const { users } = live([
+      { at: '2024-03-01T12:00:00Z', attributes: new Map([['plan', 'pro']]) },
+      { at: '2024-03-02T12:00:00Z', attributes: new Map([['plan', 'pro']]), said: said({ plan: 'pro' }) },
+    ]);
+    expect(users.get(subjectOf(PROTO))?.updatedAt).toBe(Date.parse('2024-03-01T12:00:00Z'));
+  });
+});
+
 describe('the users area', () => {
   it('adds the value of a metric event to its date in the zone that the event names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);

@@ -46,7 +46,8 @@ export function opened({ message, sealed: text }: StreamedRecord, keys: KeysByUs
 export function withoutPersonal(message: ChainMessage): ChainMessage {
   const { fact } = message.record;
   if (!('user' in fact) || personalOf(fact.user) === null) return message;
-  return withUser(message, fact.user.tz === undefined ? {} : { tz: fact.user.tz });
+  const { tz, attributeHashes } = fact.user;
+  return withUser(message, { ...(tz !== undefined && { tz }), ...(attributeHashes && { attributeHashes }) });
 }
 
 function withUser(message: ChainMessage, user: UserFields): ChainMessage {

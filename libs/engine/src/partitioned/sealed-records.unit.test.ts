@@ -54,6 +54,16 @@ describe("a message on the event store's topic", () => {
   const keys = new MemoryDataKeys();
   const message = messageWith({ ...PERSONAL, tz: 'Asia/Tokyo' });
 
+  it('keeps the hashes of attributes, with and without the data key of the user', async () => {
+    const attributeHashes = new Map([['k', 'v']]);
+    const hashed = messageWith({ ...PERSONAL, attributeHashes });
+    const one = read(await onTheWire(hashed, keys));
+    expect((await openedWith(one, keys)).record).toEqual(hashed.record);
+    const without = new MemoryDataKeys();
+    without.destroy(ADA);
+    expect((await openedWith(one, without)).record).toEqual(messageWith({ attributeHashes }).record);
+  });
+
   it('names its user only by subject, and shows no personal fields', async () => {
     const value = await onTheWire(message, keys);
     const one = read(value);

@@ -17,7 +17,7 @@ export function commandBytes(command: UserCommand): number {
     return bytes + textBytes(command.attribution.reason);
   if (command.type === 'RequestPoints') return bytes + requestBytes(command.request);
   if (command.type !== 'RecordMetricEvent') return bytes;
-  return bytes + entryBytes(command.attributes);
+  return bytes + entryBytes(command.attributes) + entryBytes(command.attributeHashes);
 }
 
 /** Approximate size of an internal command. Commands without a user are small and rare. */
@@ -31,9 +31,9 @@ export const correctionBytes = ({ corrections, reason }: CorrectionRecorded): nu
 
 const BYTES_OF_CORRECTION = 150;
 
-function userBytes({ name, email, deviceTokens, attributes }: UserFields): number {
+function userBytes({ name, email, deviceTokens, attributes, attributeHashes }: UserFields): number {
   const tokens = (deviceTokens ?? []).reduce((sum, token) => sum + textBytes(token), 0);
-  return textBytes(name) + textBytes(email) + tokens + entryBytes(attributes);
+  return textBytes(name) + textBytes(email) + tokens + entryBytes(attributes) + entryBytes(attributeHashes);
 }
 
 function entryBytes(entries: ReadonlyMap<string, string | null> | undefined): number {

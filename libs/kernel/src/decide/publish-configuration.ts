@@ -13,10 +13,11 @@ export interface PublicationState {
 
 /** While no event depends on the newest version, a publication replaces it (specification, section 9). */
 export function publishConfiguration(
-  { document, attribution }: PublishConfiguration,
+  { document, attributeHashes, attribution }: PublishConfiguration,
   { now, latestVersion, holdsEvents }: PublicationState,
 ): NewEvent<ConfigurationPublished> {
   const replacesLatest = latestVersion > 0 && !holdsEvents;
   const version = replacesLatest ? latestVersion : latestVersion + 1;
-  return { occurredAt: now, event: { type: 'ConfigurationPublished', version, document, ...attribution } };
+  const hashes = attributeHashes === undefined ? {} : { attributeHashes };
+  return { occurredAt: now, event: { type: 'ConfigurationPublished', version, document, ...hashes, ...attribution } };
 }

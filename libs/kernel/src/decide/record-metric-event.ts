@@ -30,7 +30,7 @@ const importOpenedBy = ({ importedBy: by }: RecordMetricEvent, now: number): New
 });
 
 export function metricEventRecorded(command: RecordMetricEvent): MetricEventRecorded {
-  const { subject, metric, value, user, attributes, keyHash, occurredAt } = command;
+  const { subject, metric, value, user, attributes, attributeHashes, keyHash, occurredAt } = command;
   return {
     type: 'MetricEventRecorded',
     subject,
@@ -38,6 +38,7 @@ export function metricEventRecorded(command: RecordMetricEvent): MetricEventReco
     value,
     user: recordedFields(user),
     attributes,
+    attributeHashes,
     keyHash,
     imported: occurredAt !== null,
   };

@@ -92,10 +92,11 @@ async function eventsOf({ sql }: PlacesDependencies, subject: Subject): Promise<
 }
 
 async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promise<readonly ErasurePlace[]> {
-  const [log] = await sql.query<{ events: string; sealed: string }>(ofLog(table), [subject]);
+  const [log] = await sql.query<{ events: string; sealed: string; hashed: string }>(ofLog(table), [subject]);
   const sealed = Number(log?.sealed ?? 0);
   return [
     { place: table, rows: sealed, becomes: 'unreadable' },
+    { place: table, rows: Number(log?.hashed ?? 0), becomes: 'hashed' },
     { place: table, rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
   ];
 }
@@ -119,7 +120,8 @@ const ofLog = (table: string): string => `
     select min(position) as first, max(position) as last
     from (select position, count(*) filter (where is_close is not true) over (order by position) as range from own) o group by range
   )
-  select count(*) as events, count(v.personal) as sealed
+  select count(*) as events, count(v.personal) as sealed,
+         count(*) filter (where v.data ? 'userHashes' or v.data ? 'eventHashes') as hashed
   from ranges r join ${table} v on v.position between r.first and r.last and v.subject = $1`;
 
 /** Tables in which each row belongs to one user, except for standings, which depend on their runs. */

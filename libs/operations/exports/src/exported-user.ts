@@ -56,8 +56,8 @@ export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: Recorde
   };
 }
 
-/** Attributes are stored as pairs. */
-const withNamedAttributes = ({ attributes, ...rest }: Json): Json => ({
+/** Attributes are stored as pairs, and their hashes tell their user nothing. */
+const withNamedAttributes = ({ attributes, userHashes: _, eventHashes: __, ...rest }: Json): Json => ({
   ...rest,
   ...(attributes !== undefined && { attributes: Object.fromEntries(attributes as [string, unknown][]) }),
 });

@@ -16,4 +16,15 @@ create table subjects (
 );
 `,
   },
+  {
+    name: '0302-attribute-keys',
+    sql: `
+-- The secret under which the attributes of an account's events and users are hashed in the log. Losing it loses no number that is
+-- recorded, but attributes that are recorded later no longer match those of earlier records.
+create table attribute_keys (
+  account text collate "C" primary key,
+  secret  bytea not null
+);
+`,
+  },
 ];

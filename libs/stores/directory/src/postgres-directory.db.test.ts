@@ -179,3 +179,37 @@ describe('the directory', () => {
     expect(await other.find('default', 'bob')).toBe(bob);
   });
 });
+
+describe('the hashes of attributes', () => {
+  const attributes = new Map([
+    ['plan', 'pro'],
+    ['city', null],
+  ]);
+
+  it('are the same in all processes, however many make the first at once', async () => {
+    const directories = [1, 2, 3].map(() => new PostgresDirectory(database.sql));
+    const hashes = await Promise.all(directories.map((one) => one.attributeHashes('default', attributes)));
+    expect(hashes[1]).toEqual(hashes[0]);
+    expect(hashes[2]).toEqual(hashes[0]);
+    expect(hashes[0]?.map(([, value]) => value)).toEqual([expect.stringMatching(/^[\w-]{20}$/), null]);
+  });
+
+  it('differ from account to account', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    const one = await directory.attributeHashes('default', attributes);
+    expect(await directory.attributeHashes('another', attributes)).not.toEqual(one);
+  });
+
+  it('read the secret once for each account, and again after a failure', async () => {
+    let fails = true;
+    const sql: SqlReader = {
+      query: (text, parameters) =>
+        fails ? Promise.reject(new Error('no database')) : counting.query(text, parameters),
+    };
+    const directory = new PostgresDirectory(sql);
+    await expect(directory.attributeHashes('default', attributes)).rejects.toThrow('no database');
+    fails = false;
+    for (let time = 0; time < 3; time++) await directory.attributeHashes('default', attributes);
+    expect(statements).toBe(1);
+  });
+});

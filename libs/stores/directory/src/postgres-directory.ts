@@ -1,6 +1,7 @@
 import { userKey, type SqlReader, type Subject, type UserRef } from '@laurel/kernel';
 import type { Directory, DirectoryEntry } from '@laurel/ports';
 import { LRUCache } from 'lru-cache';
+import { AttributeHashing } from './attribute-hashing.ts';
 import { behindPrefix } from './behind-prefix.ts';
 import { newDataKey, newSubject } from './new-subject.ts';
 
@@ -17,6 +18,9 @@ const MOST_USERS = 1_000;
 /** Erased users whose entries may still arrive from the database, within seconds. */
 const MOST_ERASED = 10_000;
 
+/** The limit of the cache of hashed attributes of an account. */
+const HASHED_BYTES = 4 * 1024 * 1024;
+
 /** The size of a cache entry without its key. */
 const ENTRY_BYTES = 100;
 
@@ -32,6 +36,11 @@ with asked as (
   on conflict do nothing returning account, user_id, subject
 )
 select * from known union all select * from made`;
+
+/** $1 account, $2 a secret for the case that there is none. A concurrent process may insert its own first, so this is repeated until a row is read. */
+const ATTRIBUTE_KEY = `
+with made as (insert into attribute_keys (account, secret) values ($1, $2) on conflict do nothing returning secret)
+select secret from attribute_keys where account = $1 union all select secret from made`;
 
 /** A user who waits for a subject; all callers share the promise. */
 interface Waiting {
@@ -68,6 +77,8 @@ export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
   readonly #memory: DirectoryMemory;
   readonly #waiting = new Map<string, Waiting>();
+  /** By account; each account has at most one. */
+  readonly #hashing = new Map<string, Promise<AttributeHashing>>();
   #isRunning = false;
 
   /** @param sql reaches the schema of {@link directoryMigrations} */
@@ -189,6 +200,26 @@ export class PostgresDirectory implements Directory {
       if (!this.#memory.erased.has(key)) this.#memory.dataKeys.set(key, row.data_key);
     }
     return keys;
+  }
+
+  async attributeHashes<Value extends string | null>(
+    account: string,
+    attributes: Iterable<readonly [string, Value]>,
+  ): Promise<readonly (readonly [string, Value])[]> {
+    let hashing = this.#hashing.get(account);
+    if (hashing === undefined) {
+      hashing = this.#attributeHashing(account);
+      this.#hashing.set(account, hashing);
+      hashing.catch(() => this.#hashing.delete(account));
+    }
+    return (await hashing).all(attributes);
+  }
+
+  async #attributeHashing(account: string): Promise<AttributeHashing> {
+    for (;;) {
+      const [row] = await this.#sql.query<{ secret: Buffer }>(ATTRIBUTE_KEY, [account, newDataKey()]);
+      if (row !== undefined) return new AttributeHashing(row.secret, HASHED_BYTES);
+    }
   }
 
   /** A statement that began before an erasure may end after it, so erased users are not cached. */

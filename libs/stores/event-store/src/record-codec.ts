@@ -4,9 +4,11 @@ import type {
   AccountEvent,
   ApiKeyCreated,
   Attribution,
+  ConfigurationPublished,
   ErasedFrom,
   DomainEvent,
   DomainEventType,
+  MetricEventRecorded,
   Subject,
   UserEvent,
   WebhookChanged,
@@ -22,7 +24,7 @@ import {
 } from './points-requests-codec.ts';
 import { attributionOf, unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 import { currentVersionOf, isEventType, upcast } from './upcasters.ts';
-import { decodeUser, encodeUser, EVENT_ATTRIBUTES, personalOfEvent } from './user-fields-codec.ts';
+import { decodeUser, encodeUser, EVENT_ATTRIBUTES, hashesOf, personalOfEvent } from './user-fields-codec.ts';
 
 export const encodeEvent = (fact: DomainEvent): StoredEventData => ({
   type: fact.type,
@@ -47,13 +49,13 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
         keyHash: fact.keyHash,
         value: formatAmount(fact.value),
         imported: fact.imported,
-        data: fact.receiptOnly ? { receiptOnly: true } : null,
+        data: dataOfEvent(fact),
         personal: personalOfEvent(fact),
       };
     case 'UserIdentified':
-      return encodeUser(fact);
+      return { ...encodeUser(fact), data: hashesOf(fact.user) };
     case 'AchievementCompletedByCall':
-      return { ...encodeUser(fact), data: { achievement: fact.achievement } };
+      return { ...encodeUser(fact), data: { achievement: fact.achievement, ...hashesOf(fact.user) } };
     case 'GrantRecorded':
       return encodeGrant(fact);
     case 'SpendRequested':
@@ -79,7 +81,7 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
     case 'ImportClosed':
       return { data: { cause: fact.cause, ...attributionOf(fact) } };
     case 'ConfigurationPublished':
-      return { data: { version: fact.version, document: fact.document, ...attributionOf(fact) } };
+      return { data: encodePublication(fact) };
     case 'ApiKeyCreated':
       return { data: encodeKey(fact) };
     case 'ApiKeyRevoked':
@@ -93,6 +95,11 @@ function encodedFields(fact: DomainEvent): Partial<StoredEventData> {
     case 'BoostFinished':
       return { data: { system: fact.system, boost: fact.boost } };
   }
+}
+
+function dataOfEvent({ user, attributeHashes, receiptOnly }: MetricEventRecorded): Json | null {
+  const hashes = hashesOf(user, attributeHashes);
+  return receiptOnly ? { receiptOnly, ...hashes } : hashes;
 }
 
 /** @throws Error if the record is of a type or version that this release does not know. */
@@ -137,7 +144,8 @@ function decodeUserEvent(type: DomainEventType, subject: Subject, stored: Stored
   if (type === 'UserErased')
     return { type, subject, boards: erasedFrom(data['boards']), ...attributionOf(data as Attribution) };
   const { [EVENT_ATTRIBUTES]: sealed, ...personal } = stored.personal ?? {};
-  const user = decodeUser({ zone: stored.zone, personal });
+  const user = decodeUser({ zone: stored.zone, personal, data });
+  const eventHashes = data['eventHashes'];
   switch (type) {
     case 'MetricEventRecorded':
       return {
@@ -147,6 +155,7 @@ function decodeUserEvent(type: DomainEventType, subject: Subject, stored: Stored
         value: parseAmount(stored.value ?? ''),
         user,
         attributes: new Map((sealed ?? data['attributes'] ?? []) as [string, string][]),
+        ...(eventHashes !== undefined && { attributeHashes: new Map(eventHashes as [string, string][]) }),
         keyHash: stored.keyHash,
         imported: stored.imported,
         ...(data['receiptOnly'] === true && { receiptOnly: true }),
@@ -177,12 +186,7 @@ function decodeAccountEvent(type: DomainEventType, { keyHash }: StoredEventData,
     case 'ImportClosed':
       return { type, cause: data['cause'] as 'finished' | 'idle', ...attributionOf(data as Attribution) };
     case 'ConfigurationPublished':
-      return {
-        type,
-        version: Number(data['version']),
-        document: data['document'],
-        ...attributionOf(data as Attribution),
-      };
+      return decodePublication(data);
     case 'ApiKeyCreated':
       return decodeKey(data);
     case 'ApiKeyRevoked':
@@ -198,6 +202,21 @@ function decodeAccountEvent(type: DomainEventType, { keyHash }: StoredEventData,
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }
+}
+
+function encodePublication({ version, document, attributeHashes, ...attribution }: ConfigurationPublished): Json {
+  return { version, document, ...(attributeHashes && { attributeHashes }), ...attributionOf(attribution) };
+}
+
+function decodePublication(data: Json): ConfigurationPublished {
+  const { version, document, attributeHashes } = data as unknown as ConfigurationPublished;
+  return {
+    type: 'ConfigurationPublished',
+    version: Number(version),
+    document,
+    ...(attributeHashes && { attributeHashes }),
+    ...attributionOf(data as Attribution),
+  };
 }
 
 function encodeKey({ id, label, scopes, expiresAt, requestsPerMinute, ...attribution }: ApiKeyCreated): Json {

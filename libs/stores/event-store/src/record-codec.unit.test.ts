@@ -56,6 +56,28 @@ describe('the attributes of a metric event', () => {
     });
   });
 
+  it('leave their hashes in the clear, which stay when the personal fields are gone', () => {
+    const attributeHashes = new Map([['k', 'v']]);
+    const userHashes = new Map([
+      ['p', 'w'],
+      ['q', null],
+    ]);
+    const hashed = { ...event, user: { ...user, attributeHashes: userHashes }, attributeHashes };
+    const encoded = encodeEvent(hashed);
+    expect(encoded.personal).toEqual(encodeEvent(event).personal);
+    expect(decodeEvent(encoded)).toEqual(hashed);
+    const left = { attributes: new Map(), attributeHashes, user: { tz: 'UTC', attributeHashes: userHashes } };
+    expect(decodeEvent({ ...encoded, personal: null })).toEqual({ ...event, ...left });
+    const receipt = { ...hashed, receiptOnly: true } as const;
+    expect(decodeEvent(encodeEvent(receipt))).toEqual(receipt);
+  });
+
+  it.each(['UserIdentified', 'AchievementCompletedByCall'] as const)('leave their hashes in a %s, too', (type) => {
+    const identified = { type, subject: 7, user: { attributeHashes: new Map([['p', 'w']]) } };
+    const said = type === 'UserIdentified' ? { ...identified, type } : { ...identified, type, achievement: 'first' };
+    expect(decodeEvent({ ...encodeEvent(said), personal: null })).toEqual(said);
+  });
+
   it('are still read from releases that stored them unsealed', () => {
     const { attributes: _, ...personal } = encodeEvent({ ...event, attributes: new Map() }).personal ?? {};
     const old = { ...encodeEvent(event), schemaVersion: 2, data: { attributes: [...attributes] }, personal };

@@ -1,4 +1,5 @@
 import type { MetricEventRecorded, UserEvent, UserFields } from '@laurel/kernel';
+import type { AttributeHashes } from '@laurel/profile';
 import { unlessEmpty, type Json, type StoredEventData } from './stored-event-data.ts';
 
 export const encodeUser = ({
@@ -10,14 +11,29 @@ export const encodeUser = ({
   personal: personalOf(user),
 });
 
-export const decodeUser = ({ zone, personal }: Pick<StoredEventData, 'zone' | 'personal'>): UserFields =>
-  withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
+/** The hashes of attributes, of the user and of the event: in the clear, so that they stay when the data key is destroyed. */
+export const hashesOf = (
+  user: UserFields,
+  ofEvent?: AttributeHashes,
+): { readonly userHashes?: unknown; readonly eventHashes?: unknown } | null =>
+  user.attributeHashes === undefined && ofEvent === undefined
+    ? null
+    : {
+        ...(user.attributeHashes && { userHashes: [...user.attributeHashes] }),
+        ...(ofEvent && { eventHashes: [...ofEvent] }),
+      };
+
+export function decodeUser({ zone, personal, data }: Pick<StoredEventData, 'zone' | 'personal' | 'data'>): UserFields {
+  const user = withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
+  const hashes = data?.['userHashes'];
+  return hashes === undefined ? user : { ...user, attributeHashes: new Map(hashes as [string, string | null][]) };
+}
 
 /**
  * The personal fields; null if there are none. Attributes are pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an
  * object.
  */
-export function personalOf({ tz: _, attributes, ...fields }: UserFields): Json | null {
+export function personalOf({ tz: _, attributeHashes: __, attributes, ...fields }: UserFields): Json | null {
   return unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
 }
 

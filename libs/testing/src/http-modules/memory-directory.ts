@@ -1,7 +1,7 @@
 import { userKey, type Subject, type UserRef } from '@laurel/kernel';
 import type { Directory, DirectoryEntry } from '@laurel/ports';
 import { MemoryDataKeys } from '@laurel/event-store/fixtures';
-import { subjectOf } from '@laurel/ports/fixtures';
+import { hashesOf, subjectOf } from '@laurel/ports/fixtures';
 
 /** A directory in memory: an assigned user's subject is the {@link subjectOf} the id. */
 export class MemoryDirectory implements Directory {
@@ -53,6 +53,13 @@ export class MemoryDirectory implements Directory {
 
   async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
     return new MemoryDataKeys().dataKeys(users);
+  }
+
+  async attributeHashes<Value extends string | null>(
+    _: string,
+    attributes: Iterable<readonly [string, Value]>,
+  ): Promise<readonly (readonly [string, Value])[]> {
+    return hashesOf(attributes);
   }
 
   #keep(account: string, userId: string): Subject {

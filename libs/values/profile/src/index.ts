@@ -5,6 +5,8 @@ export {
   NOTIFICATION_TYPES,
   applyFields,
   exceedsAttributeLimit,
+  mergeAttributes,
+  type AttributeHashes,
   type NotificationChannel,
   type Notifications,
   type NotificationType,

@@ -13,6 +13,9 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 /** The channels that the user wants for each type; all channels for an absent type. */
 export type Notifications = Readonly<Partial<Record<NotificationType, readonly NotificationChannel[]>>>;
 
+/** Keyed hashes of attributes: of each value, by the hash of its key. They stay when the attributes can no longer be read. */
+export type AttributeHashes = ReadonlyMap<string, string>;
+
 /** The profile of a user, as callers have reported it. */
 export interface Profile {
   readonly name: string | null;
@@ -36,6 +39,8 @@ export interface UserFields {
   readonly email?: string | null;
   readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
+  /** The hashes of `attributes`, in the same order. Absent without `attributes`, and in records of earlier releases. */
+  readonly attributeHashes?: ReadonlyMap<string, string | null>;
   /**
    * The limit of attributes when `attributes` were recorded. Absent in records from before there was a limit: a replay keeps all of
    * them.
@@ -112,8 +117,8 @@ function mergeNotifications(present: Notifications, changes: Notifications | und
 /** Differs from every list of channels. */
 const NO_CHANNEL = '';
 
-/** Returns `present` itself if nothing changes. */
-function mergeAttributes(
+/** The attributes, or their hashes, after changes. Returns `present` itself if nothing changes. @param limit of their number */
+export function mergeAttributes(
   present: ReadonlyMap<string, string>,
   changes: UserFields['attributes'],
   limit: number,

@@ -16,7 +16,7 @@ import {
 import type { ApiCall } from '@laurel/runtime';
 import type { BoundedIngestionPorts, Erasures } from '../ports.ts';
 import { refusal } from '../refusals.ts';
-import { outcomeOf } from '../submit-one.ts';
+import { submitted } from '../submit-one.ts';
 
 /**
  * Shows what erasing a user would change, or erases the user (specification, section 10).
@@ -39,7 +39,7 @@ export async function eraseUser(
   const shown = { userId, previewId, boards, places: [...places] };
   if (preview === true) return { ...shown, erased: false, eventId: null, at: null };
   const command: EraseUser = { type: 'EraseUser', account, subject, boards, attribution: attributionOf(by, reason) };
-  const outcome = await outcomeOf(ports, command);
+  const outcome = await submitted(ports.intake, command);
   // Another call erased the user first.
   if (outcome.kind === 'refused' && outcome.reason === 'erased') throw new ProblemError(UNKNOWN_USER);
   if (outcome.kind === 'refused') throw refusal(outcome, userId);

@@ -9,7 +9,16 @@ import {
   type Emitter,
   type UserRules,
 } from '@laurel/kernel';
-import { NEW_PROFILE, applyFields, type Notifications, type Profile, type UserFields } from '@laurel/profile';
+import {
+  applyFields,
+  MAX_ATTRIBUTES,
+  mergeAttributes,
+  NEW_PROFILE,
+  type AttributeHashes,
+  type Notifications,
+  type Profile,
+  type UserFields,
+} from '@laurel/profile';
 import {
   asksForReminders,
   decodeReminders,
@@ -35,6 +44,8 @@ export interface UsersState {
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
+  /** The hashes of the user's attributes, as far as the log has them. */
+  attributeHashes: AttributeHashes;
   /** Whether the user is erased; no events follow. */
   erased: boolean;
   /** The latest day of the user's metric events, by the user's clock at each event; null before the first. */
@@ -68,6 +79,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     wasKnown: false,
     updatedAt: 0,
     profile: NEW_PROFILE,
+    attributeHashes: NO_HASHES,
     erased: false,
     activeOn: null,
     totals: plan.metrics.map(() => undefined),
@@ -79,6 +91,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     wasKnown: state.wasKnown,
     updatedAt: state.updatedAt,
     profile: state.profile,
+    attributeHashes: state.attributeHashes,
     erased: state.erased,
     activeOn: state.activeOn,
     totals: state.totals.slice(),
@@ -97,12 +110,14 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
 };
 
 const NONE: ReadonlyMap<string, Exact> = new Map();
+const NO_HASHES: AttributeHashes = new Map();
 
 const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emitter): void {
   const { event, reported, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
+  knowHashes(state, occasion);
   // Grants and requests for points need a known user, but corrections may retract every event before them.
   if (event.type === 'GrantRecorded' || isPointsRequest(event)) createUser(state, occurredAt, out);
   if ('user' in event) nameUser(state, event.user, occurredAt, out);
@@ -114,6 +129,14 @@ function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emit
   user.total = reported === null ? null : count(state, reported, occasion, plan, out);
   state.reminders =
     state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(out));
+}
+
+/** Leaves the fields absent for users without attributes, so that their messages stay as small as they were. */
+function knowHashes(state: UsersState, { event, user }: Occasion): void {
+  const { attributeHashes: before } = state;
+  if ('user' in event) state.attributeHashes = mergeAttributes(before, event.user.attributeHashes, MAX_ATTRIBUTES);
+  if (before.size > 0) user.previousAttributeHashes = before;
+  if (state.attributeHashes.size > 0) user.attributeHashes = state.attributeHashes;
 }
 
 const tellingTo = (out: Emitter): Reminding => ({
@@ -140,6 +163,7 @@ function createUser(state: UsersState, at: Instant, out: Emitter): void {
 /** Keeps the zone, which the log keeps as well, and the metric totals. */
 function erase(state: UsersState, at: Instant, out: Emitter): void {
   state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
+  state.attributeHashes = NO_HASHES;
   state.updatedAt = at;
   state.erased = true;
   out.emit({ type: 'UserForgotten' });
@@ -178,6 +202,7 @@ interface StoredUser {
   readonly email?: string;
   readonly tz?: Zone;
   readonly attributes?: readonly (readonly [string, string])[];
+  readonly attributeHashes?: readonly (readonly [string, string])[];
   /** Absent means true, as in states stored by earlier releases. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
@@ -193,7 +218,18 @@ interface StoredUser {
 }
 
 function encode(
-  { createdAt, wasKnown, updatedAt, profile, erased, activeOn, totals, otherTotals, reminders }: UsersState,
+  {
+    createdAt,
+    wasKnown,
+    updatedAt,
+    profile,
+    attributeHashes,
+    erased,
+    activeOn,
+    totals,
+    otherTotals,
+    reminders,
+  }: UsersState,
   plan: UsersPlan,
 ): StoredUser {
   const known = totals.flatMap((total, place) =>
@@ -208,6 +244,7 @@ function encode(
     ...(profile.email !== null && { email: profile.email }),
     ...(profile.tz !== null && { tz: profile.tz }),
     ...(profile.attributes.size > 0 && { attributes: [...profile.attributes] }),
+    ...(attributeHashes.size > 0 && { attributeHashes: [...attributeHashes] }),
     ...(!profile.subscribeToEmails && { subscribeToEmails: false }),
     ...(profile.deviceTokens.length > 0 && { deviceTokens: profile.deviceTokens }),
     ...(Object.keys(profile.notifications).length > 0 && { notifications: profile.notifications }),
@@ -240,6 +277,7 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
       deviceTokens: stored.deviceTokens ?? [],
       notifications: stored.notifications ?? {},
     },
+    attributeHashes: new Map(stored.attributeHashes),
     erased: stored.erased ?? false,
     activeOn: stored.active === undefined ? null : parseDay(stored.active),
     totals,

@@ -95,6 +95,7 @@ const isTyped = (id: string, typed: string): boolean =>
 const BECOMES: Readonly<Record<Erasure['places'][number]['becomes'], string>> = {
   deleted: 'deleted',
   unreadable: 'unreadable: the key is destroyed',
+  hashed: 'attributes stay as keyed hashes',
   cleared: 'personal fields cleared',
   anonymous: 'stays under a number',
   off_the_board: 'off the board',
