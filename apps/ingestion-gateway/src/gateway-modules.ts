@@ -73,7 +73,7 @@ function administrationModule({ frame, gateway, keys }: ServedGateway) {
             ? logger.error({ verification, err }, 'verification failed')
             : logger.info({ verification }, 'verification completed'),
       }),
-      configurations: new LiveConfigurations(publisher, configurationFiles),
+      configurations: new LiveConfigurations(publisher, configurationFiles, gateway.directory),
       keys: keys.ring,
       exports,
       events,

@@ -25,8 +25,8 @@ async function start(frame: ProcessFrame): Promise<void> {
   let held = HeldFile.NONE;
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
   port?.starting('publishing the configuration');
-  const { publisher: engine, configurationFiles: files } = gateway;
-  held = await startConfiguration(ACCOUNT, { engine, files, file, demo: false, logger });
+  const { publisher: engine, configurationFiles: files, directory: hashing } = gateway;
+  held = await startConfiguration(ACCOUNT, { engine, files, hashing, file, demo: false, logger });
   reportHeldFile(held, health, logger);
   const keys = await openFollowedKeys(frame, { dataSource: gateway.keys, account: ACCOUNT, log: gateway.keyLog });
   const browsers = environment.console ? consoleOf(frame, gateway, keys) : null;

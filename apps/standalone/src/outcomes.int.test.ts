@@ -147,9 +147,9 @@ describe('outcomes', () => {
     const about = { type: 'WebhookChanged', id: 'a', origin: 'https://example.com', types: null } as const;
     const failure = { status: 410, error: 'was answered with 410' };
     const given = { ...about, change: 'disabled', failure, by: 'process', reason: 'it answered with 410' } as const;
-    await service.engine.recordWebhookChange(ACCOUNT, given, now);
-    await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'enabled', by: 'me' }, now);
-    await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'disabled', by: 'me' }, now);
+    await service.engine.recordAccountEvent(ACCOUNT, given, now);
+    await service.engine.recordAccountEvent(ACCOUNT, { ...about, change: 'enabled', by: 'me' }, now);
+    await service.engine.recordAccountEvent(ACCOUNT, { ...about, change: 'disabled', by: 'me' }, now);
     const notified = (await outcomes()).filter(({ type }) => type === 'endpoint.disabled');
     const endpoint = { id: 'a', origin: 'https://example.com' };
     expect(notified.map(({ body }) => JSON.parse(body))).toEqual([

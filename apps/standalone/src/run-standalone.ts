@@ -166,12 +166,12 @@ async function openService(frame: StandaloneFrame, dataDir: string, { connection
 
 async function publishConfiguration(
   { environment, health, logger, port }: StandaloneFrame,
-  { engine, configurationFiles: files }: Service,
+  { engine, configurationFiles: files, directory: hashing }: Service,
   file: Awaited<ReturnType<typeof readConfiguredFile>>,
 ): Promise<HeldFile> {
   port.starting('publishing the configuration');
   const demo = environment.databaseUrl === null;
-  const held = await startConfiguration(ACCOUNT, { engine, files, file, demo, logger });
+  const held = await startConfiguration(ACCOUNT, { engine, files, hashing, file, demo, logger });
   reportHeldFile(held, health, logger);
   return held;
 }

@@ -119,7 +119,7 @@ function administrationModule(served: ServedProcess) {
           ? logger.error({ verification, err }, 'verification failed')
           : logger.info({ verification }, 'verification completed'),
     }),
-    configurations: new LiveConfigurations(service.engine, service.configurationFiles),
+    configurations: new LiveConfigurations(service.engine, service.configurationFiles, directory),
     keys: keys.ring,
     logHash,
     audit: { log: bounded.log, directory: bounded.directory },

@@ -28,7 +28,7 @@ export function startDecisions(
     storedVerdicts: (requests) => storedVerdicts({ sqlOf: () => sql, configurations: configuration }, requests),
     directory,
     checkpoint: decisionCheckpoint(sql),
-    record: (account, event, at) => engine.recordDecision(account, event, at),
+    record: (account, event, at) => engine.recordAccountEvent(account, event, at),
     clock,
     // Nobody else records verdicts here.
     graceMs: 0,

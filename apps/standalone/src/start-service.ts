@@ -115,7 +115,7 @@ export interface ServiceEvents {
 /** The log that the keys of a service record their events in. */
 export const keyLog = ({ engine, log }: Pick<Service, 'engine' | 'log'>): KeyLog => ({
   readAccountEvents: (account, types) => log.readAccountEvents(account, types),
-  recordKeyEvent: (account, fact, at) => engine.recordKeyEvent(account, fact, at),
+  recordKeyEvent: (account, fact, at) => engine.recordAccountEvent(account, fact, at),
 });
 
 /**

@@ -53,7 +53,7 @@ export async function startWithWebhooks(settings: ServiceSettings): Promise<Serv
       clock,
       caughtUp: () => outcomeReader.caughtUp(),
       madeTypes: () => madeTypes(engine.historyOf(delivery.account).current),
-      record: (account, change, at) => engine.recordWebhookChange(account, change, at),
+      record: (account, change, at) => engine.recordAccountEvent(account, change, at),
     });
   } catch (error) {
     await service.close();

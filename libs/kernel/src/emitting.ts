@@ -1,4 +1,5 @@
 import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
+import type { AttributeHashes } from '@laurel/profile';
 import type { Configuration } from './configuration.ts';
 import { DECLARED_EFFECTS, type Effect, type EffectType, type FiringType, type LeaderboardEffect } from './effects.ts';
 import type { ExplanationListener, UserOnOccasion } from './occasion.ts';
@@ -10,6 +11,8 @@ export interface Stamp {
   readonly recordedAt: Instant;
   /** The user's clock in force at that instant. */
   readonly zone: Zone;
+  /** The hashes of the attributes that the user was known to have at that instant; undefined without any. */
+  readonly attributeHashes: AttributeHashes | undefined;
   /** The configuration version in force at that instant. */
   readonly version: number;
   /** True if the effect fell due at that instant, at or before the event; false if the event itself caused it. */
@@ -56,7 +59,7 @@ export interface Emitter {
 export interface Moment {
   readonly occurredAt: Instant;
   readonly recordedAt: Instant;
-  readonly user: Pick<UserOnOccasion, 'zone' | 'previousZone' | 'day'>;
+  readonly user: Pick<UserOnOccasion, 'zone' | 'previousZone' | 'day' | 'attributeHashes' | 'previousAttributeHashes'>;
 }
 
 /** An instant at which a user is viewed, without an event. */
@@ -95,7 +98,8 @@ export class EffectList implements Emitter {
 
   get stamp(): Stamp {
     const { occurredAt: at, recordedAt, user } = this.#moment;
-    return { at, recordedAt, zone: user.zone, version: this.#versions.version, due: false };
+    const { zone, attributeHashes } = user;
+    return { at, recordedAt, zone, attributeHashes, version: this.#versions.version, due: false };
   }
 
   emit(effect: Unstamped): void {
@@ -151,10 +155,11 @@ export class EffectList implements Emitter {
     return 'due' in effect ? effect.due : effect.at !== this.#moment.occurredAt;
   }
 
-  /** The stamp for an earlier instant: the clock before the event, and the version in force then. */
+  /** The stamp for an earlier instant: clock and attributes before the event, and the version in force then. */
   stampOf(at: Instant): Stamp {
     const { recordedAt, user } = this.#moment;
-    return { at, recordedAt, zone: user.previousZone, version: versionAt(this.#versions, at), due: true };
+    const { previousZone: zone, previousAttributeHashes: attributeHashes } = user;
+    return { at, recordedAt, zone, attributeHashes, version: versionAt(this.#versions, at), due: true };
   }
 }
 

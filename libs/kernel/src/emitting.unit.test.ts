@@ -11,7 +11,13 @@ const CONFIGURATION = { version: 3, inForce: { version: 3, since: NOON - HOUR, b
 const EVENT: Moment = {
   occurredAt: NOON,
   recordedAt: NOON,
-  user: { zone: 'Asia/Tokyo', previousZone: 'UTC', day: parseDay('2026-03-02') },
+  user: {
+    zone: 'Asia/Tokyo',
+    previousZone: 'UTC',
+    day: parseDay('2026-03-02'),
+    attributeHashes: new Map([['plan', 'pro']]),
+    previousAttributeHashes: new Map([['plan', 'free']]),
+  },
 };
 
 const award = { type: 'PointsAwarded', system: 'xp', triggerId: 't', awarded: 1, total: 1 } as const;
@@ -22,10 +28,12 @@ describe('an emitted effect', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     list.emit({ ...award });
     expect(list.effects).toEqual([{ ...award, at: NOON, day: parseDay('2026-03-02'), due: false }]);
-    expect(list.stamp).toEqual({ at: NOON, recordedAt: NOON, zone: 'Asia/Tokyo', version: 3, due: false });
+    const attributeHashes = new Map([['plan', 'pro']]);
+    const stamp = { at: NOON, recordedAt: NOON, zone: 'Asia/Tokyo', attributeHashes, version: 3, due: false };
+    expect(list.stamp).toEqual(stamp);
   });
 
-  it('has its due instant, in the zone and under the version in force then', () => {
+  it('has its due instant, in the zone and under the version in force then, with the attributes known before', () => {
     const list = new EffectList(EVENT, CONFIGURATION);
     const due = list.dueAt(NOON - 13 * HOUR);
     due.emit({ ...award });
@@ -34,7 +42,9 @@ describe('an emitted effect', () => {
       { ...award, at: NOON - 13 * HOUR, day: parseDay('2026-03-01'), due: true },
       { type: 'LevelChanged', system: 'xp', from: null, to: 'a', due: true },
     ]);
-    expect(due.stamp).toEqual({ at: NOON - 13 * HOUR, recordedAt: NOON, zone: 'UTC', version: 1, due: true });
+    const attributeHashes = new Map([['plan', 'free']]);
+    const stamp = { at: NOON - 13 * HOUR, recordedAt: NOON, zone: 'UTC', attributeHashes, version: 1, due: true };
+    expect(due.stamp).toEqual(stamp);
   });
 
   it('has only the stamps that its type declares', () => {

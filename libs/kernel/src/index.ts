@@ -112,17 +112,8 @@ export {
   type TriggerMiss,
   type WrittenTrigger,
 } from './declarations/points-triggers.ts';
-export {
-  areMet,
-  conditionsInWords,
-  requiredAttributes,
-  type Condition,
-  type Conditions,
-  type HashedAttribute,
-  type RequiredAttribute,
-  type WrittenAttributes,
-  type WrittenConditions,
-} from './conditions.ts';
+export { areMet, conditionsInWords, requiredAttributes, type Condition, type Conditions } from './conditions.ts';
+export type { HashedAttribute, RequiredAttribute, WrittenAttributes, WrittenConditions } from './conditions.ts';
 export { ACTIVITY_STATUSES, boundedWindow, isActiveAt, statusAt, type ActiveWindow } from './active-window.ts';
 export { CAP_PERIODS, type CapPeriod, type PointsCap, type WrittenCap } from './points-cap.ts';
 export {

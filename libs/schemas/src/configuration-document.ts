@@ -18,6 +18,7 @@ import { achievementTriggerDocument } from './achievement-trigger-document.ts';
 import { activeWindow } from './activity-document.ts';
 import { boostDocument } from './boost-document.ts';
 import { caps } from './caps-document.ts';
+import { declaredAttributes } from './conditions-document.ts';
 import { pointsTriggerDocument } from './points-trigger-document.ts';
 
 export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
@@ -256,6 +257,7 @@ const outgoing = z
 export const configurationDocument = z.strictObject({
   version: z.literal(1).describe('The format of this document.'),
   metrics: z.array(metric).min(1).describe('The metrics. At least one is required.'),
+  attributes: declaredAttributes.optional(),
   streak: streak.optional(),
   achievements: z.array(achievement).default([]).describe('The achievements, in the order in which answers list them.'),
   points: z.array(pointsSystem).default([]).describe('The points systems.'),
@@ -265,6 +267,7 @@ export const configurationDocument = z.strictObject({
 
 /** An accepted document, with every default filled in. */
 export type ConfigurationDocument = z.output<typeof configurationDocument>;
+export type AttributesDocument = NonNullable<ConfigurationDocument['attributes']>;
 export type StreakDocument = NonNullable<ConfigurationDocument['streak']>;
 export type AchievementDocument = ConfigurationDocument['achievements'][number];
 export type PointsSystemDocument = ConfigurationDocument['points'][number];

@@ -14,7 +14,7 @@ export function documentAmount(value: number): Amount | null {
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** A text with these numbers of code points, which JSON Schema counts as well. */
-const text = (minLength: number, maxLength: number) =>
+export const text = (minLength: number, maxLength: number) =>
   z
     .string()
     .refine((value) => !UNSTORABLE.test(value), { error: 'text without NUL or lone surrogates' })

@@ -1,6 +1,7 @@
 import type { Field, Fields } from '@laurel/kernel';
 import { z } from 'zod';
 import { cap } from './caps-document.ts';
+import { conditions } from './conditions-document.ts';
 import { amount, instant, key, length, points } from './configuration-fields.ts';
 
 /** The schemas of a declared kind's fields, as a document writes them. */
@@ -28,5 +29,7 @@ function fieldSchema(field: Field): z.ZodType {
       return instant.nullable().default(null).describe(field.prose);
     case 'optional cap':
       return cap.nullable().default(null).describe(field.prose);
+    case 'optional conditions':
+      return conditions(field.on).nullable().default(null).describe(field.prose);
   }
 }

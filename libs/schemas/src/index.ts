@@ -1,4 +1,5 @@
 export * from './configuration-document.ts';
+export { MOST_CONDITIONS } from './conditions-document.ts';
 export type { AchievementTriggerDocument } from './achievement-trigger-document.ts';
 export * from './points-trigger-document.ts';
 export { createSuggest, type Suggest } from './near-name.ts';

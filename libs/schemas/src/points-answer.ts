@@ -14,6 +14,7 @@ import {
 import type { StoredAward } from '@laurel/ports';
 import type { AwardAnswer, EventPoints, LevelAnswer, TriggerAnswer } from './points.ts';
 import { awardBoosts } from './boosts.ts';
+import { conditionsAnswer } from './conditions-answer.ts';
 import { answeredFields } from './declared-answer.ts';
 import { jsonInteger } from './write-json.ts';
 
@@ -49,7 +50,7 @@ function triggerAnswer(trigger: PointsTrigger, status: TriggerAnswer['status']):
     points: jsonInteger(points),
     status,
     ...answeredFields<AnsweredPointsTrigger>(pointsTriggerKind(trigger.type).answer, trigger),
-    userAttributes: [],
+    ...conditionsAnswer('where' in trigger ? trigger.where : null),
     created: published,
     updated: published,
   };

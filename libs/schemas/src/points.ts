@@ -7,8 +7,9 @@ import {
 } from '@laurel/kernel';
 import { z } from 'zod';
 import { pointsBoost } from './boosts.ts';
+import { conditionFields } from './conditions-answer.ts';
 import { answerFields } from './declared-answer.ts';
-import { count, date, instant, jsonWhole, noUserAttributes, nullableText, uuid } from './fields.ts';
+import { count, date, instant, jsonWhole, nullableText, uuid } from './fields.ts';
 import { named } from './named-object.ts';
 
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
@@ -29,7 +30,7 @@ export const trigger = named('Trigger', 'A points trigger. Which optional fields
       'Whether it fires: `inactive` outside of `activeFrom` and `activeUntil`. Of an award in the answer to an event: at its date, otherwise now.',
   }),
   ...answerFields<AnsweredPointsTrigger>(POINTS_TRIGGER_TYPES.map(pointsTriggerKind)),
-  userAttributes: noUserAttributes,
+  ...conditionFields,
   created: instant.meta({ description: 'Instant of its publication; of a grant, its own.' }),
   updated: instant.meta({ description: 'The same as `created`.' }),
 });

@@ -65,10 +65,11 @@ export async function serveInProcess(
     },
     space: () => Promise.resolve(SPACE),
   });
-  const { engine, configurationFiles: files } = service;
+  const { engine, configurationFiles: files, directory: hashing } = service;
   const heldFile = await startConfiguration(ACCOUNT, {
     engine,
     files,
+    hashing,
     file: { document, text: configuration },
     demo: false,
   });

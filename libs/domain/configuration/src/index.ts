@@ -11,6 +11,7 @@ export { validateDocumentInSteps } from './document/validate-document.ts';
 export { sameDocument } from './document/same-document.ts';
 export { compileHistory } from './history/compile-history.ts';
 export type { CompiledHistory } from './history/compile-history.ts';
+export { hashedConditions } from './history/compile-conditions.ts';
 export type { Publication, WrittenDocument } from './history/publication.ts';
 export { decideFile } from './plan/decide-file.ts';
 export type { HoldReason } from './plan/decide-file.ts';

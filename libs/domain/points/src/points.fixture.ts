@@ -46,6 +46,7 @@ const common = (name: string, points: number) => ({
   publishedAt: 0,
   activeFrom: null,
   activeUntil: null,
+  where: null,
 });
 
 type Trigger<Type extends PointsTrigger['type']> = Extract<PointsTrigger, { type: Type }>;

@@ -1,10 +1,17 @@
-import type { Attribution, ConfigurationHistory, ConfigurationPublished, RecordedEvent } from '@laurel/kernel';
+import type {
+  Attribution,
+  ConfigurationHistory,
+  ConfigurationPublished,
+  HashedAttribute,
+  RecordedEvent,
+} from '@laurel/kernel';
 import type { Instant } from '@laurel/calendar';
 
 /** A configuration as recorded in the log. */
 export interface RecordedPublication extends Attribution {
   readonly version: number;
   readonly document: unknown;
+  readonly attributeHashes?: readonly HashedAttribute[];
   readonly publishedAt: Instant;
 }
 

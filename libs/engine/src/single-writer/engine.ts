@@ -4,16 +4,14 @@ import {
   StoreUnavailableError,
   type AreaName,
   type Attribution,
+  type HashedAttribute,
   type UserCommand,
   type ConfigurationHistory,
   type CorrectionRecorded,
   type DamagedState,
   type ImportOptions,
-  type ApiKeyEvent,
   type CommandResult,
-  type RequestDecided,
   type UserRef,
-  type WebhookChanged,
 } from '@laurel/kernel';
 import type { Clock, ImportProgress, Intake, OpenedImport, SubmitOptions } from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
@@ -143,7 +141,7 @@ export class Engine implements Intake {
     const submit = (command: InternalCommand) => this.#commands.submitInternal(command);
     const imports = { clock, committed: this.#committed, submit, onFailure: onSweepFailure };
     this.#imports = new ImportSessions(imports, options.importIdleMs);
-    const record = this.#recordAccountEvent.bind(this);
+    const record = this.recordAccountEvent.bind(this);
     const runs = turnRecorder({ log, boards: chain.boards, clock, configurations: historyOf, record });
     const recordRuns = (account: string) => runs.recordDue(account);
     this.#sweeper = new Sweeper({ ...dependencies, ...kept, submit, recordRuns }, options);
@@ -190,26 +188,22 @@ export class Engine implements Intake {
     account: string,
     document: unknown,
     attribution: Attribution = {},
+    attributeHashes?: readonly HashedAttribute[],
   ): Promise<ConfigurationHistory> {
-    const command = { type: 'PublishConfiguration', account, document, attribution } as const;
+    const hashes = attributeHashes === undefined ? {} : { attributeHashes };
+    const command = { type: 'PublishConfiguration', account, document, attribution, ...hashes } as const;
     if ((await this.#commands.submitInternal(command)).kind !== 'recorded')
       throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
   }
 
-  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if recording failed. */
-  async recordKeyEvent(account: string, fact: ApiKeyEvent, at: Instant): Promise<void> {
-    await this.#recordAccountEvent(account, fact, at);
-  }
-
-  /** Records a change of a webhook endpoint at that instant. @throws StoreUnavailableError if recording failed. */
-  async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
-    await this.#recordAccountEvent(account, fact, at);
-  }
-
-  /** Records how a request for points was decided. @throws StoreUnavailableError if recording failed. */
-  async recordDecision(account: string, event: RequestDecided, at: Instant): Promise<void> {
-    await this.#recordAccountEvent(account, event, at);
+  /**
+   * Records an event of the account as of that instant: a key was created or revoked, a webhook changed, a request for points decided.
+   * @throws StoreUnavailableError if recording failed
+   */
+  async recordAccountEvent(account: string, event: RecordAccountEvent['event'], at: Instant): Promise<void> {
+    const outcome = await this.#commands.submitInternal({ type: 'RecordAccountEvent', account, event, at });
+    if (outcome.kind !== 'recorded') throw new StoreUnavailableError(`the event ${event.type} could not be recorded`);
   }
 
   /** Computes the result that a correction would have now; see {@link CorrectionPreviews.preview}. */
@@ -323,10 +317,5 @@ export class Engine implements Intake {
     await this.#queue.close();
     await this.#rebuilds.settled();
     await swept;
-  }
-
-  async #recordAccountEvent(account: string, event: RecordAccountEvent['event'], at: Instant): Promise<void> {
-    const outcome = await this.#commands.submitInternal({ type: 'RecordAccountEvent', account, event, at });
-    if (outcome.kind !== 'recorded') throw new StoreUnavailableError(`the event ${event.type} could not be recorded`);
   }
 }

@@ -615,7 +615,7 @@ describe('publishing a configuration', () => {
 
   it('still replaces the version if only keys and imports are recorded, even after a restart', async () => {
     const { engine, store } = await started();
-    await engine.recordKeyEvent('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
+    await engine.recordAccountEvent('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
     await engine.openImport('default', { unboundedAwards: false, outgoing: false });
     await engine.finishImport('default');
     expect((await engine.publishConfiguration('default', { b: 1 })).current.version).toBe(1);

@@ -1,6 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { Metric } from '../configuration.ts';
+import type { Conditions, WrittenConditions } from '../conditions.ts';
 import type { PointsCap, WrittenCap } from '../points-cap.ts';
 
 /** A field of a declared kind: the type of its value, and its description for authors of configurations. */
@@ -13,6 +14,7 @@ export type Field = FieldValue & {
 type FieldValue =
   | { readonly holds: 'metric' | 'achievement' | 'achievements' | 'amount' | 'length' | 'points' }
   | { readonly holds: 'optional instant' | 'optional cap' }
+  | { readonly holds: 'optional conditions'; readonly on: readonly (keyof WrittenConditions)[] }
   | { readonly holds: 'whole'; readonly least: number; readonly most: number }
   | { readonly holds: 'choice'; readonly of: readonly string[] };
 
@@ -27,9 +29,11 @@ type Written<One extends Field> = One extends { readonly holds: 'metric' | 'achi
       ? string | null
       : One extends { readonly holds: 'optional cap' }
         ? WrittenCap | null
-        : One extends { readonly holds: 'choice'; readonly of: readonly (infer Choice)[] }
-          ? Choice
-          : number;
+        : One extends { readonly holds: 'optional conditions' }
+          ? WrittenConditions | null
+          : One extends { readonly holds: 'choice'; readonly of: readonly (infer Choice)[] }
+            ? Choice
+            : number;
 
 /** Its value in a compiled version. */
 type Compiled<One extends Field> = One extends { readonly holds: 'metric' }
@@ -46,7 +50,9 @@ type Compiled<One extends Field> = One extends { readonly holds: 'metric' }
             ? Instant | null
             : One extends { readonly holds: 'optional cap' }
               ? PointsCap | null
-              : Written<One>;
+              : One extends { readonly holds: 'optional conditions' }
+                ? Conditions | null
+                : Written<One>;
 
 export interface NamedAchievement {
   readonly id: string;

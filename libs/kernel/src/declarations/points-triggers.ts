@@ -7,8 +7,10 @@ import {
   type Fields,
   type WrittenFields,
 } from './field.ts';
+import { conditionsInWords } from '../conditions.ts';
 import { plural } from '../plural.ts';
 import { activeFrom, activeFromChanged, activeUntil, activeUntilChanged, NOT_ACTIVE } from './activity-fields.ts';
+import { EVENT_DIFFERS, USER_DIFFERS, whereChanged, whereEventOrUser, whereUser } from './conditions-field.ts';
 import { cap, capChanged } from './points-cap-field.ts';
 import { kind, type MissWords } from './points-trigger-kind.ts';
 
@@ -16,6 +18,18 @@ const points = {
   holds: 'points',
   prose: 'Points that the trigger gives each time, or takes if negative; not 0.',
 } as const;
+
+/** What bounds an award, by kinds that an event fires. */
+const BOUNDS = { cap, activeFrom, activeUntil, where: whereUser };
+const BOUNDS_CHANGED = {
+  cap: capChanged,
+  activeFrom: activeFromChanged,
+  activeUntil: activeUntilChanged,
+  where: whereChanged,
+};
+
+/** Why a trigger that was met did not fire. */
+const REFUSED = { not_active: NOT_ACTIVE, user_differs: USER_DIFFERS };
 
 const KEPT = 'What it has given stays.';
 const STILL_DUE = 'What fell due before publication is still given.';
@@ -36,11 +50,11 @@ export const POINTS_TRIGGERS = {
         prose: 'The trigger fires at every multiple of this number that the sum reaches; at most 6 decimals.',
       },
       points,
-      cap,
-      activeFrom,
-      activeUntil,
+      ...BOUNDS,
+      where: whereEventOrUser,
     },
-    name: (trigger) => `${trigger.points} for every ${trigger.threshold} ${trigger.metric}`,
+    name: (trigger) =>
+      `${trigger.points} for every ${trigger.threshold} ${trigger.metric}${conditionsInWords(trigger.where)}`,
     whenAdded: ({ metric }) =>
       `It counts values of ${metric} recorded after publication; values recorded before give nothing.`,
     whenReturned: ({ metric }, version) =>
@@ -50,9 +64,7 @@ export const POINTS_TRIGGERS = {
         `It keeps what it has counted of ${was} and, from publication, adds values of ${is} to it. ${KEPT}`,
       threshold: (_, is) =>
         `It keeps what it has counted and fires at the next multiple of ${is} above that. ${KEPT} It gives nothing for multiples passed before publication.`,
-      cap: capChanged,
-      activeFrom: activeFromChanged,
-      activeUntil: activeUntilChanged,
+      ...BOUNDS_CHANGED,
     },
     source: ({ metric }) => `for ${metric.name}`,
     answer: {
@@ -76,7 +88,8 @@ export const POINTS_TRIGGERS = {
         line: (missing) => `${missing} missing to the next multiple of the threshold`,
       },
       other_event: { means: 'it is no event of this metric' },
-      not_active: NOT_ACTIVE,
+      event_differs: EVENT_DIFFERS,
+      ...REFUSED,
     },
   }),
   streak: kind({
@@ -84,17 +97,14 @@ export const POINTS_TRIGGERS = {
     fields: {
       length: { holds: 'length', prose: 'The trigger fires at every multiple of this length, in periods.' },
       points,
-      cap,
-      activeFrom,
-      activeUntil,
+      ...BOUNDS,
     },
-    name: (trigger) => `${trigger.points} for every ${trigger.length} periods of a streak`,
+    name: (trigger) =>
+      `${trigger.points} for every ${trigger.length} periods of a streak${conditionsInWords(trigger.where)}`,
     whenAdded: ({ length }) => `It fires when a user next extends their streak to a multiple of ${length}.`,
     whenChanged: {
       length: (_, is) => `It fires when a user next extends their streak to a multiple of ${is}. ${KEPT}`,
-      cap: capChanged,
-      activeFrom: activeFromChanged,
-      activeUntil: activeUntilChanged,
+      ...BOUNDS_CHANGED,
     },
     source: ({ length }) => `for ${plural(length, 'period')} of the streak`,
     answer: {
@@ -111,7 +121,7 @@ export const POINTS_TRIGGERS = {
         means: 'it extended the streak, but not to a multiple of the length',
         line: (missing) => `it extended the streak, but ${missing} periods are missing to a multiple of the length`,
       },
-      not_active: NOT_ACTIVE,
+      ...REFUSED,
     },
   }),
   achievement: kind({
@@ -119,19 +129,16 @@ export const POINTS_TRIGGERS = {
     fields: {
       achievement: { holds: 'achievement', prose: 'Key of an achievement.' },
       points,
-      cap,
-      activeFrom,
-      activeUntil,
+      ...BOUNDS,
     },
-    name: (trigger) => `${trigger.points} for the achievement ${trigger.achievement}`,
+    name: (trigger) =>
+      `${trigger.points} for the achievement ${trigger.achievement}${conditionsInWords(trigger.where)}`,
     whenAdded: ({ achievement }) =>
       `It fires for users who complete ${achievement} after publication, not for those who already have.`,
     whenChanged: {
       achievement: (_, is) =>
         `It fires for users who complete ${is} after publication, not for those who already have. ${KEPT}`,
-      cap: capChanged,
-      activeFrom: activeFromChanged,
-      activeUntil: activeUntilChanged,
+      ...BOUNDS_CHANGED,
     },
     source: ({ achievement }) => `for ${achievement.name}`,
     answer: {
@@ -152,18 +159,21 @@ export const POINTS_TRIGGERS = {
         means: 'it did not complete the achievement, which may be complete since before',
         line: () => 'it did not complete the achievement',
       },
-      not_active: NOT_ACTIVE,
+      ...REFUSED,
     },
   }),
   user_creation: kind({
     fires: 'Fires when a user is created, by their first event or by an API call.',
-    fields: { points, activeFrom, activeUntil },
-    name: (trigger) => `${trigger.points} at creation`,
+    fields: { points, activeFrom, activeUntil, where: whereUser },
+    name: (trigger) => `${trigger.points} at creation${conditionsInWords(trigger.where)}`,
     whenAdded: () => 'It fires for users created after publication; existing users get nothing.',
-    whenChanged: { activeFrom: activeFromChanged, activeUntil: activeUntilChanged },
+    whenChanged: { activeFrom: activeFromChanged, activeUntil: activeUntilChanged, where: whereChanged },
     source: () => 'for a new user',
     answer: {},
-    misses: { user_not_new: { means: 'it did not create the user' }, not_active: NOT_ACTIVE },
+    misses: {
+      user_not_new: { means: 'it did not create the user' },
+      ...REFUSED,
+    },
   }),
   time: kind({
     fires: 'Fires at regular intervals, without an event.',

@@ -12,7 +12,7 @@ import {
 } from '@laurel/kernel';
 
 const PUBLISHED_AT = Date.UTC(2026, 0, 1);
-const ALWAYS = { activeFrom: null, activeUntil: null };
+const ALWAYS = { activeFrom: null, activeUntil: null, where: null };
 const common = (id: string, points: bigint) => ({ id, points, publishedAt: PUBLISHED_AT, ...ALWAYS });
 const named = (key: string, name: string) => ({ id: `id-of-${key}`, key, name, description: null, badgeUrl: null });
 

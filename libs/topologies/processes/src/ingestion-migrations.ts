@@ -90,4 +90,11 @@ create index erasures_unrecorded on erasures (number) where position is null;
 alter table imports add column outgoing boolean not null default false;
 `,
   },
+  {
+    name: '0216-condition-hashes',
+    sql: `
+-- The hashes of the attributes that the document's conditions name; null if it has none.
+alter table publications add column attribute_hashes jsonb;
+`,
+  },
 ];

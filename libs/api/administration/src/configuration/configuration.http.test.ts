@@ -11,6 +11,7 @@ import {
   Health,
   type HttpApplication,
 } from '@laurel/runtime';
+import { MemoryDirectory } from '@laurel/testing/http-modules';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts } from '../ports.ts';
 import { versionAnswer } from './configuration-answers.ts';
@@ -82,7 +83,12 @@ beforeEach(async () => {
   ]);
   log = [];
   const logger = createLogger('info', { write: (line) => void log.push(line) });
-  const ports = { configurations: new LiveConfigurations(engine, files), clock, logger, ...NOT_ASKED_HERE };
+  const ports = {
+    configurations: new LiveConfigurations(engine, files, new MemoryDirectory()),
+    clock,
+    logger,
+    ...NOT_ASKED_HERE,
+  };
   http = await createHttpApplication({
     modules: [AdministrationModule.register(ports)],
     keys: {

@@ -1,4 +1,5 @@
 import {
+  hashedConditions,
   planId,
   planPublicationInSteps,
   sameDocument,
@@ -6,7 +7,8 @@ import {
   type Published,
   type WrittenDocument,
 } from '@laurel/configuration';
-import type { Attribution } from '@laurel/kernel';
+import type { Attribution, HashedAttribute } from '@laurel/kernel';
+import type { AttributeHashing } from '@laurel/ports';
 import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
@@ -18,7 +20,12 @@ export interface PublishingEngine {
   /** Whether the log has an event of the account. Until then, a publication replaces the one before it. */
   holdsEvents(account: string): boolean;
   /** Resolves when the document is in force, and is the last of {@link publications}. @throws if recording failed. */
-  publishConfiguration(account: string, document: unknown, attribution: Attribution): Promise<unknown>;
+  publishConfiguration(
+    account: string,
+    document: unknown,
+    attribution: Attribution,
+    attributeHashes?: readonly HashedAttribute[],
+  ): Promise<unknown>;
   /**
    * Present only if other processes publish as well: runs `work` while none of them does. It sees all earlier
    * publications.
@@ -36,11 +43,13 @@ export const exclusively = <T>(
 export class LiveConfigurations implements Configurations {
   readonly #engine: PublishingEngine;
   readonly #files: ConfigurationFiles;
+  readonly #hashing: AttributeHashing;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(engine: PublishingEngine, files: ConfigurationFiles) {
+  constructor(engine: PublishingEngine, files: ConfigurationFiles, hashing: AttributeHashing) {
     this.#engine = engine;
     this.#files = files;
+    this.#hashing = hashing;
   }
 
   publications(account: string): readonly Publication[] {
@@ -64,7 +73,8 @@ export class LiveConfigurations implements Configurations {
     const before = this.#turns.get(account) ?? Promise.resolve();
     const turn = before.then(() =>
       exclusively(this.#engine, account, async (engine) => {
-        const result = await publishUnlessInForce({ engine, files: this.#files, account }, written, options);
+        const target = { engine, files: this.#files, hashing: this.#hashing, account };
+        const result = await publishUnlessInForce(target, written, options);
         if (result !== null && options.accept) await this.#files.record(account, written.document);
         return result;
       }),
@@ -114,6 +124,7 @@ async function publishUnlessInForce(
 export interface PublicationTarget {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
+  readonly hashing: AttributeHashing;
   readonly account: string;
 }
 
@@ -122,11 +133,12 @@ export interface PublicationTarget {
  * document is published again.
  */
 export async function publishWritten(
-  { engine, files, account }: PublicationTarget,
+  { engine, files, hashing, account }: PublicationTarget,
   { document, text }: WrittenDocument,
   attribution: Attribution,
 ): Promise<Publication> {
-  await engine.publishConfiguration(account, document, attribution);
+  const hashes = await hashedConditions(document, (attributes) => hashing.attributeHashes(account, attributes));
+  await engine.publishConfiguration(account, document, attribution, hashes);
   const publication = engine.publications(account).at(-1);
   if (publication === undefined) throw new Error('a configuration was published, but could not be found');
   await files.keepText(account, publication, text);

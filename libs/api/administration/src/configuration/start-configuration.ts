@@ -1,5 +1,6 @@
 import { decideFile, sameDocument, type WrittenDocument } from '@laurel/configuration';
 import type { ConfigurationFiles } from '@laurel/database';
+import type { AttributeHashing } from '@laurel/ports';
 import { ConfigurationError, demoDocument } from './configured-file.ts';
 import { HeldFile } from './held-file.ts';
 import type { Logger } from '@laurel/runtime';
@@ -8,6 +9,7 @@ import { exclusively, publishWritten, type PublicationTarget, type PublishingEng
 export interface ConfigurationStart {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
+  readonly hashing: AttributeHashing;
   /** The file of LAUREL_CONFIG, or null if the variable is not set. */
   readonly file: WrittenDocument | null;
   /** Whether an account without a configuration gets the demo's. Only with the embedded database. */
@@ -37,21 +39,21 @@ export async function startConfiguration(account: string, start: ConfigurationSt
 }
 
 /** Keeps the version in force. If there is none, publishes the demo's if that is allowed. */
-async function startWithout(account: string, { engine, files, demo }: ConfigurationStart): Promise<HeldFile> {
+async function startWithout(account: string, { engine, files, hashing, demo }: ConfigurationStart): Promise<HeldFile> {
   if (engine.publications(account).length > 0) return HeldFile.NONE;
   if (!demo)
     throw new ConfigurationError(
       'LAUREL_CONFIG is not set, and the database holds no configuration: set LAUREL_CONFIG to your configuration file, ' +
         'and check that LAUREL_DATABASE_URL names the database you mean (the demo starts on the embedded database only)',
     );
-  await publishFile({ account, engine, files }, demoDocument());
+  await publishFile({ account, engine, files, hashing }, demoDocument());
   return HeldFile.NONE;
 }
 
 async function startWith(
   account: string,
   file: WrittenDocument,
-  { engine, files }: ConfigurationStart,
+  { engine, files, hashing }: ConfigurationStart,
   later: PublishingEngine,
 ): Promise<HeldFile> {
   const publications = engine.publications(account);
@@ -68,7 +70,7 @@ async function startWith(
         publications: () => later.publications(account),
       });
     case 'publish':
-      await publishFile({ account, engine, files }, file);
+      await publishFile({ account, engine, files, hashing }, file);
       return HeldFile.NONE;
     case 'keep':
       if (inForce !== undefined && sameDocument(inForce.document, document))

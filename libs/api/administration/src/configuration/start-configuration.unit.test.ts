@@ -11,6 +11,8 @@ const documentOf = (...metrics: readonly string[]) => ({
 });
 const [ONE, TWO, THREE] = [documentOf('a'), documentOf('a', 'b'), documentOf('a', 'b', 'c')];
 
+const NOTHING_HASHED = { attributeHashes: () => Promise.reject(new Error('these documents have no conditions')) };
+
 /** A database with a log, over several starts. */
 class Installation implements PublishingEngine, ConfigurationFiles {
   readonly published: Publication[] = [];
@@ -33,12 +35,12 @@ class Installation implements PublishingEngine, ConfigurationFiles {
 
   start(document: unknown, demo = false, text = 'the file'): Promise<HeldFile> {
     const file = document === null ? null : { document, text };
-    return startConfiguration('default', { engine: this, files: this, file, demo });
+    return startConfiguration('default', { engine: this, files: this, hashing: NOTHING_HASHED, file, demo });
   }
 
   publishLive(document: unknown, accept = false, text: string | null = null) {
     const written: WrittenDocument = { document, text };
-    return new LiveConfigurations(this, this).publish('default', written, {
+    return new LiveConfigurations(this, this, NOTHING_HASHED).publish('default', written, {
       accept,
       plan: null,
       attribution: { by: 'a-key' },

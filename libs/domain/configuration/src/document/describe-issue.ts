@@ -32,10 +32,12 @@ function hint(issue: Issue, found: unknown): string {
   return issue.code === 'invalid_type' && issue.expected === 'string' && isPlain ? ' (put it in quotes)' : '';
 }
 
+/** Issues of a value that has the type of the variant. */
+const BOUNDS: ReadonlySet<Issue['code']> = new Set(['too_small', 'too_big', 'unrecognized_keys']);
+
 /** The variant that best fits the type of the value, or else the last one. For variants that no field distinguishes. */
 function closestVariant(variants: readonly (readonly Issue[])[]): readonly Issue[] {
-  const hasForm = (issues: readonly Issue[]) =>
-    issues.every(({ path, code }) => path.length > 0 || code === 'too_small' || code === 'unrecognized_keys');
+  const hasForm = (issues: readonly Issue[]) => issues.every(({ path, code }) => path.length > 0 || BOUNDS.has(code));
   return variants.find(hasForm) ?? variants.at(-1) ?? [];
 }
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '@laurel/calendar';
-import { pointsTriggerFields } from '@laurel/kernel';
+import { pointsTriggerFields, type WrittenConditions } from '@laurel/kernel';
 import {
   configurationDocument,
   type AchievementDocument,
+  type AttributesDocument,
   type BoostDocument,
   type ConfigurationDocument,
   type OutgoingDocument,
@@ -14,7 +15,7 @@ import {
 import { canonicalEntries } from './outcome-entries.ts';
 import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from './outgoing-defaults.ts';
 import { storedDocument } from './stored-document.ts';
-import { instantIn } from './trigger-content.ts';
+import { canonicalConditions, instantIn } from './trigger-content.ts';
 import { isAccepted } from './validate-document.ts';
 
 /**
@@ -42,11 +43,12 @@ export function canonical(value: unknown): ConfigurationDocument {
 }
 
 function makeCanonical(value: unknown): ConfigurationDocument {
-  const { streak, achievements, points, outgoing, ...rest } = isAccepted(value)
+  const { attributes, streak, achievements, points, outgoing, ...rest } = isAccepted(value)
     ? value
     : configurationDocument.parse(storedDocument(value));
   const ordered = {
     ...rest,
+    attributes: attributes && canonicalAttributes(attributes),
     streak: streak && canonicalStreak(streak),
     achievements: achievements.map(canonicalAchievement),
     points: points.map(canonicalPoints),
@@ -54,6 +56,11 @@ function makeCanonical(value: unknown): ConfigurationDocument {
   };
   return JSON.parse(JSON.stringify(ordered)) as ConfigurationDocument;
 }
+
+const canonicalAttributes = ({ user, event }: AttributesDocument) => ({
+  user: [...new Set(user)].sort(),
+  event: [...new Set(event)].sort(),
+});
 
 function canonicalStreak(streak: StreakDocument) {
   return { ...streak, conditions: streak.conditions.toSorted((a, b) => (a.metric < b.metric ? -1 : 1)) };
@@ -95,7 +102,9 @@ function canonicalBoost(boost: BoostDocument) {
 
 function canonicalTrigger(trigger: PointsTriggerDocument) {
   const instants = new Set(pointsTriggerFields(trigger.type, 'optional instant'));
-  const written = Object.entries(trigger).map(([name, value]) => {
+  const conditions = new Set(pointsTriggerFields(trigger.type, 'optional conditions'));
+  const written = Object.entries(trigger).map(([name, value]: [string, unknown]) => {
+    if (conditions.has(name)) return [name, value && canonicalConditions(value as WrittenConditions)] as const;
     return [name, instants.has(name) ? canonicalInstant(value as string | null) : value] as const;
   });
   return Object.fromEntries(written);

@@ -2,7 +2,7 @@ import { formatAmount } from '@laurel/amounts';
 import { parseInstant } from '@laurel/calendar';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import { pointsTriggerKind, type Field } from '@laurel/kernel';
+import { pointsTriggerKind, type Field, type WrittenAttributes, type WrittenConditions } from '@laurel/kernel';
 import { documentAmount, type PointsTriggerDocument } from '@laurel/schemas';
 
 /**
@@ -22,7 +22,11 @@ function ownContent(trigger: PointsTriggerDocument): readonly unknown[] {
   const fields = Object.entries(pointsTriggerKind(trigger.type).fields).filter(
     ([name, { identifies }]) => name !== 'points' && identifies !== false,
   );
-  return fields.map(([name, field]) => contentOf(field, trigger[name as keyof typeof trigger]));
+  return fields.flatMap(([name, field]) => {
+    const written: unknown = trigger[name as keyof typeof trigger];
+    // A trigger without conditions has the content that it had before there were any.
+    return field.holds === 'optional conditions' && written === null ? [] : [contentOf(field, written)];
+  });
 }
 
 /** The content of a value, independent of notation. */
@@ -32,9 +36,25 @@ function contentOf({ holds }: Field, written: unknown): unknown {
       return formatAmount(amountIn(written as number));
     case 'optional instant':
       return instantIn(written as string | null);
+    case 'optional conditions':
+      return canonicalConditions(written as WrittenConditions);
     default:
       return written;
   }
+}
+
+/** Conditions independent of order and of whether a single value is written as a list. */
+export function canonicalConditions(written: WrittenConditions): WrittenConditions {
+  const canonical = (required: WrittenAttributes = {}) =>
+    Object.fromEntries(
+      Object.keys(required)
+        .sort()
+        .map((key) => [key, [...new Set([required[key] ?? []].flat())].sort()]),
+    );
+  return {
+    ...(written.event && { event: canonical(written.event) }),
+    ...(written.user && { user: canonical(written.user) }),
+  };
 }
 
 /** The amount of a threshold in an accepted document. */

@@ -1,11 +1,14 @@
-import type { Field, Fields, Metric, NamedAchievement, PointsCap, WrittenCap } from '@laurel/kernel';
+import type { Field, Fields, Metric, NamedAchievement, PointsCap, WrittenCap, WrittenConditions } from '@laurel/kernel';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
+import { compileConditions, type ConditionHashes } from './compile-conditions.ts';
 import { defined } from './defined.ts';
 
 /** The definitions that fields of a version refer to. */
 export interface References {
   readonly metricByKey: ReadonlyMap<string, Metric>;
   readonly achievementByKey: ReadonlyMap<string, NamedAchievement>;
+  /** The hashes of the attributes that conditions name, as they were published. */
+  readonly hashes: ConditionHashes;
 }
 
 /** @param written the fields, accepted by the schema of the document */
@@ -20,7 +23,11 @@ export const compileFields = (
     ),
   );
 
-function compileField({ holds }: Field, written: unknown, { metricByKey, achievementByKey }: References): unknown {
+function compileField(
+  { holds }: Field,
+  written: unknown,
+  { metricByKey, achievementByKey, hashes }: References,
+): unknown {
   switch (holds) {
     case 'metric':
       return defined(metricByKey, written as string);
@@ -36,6 +43,8 @@ function compileField({ holds }: Field, written: unknown, { metricByKey, achieve
       return instantIn(written as string | null);
     case 'optional cap':
       return written === null ? null : compileCap(written as WrittenCap);
+    case 'optional conditions':
+      return compileConditions(written as WrittenConditions | null, hashes);
     default:
       return written;
   }

@@ -20,6 +20,7 @@ import { storedDocument } from '../document/stored-document.ts';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { closeBoosts, NO_BOOSTS } from './compile-boosts.ts';
+import { ConditionHashes } from './compile-conditions.ts';
 import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
@@ -48,7 +49,8 @@ export function compileVersion(
   const named = document.achievements.map(({ key, name }): NamedAchievement => {
     return { id: idOf(account, 'achievement', key), key, name };
   });
-  const references = { metricByKey, achievementByKey: byKey(named) };
+  const hashes = new ConditionHashes(publication.attributeHashes);
+  const references = { metricByKey, achievementByKey: byKey(named), hashes };
   const achievements = document.achievements.map((achievement) => compileAchievement(achievement, references));
   const context = { account, references, ...placeInTime(inherited, publishedAt, before === null) };
   const pointsSystems = document.points.map((system) => compilePointsSystem(system, context));

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Attribution } from '@laurel/kernel';
+import type { Attribution, HashedAttribute } from '@laurel/kernel';
 
 /** A document to publish. The text, with its comments and order, is only displayed. */
 export interface WrittenDocument {
@@ -13,5 +13,7 @@ export interface Publication extends Attribution {
   readonly version: number;
   /** The published document, parsed. */
   readonly document: unknown;
+  /** The hashes of the attributes that its conditions name; absent without conditions. */
+  readonly attributeHashes?: readonly HashedAttribute[];
   readonly publishedAt: Instant;
 }

@@ -1,4 +1,4 @@
-import { pointsTriggerKind } from '@laurel/kernel';
+import { conditionsInWords, pointsTriggerKind } from '@laurel/kernel';
 import type { PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { triggerIdentity } from '../document/trigger-content.ts';
 import { activityWords } from './activity-words.ts';
@@ -28,7 +28,10 @@ export function addedTrigger({ key: system }: PointsSystemDocument, trigger: Poi
   const version = past.versionWithTrigger(system, trigger);
   const isNew = version === null || whenReturned === undefined;
   const effect = isNew ? whenAdded(trigger) : whenReturned(trigger, version);
-  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, `${effect}${activityWords(trigger)}`)];
+  const conditions = 'where' in trigger ? conditionsInWords(trigger.where) : '';
+  const only = conditions === '' ? '' : ` It fires only${conditions}.`;
+  const words = `${effect}${only}${activityWords(trigger)}`;
+  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, words)];
 }
 
 const identityOf = (trigger: PointsTriggerDocument) => JSON.stringify(triggerIdentity(trigger));

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { WrittenAttributes, WrittenConditions } from '@laurel/kernel';
 import type { AchievementTriggerDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { sameDocument } from '../document/same-document.ts';
+import { canonicalConditions } from '../document/trigger-content.ts';
 import { planPublication } from './plan-publication.ts';
 
 const KEYS = ['__proto__', 'constructor', '10', '2', 'a'];
@@ -33,6 +35,16 @@ const streak = fc.record({
   ),
 });
 
+const required = fc.constantFrom<WrittenAttributes>(
+  { plan: 'pro' },
+  { plan: ['pro'] },
+  { plan: ['pro', 'free'] },
+  { plan: ['free', 'pro'], city: 'x' },
+  { city: 'x', plan: ['free', 'pro'] },
+);
+const where = (...on: readonly ('event' | 'user')[]) =>
+  fc.option(fc.record(Object.fromEntries(on.map((whose) => [whose, required])), { requiredKeys: on.slice(-1) }));
+
 /** One for each kind: the compiler asks for that of a new one. */
 const ACHIEVEMENT_TRIGGERS: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<object> } = {
   metric: fc.record({ type: fc.constant('metric'), metric: key, value: threshold }),
@@ -47,10 +59,10 @@ const achievementTrigger = fc.oneof(...Object.values(ACHIEVEMENT_TRIGGERS));
 
 /** One for each kind: the compiler asks for that of a new one. */
 const TRIGGERS: { readonly [Type in PointsTriggerDocument['type']]: fc.Arbitrary<object> } = {
-  metric: fc.record({ type: fc.constant('metric'), metric: key, threshold, points }),
-  streak: fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2), points }),
-  achievement: fc.record({ type: fc.constant('achievement'), achievement: key, points }),
-  user_creation: fc.record({ type: fc.constant('user_creation'), points }),
+  metric: fc.record({ type: fc.constant('metric'), metric: key, threshold, points, where: where('event', 'user') }),
+  streak: fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2), points, where: where('user') }),
+  achievement: fc.record({ type: fc.constant('achievement'), achievement: key, points, where: where('user') }),
+  user_creation: fc.record({ type: fc.constant('user_creation'), points, where: where('user') }),
   time: fc.record({
     type: fc.constant('time'),
     unit: fc.constantFrom('hour', 'day'),
@@ -61,14 +73,26 @@ const TRIGGERS: { readonly [Type in PointsTriggerDocument['type']]: fc.Arbitrary
 };
 const trigger = fc.oneof(...Object.values(TRIGGERS));
 
+const canonicallyWhere = (trigger: object) => {
+  const conditions = 'where' in trigger ? (trigger.where as WrittenConditions | null) : null;
+  return { ...trigger, where: conditions && canonicalConditions(conditions) };
+};
+
 const triggers = fc.uniqueArray(
   fc.tuple(fc.option(key, { nil: undefined }), trigger).map(([given, content]) => ({ key: given, ...content })),
-  { selector: (one) => one.key ?? JSON.stringify(one).replace('.000Z', 'Z'), maxLength: 3 },
+  { selector: (one) => one.key ?? JSON.stringify(canonicallyWhere(one)).replace('.000Z', 'Z'), maxLength: 3 },
 );
 
 const document = fc.record({
   version: fc.constant(1),
   metrics: listOf(fc.record({ key, name }), 1),
+  attributes: fc.option(
+    fc.record({
+      user: fc.constantFrom(['plan', 'city'], ['city', 'plan']),
+      event: fc.constantFrom(['plan', 'city'], ['plan', 'city', 'x']),
+    }),
+    { nil: undefined },
+  ),
   streak: fc.option(streak, { nil: undefined }),
   achievements: listOf(
     fc.record({

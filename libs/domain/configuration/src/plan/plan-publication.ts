@@ -2,6 +2,7 @@ import type { ConfigurationDocument, ConfigurationPlanAnswer } from '@laurel/sch
 import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import type { Change } from './change.ts';
+import { compareAttributes } from './compare-attributes.ts';
 import { compareAchievements } from './compare-achievements.ts';
 import { compareLeaderboards } from './compare-leaderboards.ts';
 import { compareMetrics } from './compare-metrics.ts';
@@ -85,7 +86,8 @@ function* compare(
   yield;
   const streak = compareStreak(before.streak, after.streak);
   const outgoing = compareOutgoing(before.outgoing, after.outgoing);
-  return [...metrics, ...streak, ...achievements, ...points, ...leaderboards, ...outgoing];
+  const attributes = compareAttributes(before.attributes, after.attributes);
+  return [...metrics, ...attributes, ...streak, ...achievements, ...points, ...leaderboards, ...outgoing];
 }
 
 /** Before the first event, a change affects nobody. */

@@ -50,6 +50,7 @@ export function pointsSystem(key: string, metric: Metric = commits): PointsSyste
     cap: null,
     activeFrom: null,
     activeUntil: null,
+    where: null,
     publishedAt: 0,
   } as const;
   return {

@@ -1,6 +1,6 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
-import { isActiveAt, type Boost, type BoostedPoints, type Emitter, type TriggerFired } from '@laurel/kernel';
+import { areMet, isActiveAt, type Boost, type BoostedPoints, type Emitter, type TriggerFired } from '@laurel/kernel';
 import { passOver } from './pass-over.ts';
 import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
@@ -17,19 +17,27 @@ export type Award = Pick<FiredTrigger, 'id' | 'points' | 'system'> &
   Pick<TriggerFired, 'type'>;
 
 /** Whether the instant of what is emitted lies in the trigger's window. */
-export const isActive = ({ window }: FiredTrigger, out: Emitter): boolean =>
+const isActive = ({ window }: FiredTrigger, out: Emitter): boolean =>
   window === null || isActiveAt(window, out.stamp.at);
 
-/** Gives the award of a trigger, unless the trigger is not active at the instant of what fired it. */
-export function fireIfActive(
+/** Gives the award of a trigger, unless it is not active, or does not concern the user, at the instant of what fired it. */
+export function fireUnlessRefused(
   state: PointsState,
   trigger: FiredTrigger,
   times: Exact,
   plan: PointsPlan,
   out: Emitter,
 ): void {
-  if (isActive(trigger, out)) fire(state, trigger, times, plan, out);
-  else passOver([trigger], 'not_active', plan, out);
+  const refused = refusalOf(trigger, out);
+  if (refused === null) fire(state, trigger, times, plan, out);
+  else passOver([trigger], refused, plan, out);
+}
+
+/** Why a trigger must not fire at the instant of what is emitted; null if it may. */
+export function refusalOf(trigger: FiredTrigger, out: Emitter): 'not_active' | 'user_differs' | null {
+  if (!isActive(trigger, out)) return 'not_active';
+  const { where } = trigger;
+  return where === null || areMet(where.user, out.stamp.attributeHashes) ? null : 'user_differs';
 }
 
 /**

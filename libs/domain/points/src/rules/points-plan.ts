@@ -5,6 +5,7 @@ import {
   CAP_PERIODS,
   type ActiveWindow,
   type Boost,
+  type Conditions,
   type Configuration,
   type LevelsBy,
   type PointsCap,
@@ -67,6 +68,8 @@ interface Trigger<Type extends PointsTrigger['type']> {
   readonly caps: readonly Cap[];
   /** When it fires; null: always. */
   readonly window: ActiveWindow | null;
+  /** The attributes on which it depends; null for none. */
+  readonly where: Conditions | null;
 }
 
 export type CreationTrigger = Trigger<'user_creation'>;
@@ -130,7 +133,9 @@ function compileTrigger(
   caps: readonly Cap[],
   nextSum: () => number,
 ): readonly FiredTrigger[] {
-  const common = { id: trigger.id, system, points: exactOf(trigger.points), caps, window: boundedWindow(trigger) };
+  const where = 'where' in trigger ? trigger.where : null;
+  const { id, points } = trigger;
+  const common = { id, system, points: exactOf(points), caps, window: boundedWindow(trigger), where };
   switch (trigger.type) {
     case 'user_creation':
       return [{ ...common, type: trigger.type }];

@@ -1,6 +1,7 @@
 import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import {
+  areMet,
   GRANT_TRIGGER,
   isActiveAt,
   levelReached,
@@ -19,7 +20,7 @@ import { noteLevels } from './note-levels.ts';
 import { decodePoints, encodePoints } from './points-codec.ts';
 import { compilePoints, systemAt, type MetricTrigger, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import { allFollowed, followedOf } from './points-by-system.ts';
-import { fire, fireIfActive, giveDue, isActive } from './fire.ts';
+import { fire, fireUnlessRefused, giveDue, refusalOf } from './fire.ts';
 import { boostsHeld, firstEnd, giveBoost, takeEnds, type BoostEnd } from './own-boosts.ts';
 import { passOver } from './pass-over.ts';
 import { movePoints } from './requests.ts';
@@ -189,23 +190,27 @@ function fireOnCreation(state: PointsState, plan: PointsPlan, out: Emitter): voi
   if (plan.onCreation.length === 0) return;
   const [created] = out.firings('UserCreated');
   if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, out);
-  for (const trigger of plan.onCreation) fireIfActive(state, trigger, 1, plan, created.emitter);
+  for (const trigger of plan.onCreation) fireUnlessRefused(state, trigger, 1, plan, created.emitter);
 }
 
-/** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
-function fireOnMetric(state: PointsState, { reported }: Occasion, plan: PointsPlan, out: Emitter): void {
+/** A metric trigger fires for each multiple of its threshold that the highest sum of matching events so far reaches. */
+function fireOnMetric(state: PointsState, { reported, event }: Occasion, plan: PointsPlan, out: Emitter): void {
   if (out.reasons !== null)
     plan.onMetric.forEach(
       (triggers, metric) => metric !== reported?.metric && passOver(triggers, 'other_event', plan, out),
     );
-  if (reported === null) return;
+  if (reported === null || event.type !== 'MetricEventRecorded') return;
   for (const trigger of plan.onMetric[reported.metric] ?? []) {
+    if (trigger.where !== null && !areMet(trigger.where.event, event.attributeHashes)) {
+      passOver([trigger], 'event_differs', plan, out);
+      continue;
+    }
     const { sum, high } = state.sums[trigger.place] ?? NOTHING;
     const grown = add(sum, reported.value);
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
-    if (times > 0) fireIfActive(state, trigger, times, plan, out);
+    if (times > 0) fireUnlessRefused(state, trigger, times, plan, out);
     else if (out.reasons !== null) explainMiss(trigger, grown, highest, plan, out);
   }
 }
@@ -213,7 +218,8 @@ function fireOnMetric(state: PointsState, { reported }: Occasion, plan: PointsPl
 const NOTHING: MetricSum = { sum: 0, high: 0 };
 
 function explainMiss(trigger: MetricTrigger, sum: Exact, high: Exact, plan: PointsPlan, out: Emitter) {
-  if (!isActive(trigger, out)) return passOver([trigger], 'not_active', plan, out);
+  const refused = refusalOf(trigger, out);
+  if (refused !== null) return passOver([trigger], refused, plan, out);
   const { system, id, threshold } = trigger;
   const next = multiply(add(multiplesReached(high, threshold), 1), threshold);
   out.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
@@ -225,7 +231,7 @@ function fireOnStreak(state: PointsState, plan: PointsPlan, out: Emitter): void 
   if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, out);
   for (const trigger of plan.onStreak) {
     const beyond = extension.effect.length % trigger.length;
-    if (beyond === 0) fireIfActive(state, trigger, 1, plan, extension.emitter);
+    if (beyond === 0) fireUnlessRefused(state, trigger, 1, plan, extension.emitter);
     else passOver([trigger], 'streak_length', plan, out, trigger.length - beyond);
   }
 }
@@ -244,14 +250,14 @@ function fireOnAchievements(state: PointsState, plan: PointsPlan, out: Emitter):
   const completions = completionsIn(plan, out, false);
   for (const trigger of plan.onAchievement) {
     const completion = completions.find(({ effect }) => effect.achievement === trigger.achievement);
-    if (completion !== undefined) fireIfActive(state, trigger, 1, plan, completion.emitter);
+    if (completion !== undefined) fireUnlessRefused(state, trigger, 1, plan, completion.emitter);
     else passOver([trigger], 'achievement_not_completed', plan, out);
   }
 }
 
 function fireOnCompletion(state: PointsState, { effect, emitter: out }: Completion, plan: PointsPlan): void {
   for (const trigger of plan.onAchievement)
-    if (trigger.achievement === effect.achievement) fireIfActive(state, trigger, 1, plan, out);
+    if (trigger.achievement === effect.achievement) fireUnlessRefused(state, trigger, 1, plan, out);
 }
 
 /** A grant is an award without a trigger. A grant in a system that the version lacks gives nothing. */

@@ -1,4 +1,10 @@
-import { publishConfiguration, type Attribution, type RecordedEvent } from '@laurel/kernel';
+import {
+  publishConfiguration,
+  type Attribution,
+  type HashedAttribute,
+  type PublishConfiguration,
+  type RecordedEvent,
+} from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { EventStore } from '@laurel/event-store';
 import type { RecordedPublication } from '@laurel/engine';
@@ -56,8 +62,13 @@ export class GatewayPublisher {
   }
 
   /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded */
-  publishConfiguration(account: string, document: unknown, attribution: Attribution = {}): Promise<void> {
-    return this.exclusively(account, (publisher) => publisher.publishConfiguration(account, document, attribution));
+  publishConfiguration(
+    account: string,
+    document: unknown,
+    attribution: Attribution = {},
+    hashes?: readonly HashedAttribute[],
+  ): Promise<void> {
+    return this.exclusively(account, (term) => term.publishConfiguration(account, document, attribution, hashes));
   }
 
   /**
@@ -80,9 +91,11 @@ export class GatewayPublisher {
       return work({
         publications: (name) => this.publications(name),
         holdsEvents: (name) => this.holdsEvents(name),
-        publishConfiguration: async (name, document, attribution = {}) => {
+        publishConfiguration: async (account, document, attribution = {}, hashes) => {
+          const attributeHashes = hashes === undefined ? {} : { attributeHashes: hashes };
+          const command = { type: 'PublishConfiguration', account, document, attribution, ...attributeHashes } as const;
           // Outside of the transaction, because the log has the publication even if the rest fails.
-          await keepPublications(rows(dataSource), [await this.#append(name, document, attribution)]);
+          await keepPublications(rows(dataSource), [await this.#append(command)]);
           published = true;
           await configurations.refresh();
         },
@@ -92,15 +105,17 @@ export class GatewayPublisher {
     return result;
   }
 
-  async #append(account: string, document: unknown, attribution: Attribution): Promise<RecordedEvent> {
+  async #append(command: PublishConfiguration): Promise<RecordedEvent> {
     const { store, clock } = this.#dependencies;
+    const { account } = command;
     const last = this.publications(account).at(-1);
     // Publications are ordered by version and instant; the clock of another gateway may be ahead.
     const now = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
-    const { event } = publishConfiguration(
-      { type: 'PublishConfiguration', account, document, attribution },
-      { now, latestVersion: last?.version ?? 0, holdsEvents: this.holdsEvents(account) },
-    );
+    const { event } = publishConfiguration(command, {
+      now,
+      latestVersion: last?.version ?? 0,
+      holdsEvents: this.holdsEvents(account),
+    });
     return appendEvent(
       store,
       { account, configurationVersion: event.version, occurredAt: now, recordedAt: now, fact: event },

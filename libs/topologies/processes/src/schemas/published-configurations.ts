@@ -1,4 +1,4 @@
-import type { Attribution, SqlReader } from '@laurel/kernel';
+import type { Attribution, HashedAttribute, SqlReader } from '@laurel/kernel';
 import type { PublishedConfiguration } from '@laurel/ports';
 import { readIfPresent } from './read-if-there.ts';
 
@@ -10,6 +10,7 @@ interface PublicationRow {
   /** Absent until a gateway of this release has started. */
   readonly published_by?: string | null;
   readonly reason?: string | null;
+  readonly attribute_hashes?: readonly HashedAttribute[] | null;
 }
 
 export type KnownConfiguration = PublishedConfiguration & Attribution;
@@ -48,4 +49,5 @@ const configurationOf = (row: PublicationRow): KnownConfiguration => ({
   publishedAt: row.published_at.getTime(),
   ...(typeof row.published_by === 'string' && { by: row.published_by }),
   ...(typeof row.reason === 'string' && { reason: row.reason }),
+  ...(row.attribute_hashes && { attributeHashes: row.attribute_hashes }),
 });
