@@ -208,6 +208,7 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   // In the text of a record: the subject, and the fields as they are sealed.
   [/(\\"default\\",)\d+/g, '$1 1'],
   [/\\"[A-Za-z0-9+/=]{40,}\\"/g, '\\"sealed\\"'],
+  [/\[\[\\"[\w-]{12}\\".*?\]\]/g, 'hashes of attributes'],
   [/"[0-9a-f]{64}"/g, '"a hash"'],
   [/"previewId":"[\w-]{22}"/g, '"previewId":"an id"'],
   [/"[0-9a-f]{32}"/g, '"a preview"'],

@@ -53,6 +53,7 @@ points:
     maxPoints: 25
     triggers:
       - { type: metric, metric: words, threshold: 10, points: 10 }
+      - { type: metric, metric: words, threshold: 1, points: 1, where: { event: { course: radio }, user: { plan: pro } } }
 leaderboards:
   - { key: lessons-all, name: All lessons, description: Of all time., rankBy: metric, metric: lessons, start: 2020-01-01, maxParticipants: 1000000 }
   - { key: words-all, name: All words, rankBy: metric, metric: words, start: 2020-01-01, maxParticipants: 1000000 }

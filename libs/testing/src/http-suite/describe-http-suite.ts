@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { describeAmounts } from './amounts.ts';
 import { describeAudit } from './audit.ts';
 import { Client, type HttpSuiteTarget } from './client.ts';
+import { describeConditions } from './conditions.ts';
 import { describeDescription } from './description.ts';
 import { describeErrors } from './errors.ts';
 import { describeExports } from './exports.ts';
@@ -34,6 +35,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeImports(client);
     describeGrants(client);
     describeSpends(client);
+    describeConditions(client);
     describeAudit(client);
     describeExports(client);
     describeFurtherWrites(client);

@@ -44,6 +44,7 @@ const unexpected = (place: string, ...keys: string[]): string[] =>
 
 const boardKeys = ['breakdownAttributes', 'userAttributes', 'startTime', 'endTime'];
 const triggerKeys = ['status', 'userAttributes', 'created', 'updated'];
+const eventKeys = ['eventAttribute', 'eventAttributes'];
 const composite = (place: string): string[] => [
   ...unexpected(place, 'achievementIds'),
   `${place}.trigger: Expected enum. Received "achievement".`,
@@ -61,15 +62,16 @@ export const BESIDE_THE_CLIENT: readonly string[] = [
   ...composite('achievements.all.*'),
   ...unexpected('achievements.all.*', 'achievedAt'),
   ...unexpected('EventResponse.points.*', 'level'),
-  ...unexpected('EventResponse.points.*.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys),
+  ...unexpected('EventResponse.points.*.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys, ...eventKeys),
   ...unexpected('AchievementCompletionResponse', 'achievements', 'leaderboards'),
   ...unexpected('AchievementCompletionResponse.points.*.awards.*.trigger', 'achievementId', ...triggerKeys),
   ...unexpected('GetUserPointsResponse', 'level'),
-  ...unexpected('GetUserPointsResponse.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys),
+  ...unexpected('GetUserPointsResponse.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys, ...eventKeys),
   ...['grant', 'refund', 'spend'].map(
     (type) => `GetUserPointsResponse.awards.*.trigger.type: Expected enum. Received "${type}".`,
   ),
   ...unexpected('PointsSystemResponse', 'key'),
+  ...unexpected('PointsSystemResponse.triggers.*', 'eventAttributes'),
   ...unexpected('StreakResponse', 'extended', 'pauses'),
   ...unexpected('StreakResponse.streakHistory.*', 'usedPause'),
   ...unexpected('EventResponse.leaderboards.*', ...boardKeys),
