@@ -107,6 +107,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const USERS = 10;
+const FIRST_FAR_USER = 2;
 const STEPS = 12;
 /** Cases that chance would seldom bring about: at last nothing but points off the boards, or a revoked completion. */
 function planned(user: number, step: number): Action | null {
@@ -159,9 +160,32 @@ describe('an explanation', () => {
       Object.fromEntries(EXPLAINED.map((reason) => [reason, met.has(reason)])),
     );
   });
+
+  it('calls a date skipped that ended after an hour in the east, while the streak lived on by the clock of its last day', async () => {
+    const event = (metric: string, far: number): Action => ({ type: 'event', metric, value: 1, far });
+    const [west, east] = [0, 1];
+    met.clear();
+    await check(
+      worldOf([
+        { hours: 20, action: null },
+        { hours: 1, action: event('lessons', west) },
+        { hours: 5, action: event('words', east) },
+        { hours: 50, action: event('lessons', east) },
+      ]),
+    );
+    expect(met).toContain('period skipped');
+  });
 });
 
 type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = World['steps'][number];
+
+/** A world in which only a user beyond the date line does something, and then nobody. */
+function worldOf(steps: readonly (Pick<Step, 'hours'> & { readonly action: Action | null })[]): World {
+  const idle: Step = { hours: 1, actions: Array.from({ length: USERS }, () => null) };
+  const acted = steps.map(({ hours, action }) => ({ hours, actions: idle.actions.with(FIRST_FAR_USER, action) }));
+  return { steps: [...acted, ...Array.from({ length: STEPS - steps.length }, () => idle)] };
+}
 
 async function check({ steps }: World): Promise<void> {
   let now = BEGINNING;
@@ -175,7 +199,7 @@ async function check({ steps }: World): Promise<void> {
     return answer;
   };
   const people = Array.from({ length: USERS }, (_, place): Person => {
-    return { id: `user-${place}`, isFar: place % 3 === 2, entries: [] };
+    return { id: `user-${place}`, isFar: place % 3 === FIRST_FAR_USER, entries: [] };
   });
 
   async function act(person: Person, place: number, action: Action): Promise<void> {
@@ -393,7 +417,7 @@ async function checkStreak(ask: Ask, { id, isFar, entries }: Person, now: number
     const statement = {
       met: by?.id === eventId && by?.at === Date.parse(at ?? ''),
       bridged: isFar || (by === undefined && lived.bridged.has(date)),
-      skipped: by === undefined && isJumpedOver(entries, date),
+      skipped: by === undefined && isPassedOver(lived, answer.periods, date),
       excused: isExcused && (isFar || (by === undefined && (length === 0 || lived.keptExcused.has(date)))),
       missed: by === undefined && !isExcused && date < (isFar ? '9' : today) && (isFar || !lived.lengths.has(date)),
       open: by === undefined && (isFar || date === today),
@@ -409,14 +433,20 @@ async function checkStreak(ask: Ask, { id, isFar, entries }: Person, now: number
   if (lived.ends.length > 0) met.add('period end');
 }
 
-/** Whether a change of the user's clock has cut the date off before its end. */
-const isJumpedOver = (entries: readonly Entry[], date: string): boolean =>
-  counting(entries)
-    .filter(({ type }) => type === 'event')
-    .some(({ at, zone }, place, events) => {
-      const from = events[place - 1]?.zone ?? zone;
-      return localDate(at, from) <= date && date < localDate(at, zone);
-    });
+/**
+ * Whether the streak was extended beyond the date before it could end: the first skipped date had not ended on the clock of the extension,
+ * or not on that of the extension before it.
+ */
+function isPassedOver({ metBy }: LivedUser, periods: ExplainedStreakAnswer['periods'], date: string): boolean {
+  const skipped = new Set(periods.filter(({ status }) => status === 'skipped').map(({ periodStart }) => periodStart));
+  let first = date;
+  while (skipped.has(addDays(first, -1))) first = addDays(first, -1);
+  const extensions = [...metBy];
+  const [, before] = extensions.findLast(([on]) => on < date) ?? [];
+  const [, after] = extensions.find(([on]) => on > date) ?? [];
+  if (before === undefined || after === undefined) return false;
+  return [before, after].some(({ zone }) => localDate(after.at, zone) <= first);
+}
 
 /** Something of what a board ranks by: on which date, since which version it counts at most, and whether it was kept off. */
 interface Thing {
