@@ -408,12 +408,16 @@ export const mistakes = fc.record({
 export const MISTAKE = 'mistake';
 
 /**
- * Removes erasures of this user, and settles everybody before and after each publication. Otherwise two lives could
- * settle a due award under different versions, and notice at different instants that a publication ends a streak.
+ * Removes erasures of this user, and settles everybody before and after each publication, and before each import.
+ * Otherwise two lives could settle a due award under different versions, and notice at different instants that a
+ * publication ends a streak. And where a sweep gives an award in one life only, because it has no room in the other, an
+ * event that is imported late would come after it in one life and before it in the other.
  */
 const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =>
   steps.flatMap((one): readonly Step[] => {
-    if (one.type === 'publish') return [{ ...SETTLING, afterMs: one.afterMs }, { ...one, afterMs: 0 }, SETTLING];
+    const settled: Step = { ...SETTLING, afterMs: one.afterMs };
+    if (one.type === 'publish') return [settled, { ...one, afterMs: 0 }, SETTLING];
+    if (one.type === 'import') return [settled, { ...one, afterMs: 0 }];
     return [keeping(one, subject)];
   });
 
@@ -487,25 +491,48 @@ const knownFor = (one: RecordMetricEvent): readonly Step[] => [
   { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
 ];
 
+/** A life of users who are known from the beginning, and one event of it that may be reported late. */
+export interface LateReport {
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+  readonly event: RecordMetricEvent;
+}
+
 /**
- * A life of users who are known from the beginning, and one event that is reported in time or only at the end. Directly
- * after its place, everybody has an event, before which the late one belongs.
+ * The event is reported in time or only at the end. Directly after its place, everybody has an event, before which the
+ * late one belongs.
  */
+export function lateReportOf({ before, after, event: { subject, ...rest } }: LateReport) {
+  const report: RecordMetricEvent = {
+    ...{ ...rest, subject, user: {}, keyHash: null, occurredAt: null, attributes: new Map([[MISTAKE, 'yes']]) },
+  };
+  const lived = (steps: readonly Step[]) => comparable(steps, subject).map((one) => withLastingBoosts(one, subject));
+  const past = [...knownFor(report), ...lived(before)];
+  const since: readonly Step[] = [{ ...SETTLING, afterMs: 1 }, ...lived(after)];
+  const reported: Step = { type: 'submit', afterMs: 0, commands: [report] };
+  return { inTime: [...past, reported, ...since], late: [...past, ...since, reported], subject };
+}
+
+/**
+ * The step with boosts of this user that no life outlasts: one that has ended when an event is reported does not multiply
+ * its award, also if the event is moved to before the end.
+ */
+function withLastingBoosts(one: Step, subject: Subject): Step {
+  if (one.type !== 'submit') return one;
+  const commands = one.commands.map((asked): UserCommand => {
+    if (asked.type !== 'GiveGrant' || asked.subject !== subject || asked.grant.kind !== 'boost') return asked;
+    return { ...asked, grant: { ...asked.grant, lasts: { minutes: 365 * 24 * 60 } } };
+  });
+  return { ...one, commands };
+}
+
 export const lateReports = fc
   .record({
     before: fc.array(step, { minLength: 1, maxLength: 20 }),
     after: fc.array(step, { minLength: 1, maxLength: 20 }),
-    event: event.map((one) => ({
-      ...{ ...one, user: {}, keyHash: null, occurredAt: null, attributes: new Map([[MISTAKE, 'yes']]) },
-    })),
+    event,
   })
-  .map(({ before, after, event: report }) => {
-    const { subject } = report;
-    const past = [...knownFor(report), ...comparable(before, subject)];
-    const since: readonly Step[] = [{ ...SETTLING, afterMs: 1 }, ...comparable(after, subject)];
-    const reported: Step = { type: 'submit', afterMs: 0, commands: [report] };
-    return { inTime: [...past, reported, ...since], late: [...past, ...since, reported], subject };
-  });
+  .map(lateReportOf);
 
 /**
  * Versions under which events count differently but due changes do not. So it makes no difference whether a sweep or an

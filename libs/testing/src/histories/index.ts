@@ -3,6 +3,7 @@ export {
   correctedLives,
   HISTORY_CONFIGURATION,
   lateMistakes,
+  lateReportOf,
   lateReports,
   MISTAKE,
   mistakes,
@@ -11,6 +12,7 @@ export {
   VERSIONS,
   histories,
   lives,
+  type LateReport,
   type Step,
 } from './histories.ts';
 export { clockAt, emptyBoards, live, liveOn, rebuiltBoards, startEngine, tablesWith, type Living } from './live.ts';

@@ -2,7 +2,9 @@ import { compileHistory } from '@laurel/configuration';
 import {
   correctedLives,
   emptyBoards,
+  lesson,
   lateMistakes,
+  lateReportOf,
   lateReports,
   rebuiltBoards,
   liveOn,
@@ -12,17 +14,28 @@ import {
   standingsOf,
   sweptOrNot,
   tablesWith,
+  type LateReport,
   type Step,
 } from '@laurel/testing/histories';
 import { Chain, Rebuild } from '@laurel/engine';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
-import { isPointsRequest, type RecordedEvent, type Row, type UserCommand } from '@laurel/kernel';
+import { isPointsRequest, type GiveGrant, type RecordedEvent, type Row, type UserCommand } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { USER_AREAS } from '../user-areas.ts';
 
 const SWEEP: Step = { type: 'sweep', afterMs: 0 };
+const HOUR = 3_600_000;
+const LESSON = lesson('ada');
+const BOOST: GiveGrant = {
+  type: 'GiveGrant',
+  account: LESSON.account,
+  subject: LESSON.subject,
+  grant: { kind: 'boost', system: 'xp', name: 'Double', multiplier: 200, rounding: 'up', lasts: { minutes: 30 * 60 } },
+  keyHash: null,
+  attribution: { by: 'local', reason: 'because' },
+};
 const sizes = fc.constantFrom(1, 2, 7, 250);
 
 describe('a correction', () => {
@@ -67,10 +80,7 @@ describe('a correction', () => {
         if (isFirst) return;
         const { store: never } = await liveOn([...past, ...steps.slice(at), SWEEP], { maxBatch });
         compared++;
-        expect(statesIn(corrected)).toEqual(statesIn(never));
-        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(never));
-        expect(sumsIn(corrected)).toEqual(sumsIn(never));
-        expect(valuesIn(corrected)).toEqual(valuesIn(never));
+        expectSameLife(corrected, never);
       }),
       { numRuns: 300 },
       () => ({ compared: compared > 100 }),
@@ -101,10 +111,7 @@ describe('a correction', () => {
         if (textOf(sumsIn(store)) !== textOf(sumsIn(always))) changed++;
         published += after.filter(({ type }) => type === 'publish').length;
         erased += store.records.filter(({ fact }) => fact.type === 'UserErased').length;
-        expect(statesIn(corrected)).toEqual(statesIn(always));
-        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(always));
-        expect(sumsIn(corrected)).toEqual(sumsIn(always));
-        expect(valuesIn(corrected)).toEqual(valuesIn(always));
+        expectSameLife(corrected, always);
       }),
       { numRuns: 100 },
       () => ({ changed: changed > 30, published: published > 5, erased: erased > 5 }),
@@ -116,38 +123,85 @@ describe('an event that was reported late', () => {
   it('counts as if it had been reported in time once its instant is amended', async () => {
     let [changed, longer] = [0, 0];
     await assertCovering(
-      fc.asyncProperty(lateReports, sizes, async ({ inTime, late, subject }, maxBatch) => {
-        const { store: reported } = await liveOn(inTime, { maxBatch });
-        const isReport = ({ fact }: RecordedEvent) => 'attributes' in fact && fact.attributes.has(MISTAKE);
-        const occurredAt = reported.records.find(isReport)?.occurredAt;
-        if (occurredAt === undefined) throw new Error('nothing was reported');
-        const { store } = await liveOn([...late, SWEEP], { maxBatch });
-        const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
-        const correction: Step = {
-          type: 'correct',
-          afterMs: 0,
-          subject,
-          corrections: [{ place: own.findIndex(isReport), occurredAt }],
-          achievements: 'recompute',
-          finalRuns: 'change',
-        };
-        const steps = [...late, SWEEP, correction, SETTLING, SWEEP];
-        const { store: corrected, outcomes } = await liveOn(steps, { maxBatch });
-        expect(outcomes.at(-1 - SETTLING.commands.length)).toMatchObject({ kind: 'recorded' });
-        const { store: always } = await liveOn(decidedAs(corrected, [...inTime, SWEEP, SETTLING, SWEEP]), { maxBatch });
+      fc.asyncProperty(lateReports, sizes, async (report, maxBatch) => {
+        const { store, corrected, always } = await amendedLives(report, maxBatch);
         if (textOf(sumsIn(store)) !== textOf(sumsIn(always))) changed++;
         if ((store.rows.get('streak_periods')?.length ?? 0) < (always.rows.get('streak_periods')?.length ?? 0))
           longer++;
-        expect(statesIn(corrected)).toEqual(statesIn(always));
-        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(always));
-        expect(sumsIn(corrected)).toEqual(sumsIn(always));
-        expect(valuesIn(corrected)).toEqual(valuesIn(always));
+        expectSameLife(corrected, always);
       }),
       { numRuns: 100 },
       () => ({ changed: changed > 30, longer: longer > 3 }),
     );
   });
+
+  it.each<[string, Partial<LateReport>]>([
+    [
+      'an import comes after a sweep that would not have been due without it',
+      {
+        after: [
+          { ...SETTLING, afterMs: 10 * HOUR },
+          { ...SWEEP, afterMs: 7 * HOUR },
+          { type: 'import', afterMs: 0, hoursBefore: 6, events: [{ ...LESSON, value: 2_000_000n }] },
+        ],
+      },
+    ],
+    [
+      'a boost of the user would have multiplied its award',
+      { before: [{ type: 'submit', afterMs: 0, commands: [BOOST] }], after: [{ ...SWEEP, afterMs: 31 * HOUR }] },
+    ],
+  ])('counts so where %s', async (_, steps) => {
+    const { corrected, always } = await amendedLives(
+      lateReportOf({ before: [], after: [], event: LESSON, ...steps }),
+      250,
+    );
+    expectSameLife(corrected, always);
+  });
+
+  it('is not multiplied by a boost of the user that had ended when it was recorded', async () => {
+    const { subject } = LESSON;
+    const report = { ...LESSON, attributes: new Map([[MISTAKE, 'yes']]) };
+    const submit = (afterMs: number, ...commands: UserCommand[]): Step => ({ type: 'submit', afterMs, commands });
+    const past = [submit(0, LESSON), submit(HOUR, BOOST)];
+    const inTime = [...past, submit(HOUR, report)];
+    const late = [...past, submit(31 * HOUR, report)];
+    const { corrected, always } = await amendedLives({ inTime, late, subject }, 250);
+    const pointsIn = (store: MemoryBatchStore) =>
+      sumsIn(store).points.find(([user]) => user.includes(String(subject)))?.[1];
+    expect(pointsIn(always)).toBe(33_000_000);
+    expect(pointsIn(corrected)).toBe(23_000_000);
+  });
 });
+
+/** The life with the late report, the same with its correction, and the one in which it was reported in time. */
+async function amendedLives({ inTime, late, subject }: ReturnType<typeof lateReportOf>, maxBatch: number) {
+  const { store: reported } = await liveOn(inTime, { maxBatch });
+  const isReport = ({ fact }: RecordedEvent) => 'attributes' in fact && fact.attributes.has(MISTAKE);
+  const occurredAt = reported.records.find(isReport)?.occurredAt;
+  if (occurredAt === undefined) throw new Error('nothing was reported');
+  const { store } = await liveOn([...late, SWEEP], { maxBatch });
+  const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
+  const correction: Step = {
+    type: 'correct',
+    afterMs: 0,
+    subject,
+    corrections: [{ place: own.findIndex(isReport), occurredAt }],
+    achievements: 'recompute',
+    finalRuns: 'change',
+  };
+  const steps = [...late, SWEEP, correction, SETTLING, SWEEP];
+  const { store: corrected, outcomes } = await liveOn(steps, { maxBatch });
+  expect(outcomes.at(-1 - SETTLING.commands.length)).toMatchObject({ kind: 'recorded' });
+  const { store: always } = await liveOn(decidedAs(corrected, [...inTime, SWEEP, SETTLING, SWEEP]), { maxBatch });
+  return { store, corrected, always };
+}
+
+function expectSameLife(corrected: MemoryBatchStore, always: MemoryBatchStore): void {
+  expect(statesIn(corrected)).toEqual(statesIn(always));
+  expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(always));
+  expect(sumsIn(corrected)).toEqual(sumsIn(always));
+  expect(valuesIn(corrected)).toEqual(valuesIn(always));
+}
 
 describe('a moved event', () => {
   it('counts the same whether or not a sweep came in between', async () => {
