@@ -18,6 +18,7 @@ import { keysCommand } from './keys/keys-command.ts';
 import { logCommand } from './log/log-command.ts';
 import { plainText } from './plain-text.ts';
 import { rebuildCommand } from './rebuild/rebuild-command.ts';
+import { refundCommand, spendCommand } from './spend/spend-command.ts';
 import { stateCommand } from './state/state-command.ts';
 import { statusCommand } from './status/status-command.ts';
 import { upgradeCommand } from './upgrade/upgrade-command.ts';
@@ -52,6 +53,8 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(importCommand(context))
     .addCommand(configCommand(context))
     .addCommand(grantCommand(context))
+    .addCommand(spendCommand(context))
+    .addCommand(refundCommand(context))
     .addCommand(retractCommand(context))
     .addCommand(amendCommand(context))
     .addCommand(keysCommand(context))
