@@ -13,6 +13,7 @@ import type {
   UserTimeline,
 } from '@laurel/schemas';
 import type { TestDatabase } from '@laurel/testing/database';
+import { Client, type Json } from '@laurel/testing/http-suite';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -33,6 +34,7 @@ points:
     name: Energy
     triggers: [{ type: time, unit: hour, interval: 1, points: 1 }]
 leaderboards: [{ key: board, name: Board, rankBy: points, pointsSystem: gems, start: 2026-01-01 }]
+outgoing: { events: all }
 `;
 
 describe('spending over HTTP', () => {
@@ -51,6 +53,7 @@ describe('spending over HTTP', () => {
   });
 
   const ask = askOf(() => served);
+  const client = new Client(() => served);
 
   /** @returns the event's id */
   async function earn(id: string, lessons: number): Promise<string> {
@@ -307,6 +310,32 @@ describe('spending over HTTP', () => {
     while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await state()).toBe('done');
     expect(await digest()).toEqual(before);
+  });
+
+  it('is told with its texts until the user is erased', async () => {
+    const spentOutcomes = async (): Promise<readonly Json[]> => {
+      await served.service.outcomeReader.catchUp();
+      const { text } = await client.send('GET', '/admin/v1/outcomes?types=points.spent');
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    };
+    await earn('ada', 5);
+    const order = (await spend('ada', { amount: 30, reason: 'a hat', reference: 'order-1' }, 'a')).answer.eventId;
+    await spend('ada', { amount: 30 }, 'b');
+    await refund('ada', order, { amount: 10 }, 'c');
+    await spend('ada', { amount: 30 }, 'd');
+    expect(await spentOutcomes()).toMatchObject([
+      {
+        ...{ user: { id: 'ada' }, eventId: order, amount: 30, reason: 'a hat', reference: 'order-1' },
+        points: { key: 'gems', total: 20, added: -30, awards: [{ trigger: { type: 'spend' } }] },
+      },
+      { amount: 30, points: { total: 0 }, reason: null, reference: null },
+    ]);
+    const { previewId } = (await client.send('DELETE', '/admin/v1/users/ada?preview=true')).json;
+    await client.send('DELETE', `/admin/v1/users/ada?previewId=${previewId}&reason=asked`);
+    expect(await spentOutcomes()).toEqual([]);
+    const { text } = await client.send('GET', '/admin/v1/events?types=SpendRequested');
+    expect(text).toContain('"amount":30');
+    expect(text).not.toMatch(/a hat|order-1/);
   });
 
   it('is no administrative event: the audit does not list it', async () => {

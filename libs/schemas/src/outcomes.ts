@@ -19,6 +19,7 @@ const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
   'streak.freeze_earned': 'FreezeEarnedOutcome',
   'points.changed': 'PointsChangedOutcome',
   'points.level_changed': 'LevelChangedOutcome',
+  'points.spent': 'PointsSpentOutcome',
   'points.boost_started': 'BoostStartedOutcome',
   'points.boost_finished': 'BoostFinishedOutcome',
   'leaderboard.started': 'LeaderboardStartedOutcome',

@@ -24,6 +24,24 @@ export const atRiskFields = {
   missing: { holds: 'missing amounts', prose: 'The conditions of the streak, in the order of the configuration.' },
 } as const satisfies OutcomeFields;
 
+export const spendFields = {
+  user,
+  eventId: {
+    holds: 'text',
+    prose: 'The id of the spend, by which it is refunded.',
+    example: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a',
+  },
+  amount: { holds: 'whole', least: 1, prose: 'The points spent.', example: 120 },
+  points: { holds: 'points', prose: 'The system with the total after it, as in `points.changed`.' },
+  reason: { holds: 'text', nullable: true, prose: 'The reason that the spend gave.', example: 'A hat' },
+  reference: {
+    holds: 'text',
+    nullable: true,
+    prose: 'The shop’s own name for the purchase.',
+    example: 'order-4711',
+  },
+} as const satisfies OutcomeFields;
+
 /** A boost of a points system concerns no single user. */
 export const boostFields = {
   user: {

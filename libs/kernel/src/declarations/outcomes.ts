@@ -5,6 +5,7 @@ import {
   finalRunFields,
   place,
   runFields,
+  spendFields,
   streakFields,
   user,
 } from './outcome-fields.ts';
@@ -135,6 +136,11 @@ export const OUTCOMES = {
       },
       newLevel: { holds: 'level', nullable: true, prose: 'Null: below all levels.' },
     },
+  },
+  'points.spent': {
+    means: 'A user spent points.',
+    effects: ['RequestAccepted'],
+    fields: spendFields,
   },
   'points.boost_started': {
     means: 'A boost of a points system has begun, or a user was given one.',

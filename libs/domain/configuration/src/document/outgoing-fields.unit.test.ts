@@ -1,7 +1,7 @@
 import { acceptsAndRefuses } from './document-fields.test-data.ts';
 
 const TYPES =
-  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, emails.recap_due, emails.reactivation_due, points.changed, points.level_changed, points.boost_started, points.boost_finished, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished, endpoint.disabled';
+  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, emails.recap_due, emails.reactivation_due, points.changed, points.level_changed, points.spent, points.boost_started, points.boost_finished, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished, endpoint.disabled';
 
 acceptsAndRefuses('the outgoing settings of a document', {
   accepted: [

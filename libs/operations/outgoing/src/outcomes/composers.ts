@@ -4,7 +4,7 @@ import { configurationPublished, endpointDisabled, importFinished } from './acco
 import type { Composer } from './composer.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import { boostFinished, boostStarted } from './boosts.ts';
-import { levelChanged, pointsChanged } from './points.ts';
+import { levelChanged, pointsChanged, pointsSpent } from './points.ts';
 import { reactivationDue, recapDue, streakAtRisk } from './reminders.ts';
 import { runChanged } from './runs.ts';
 import { freezeConsumed, freezeEarned, periodMet, streakLost } from './streaks.ts';
@@ -26,6 +26,7 @@ export const COMPOSERS: { readonly [Type in OutcomeType]: Composer<Type> } = {
   'emails.achievement_due': achievementCompleted,
   'points.changed': pointsChanged,
   'points.level_changed': levelChanged,
+  'points.spent': pointsSpent,
   'points.boost_started': boostStarted,
   'points.boost_finished': boostFinished,
   'leaderboard.rank_changed': rankChanged,

@@ -41,6 +41,19 @@ export const levelChanged: Composer<'points.level_changed'> = (event) =>
     return [{ subject: key, at, fields }];
   });
 
+/** Reason and reference are personal fields of the record. */
+export const pointsSpent: Composer<'points.spent'> = (event) => {
+  const { eventId, fact } = event.record;
+  if (fact.type !== 'SpendRequested') return [];
+  const { system: key, reason = null, reference = null } = fact;
+  const changed = changedSystems(event).find((system) => system.key === key);
+  return effectsOfType(event.effects, 'RequestAccepted').flatMap(({ amount }) => {
+    if (changed === undefined) return [];
+    const fields = { eventId, amount: Number(amount), points: changed.points(), reason, reference };
+    return [{ subject: key, at: event.record.occurredAt, fields }];
+  });
+};
+
 const ofSystem = beginningWith<PointsSystemDefinition>(pointsSystemFields);
 
 /** The systems in the order in which they were first changed. Awards that fell due before outcomes are made do not count. */

@@ -329,6 +329,9 @@ async function recounted(
       for (const [system, { first, last, sum }] of points) {
         if (!history.at(record.configurationVersion).pointsSystemByKey.has(system)) continue;
         if (first !== last) tell(`points.changed ${system} ${sum} to ${last}`);
+        const isSpent = fact.type === 'SpendRequested' && fact.system === system;
+        if (isSpent && effects.some(({ type }) => type === 'RequestAccepted'))
+          tell(`points.spent ${system} ${fact.amount} to ${last}`);
         const [from, to] = levels.get(system) ?? [null, null];
         if (from !== to) tell(`points.level_changed ${system} to ${to}`);
       }
@@ -540,6 +543,8 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${json.achievement.key}${whose}`;
     case 'points.changed':
       return `${position} ${type} ${json.points.key} ${json.points.added} to ${json.points.total}${whose}`;
+    case 'points.spent':
+      return `${position} ${type} ${json.points.key} ${json.amount} to ${json.points.total}${whose}`;
     case 'points.level_changed':
       return `${position} ${type} ${json.points.key} to ${json.newLevel?.key ?? null}${whose}`;
     case 'points.boost_started':
