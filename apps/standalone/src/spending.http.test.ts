@@ -5,10 +5,12 @@ import type {
   CorrectionAnswer,
   CorrectionPreviewAnswer,
   EventAnswer,
+  ExplainedEventAnswer,
   ExplainedPointsAnswer,
   Problem,
   RefundAnswer,
   SpendAnswer,
+  UserExport,
   UserPoints,
   UserTimeline,
 } from '@laurel/schemas';
@@ -354,14 +356,14 @@ describe('spending over HTTP', () => {
     const { events } = (await ask<UserTimeline>('/admin/v1/users/ada/events?limit=10')).answer;
     expect(events.map(({ words, effects }) => [words, ...effects.points.map((effect) => effect.words)])).toEqual([
       ['refund of 10 Gems', '10 Gems accepted', '10 Gems by a refund, now 30'],
-      ['spend of 30 Gems', 'refused: 20 Gems available'],
-      ['spend of 30 Gems', '30 Gems accepted', '-30 Gems by a spend, now 20'],
+      ['spend of 30 Gems refused: 20 available, 10 missing', 'refused: 20 Gems available'],
+      ['spend of 30 Gems for order-1', '30 Gems accepted', '-30 Gems by a spend, now 20'],
       ['5 Lessons', '50 Gems for Lessons, now 50', 'level Low of Gems'],
     ]);
     expect(events.slice(0, 3).map(({ request, reason }) => [request, reason])).toMatchObject([
-      [{ pointsSystem: 'gems', amount: 10, accepted: true, spend: order }, 'too small'],
-      [{ pointsSystem: 'gems', amount: 30, accepted: false }, null],
-      [{ pointsSystem: 'gems', amount: 30, accepted: true, reference: 'order-1' }, 'a hat'],
+      [{ pointsSystem: 'gems', amount: 10, accepted: true, moved: 10, spend: order }, 'too small'],
+      [{ pointsSystem: 'gems', amount: 30, accepted: false, balance: 20, missing: 10 }, null],
+      [{ pointsSystem: 'gems', amount: 30, accepted: true, moved: 30, reference: 'order-1' }, 'a hat'],
     ]);
     const { total, entries } = (await ask<ExplainedPointsAnswer>('/admin/v1/users/ada/explain/points/gems')).answer;
     expect([total, entries.map(({ type, change, nominal, cutBy }) => [type, change, nominal, cutBy])]).toEqual([
@@ -371,6 +373,48 @@ describe('spending over HTTP', () => {
         ['spend', -30, -30, null],
         ['metric', 50, 50, null],
       ],
+    ]);
+    expect(entries.map(({ event }) => [event.reason, event.reference])).toEqual([
+      ['too small', undefined],
+      ['a hat', 'order-1'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is explained as an event, with the verdict in words', async () => {
+    await earn('ada', 5);
+    const order = (await spend('ada', { amount: 30, reason: 'a hat', reference: 'order-1' }, 'a')).answer.eventId;
+    await refund('ada', order, {}, 'b');
+    const refused = (await refund('ada', order, { amount: 5, reason: 'again' }, 'c')).answer.eventId;
+    const explained = async (id?: string) => (await ask<ExplainedEventAnswer>(`/admin/v1/events/${id}`)).answer;
+    expect(await explained(order)).toMatchObject({
+      ...{ words: 'spend of 30 Gems for order-1', reason: 'a hat' },
+      request: { pointsSystem: 'gems', amount: 30, accepted: true, moved: 30, reference: 'order-1' },
+    });
+    expect(await explained(refused)).toMatchObject({
+      ...{ words: 'refund of 5 Gems refused: 0 left of the spend', reason: 'again' },
+      request: { amount: 5, accepted: false, left: 0, spend: order },
+    });
+    const { events } = (await ask<UserTimeline>('/admin/v1/users/ada/events?limit=2')).answer;
+    expect(events[1]).toMatchObject({ words: 'refund of 30 Gems', request: { amount: null, moved: 30 } });
+  });
+
+  it('is in the export of the user, with verdict, reason and reference', async () => {
+    await earn('ada', 5);
+    const order = (await spend('ada', { amount: 30, reason: 'a hat', reference: 'order-1' }, 'a')).answer.eventId;
+    await spend('ada', { amount: 30 }, 'b');
+    await refund('ada', order, { amount: 10, reason: 'too small' }, 'c');
+    const { events } = (await ask<UserExport>('/admin/v1/users/ada/export')).answer;
+    expect(events.slice(1).map(({ type, details }) => ({ type, ...details }))).toMatchObject([
+      {
+        ...{ type: 'SpendRequested', system: 'gems', amount: 30, verdict: { accepted: true, amount: 30, moved: 30 } },
+        personal: { reason: 'a hat', reference: 'order-1' },
+      },
+      { type: 'SpendRequested', verdict: { accepted: false, available: 20 } },
+      {
+        ...{ type: 'RefundRequested', system: 'gems', amount: 10, verdict: { accepted: true, amount: 10, moved: 10 } },
+        ...{ spend: { eventId: order, spent: 30 }, personal: { reason: 'too small' } },
+      },
     ]);
   });
 });

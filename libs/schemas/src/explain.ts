@@ -34,6 +34,7 @@ export const causingEvent = named('CausingEvent', 'A recorded event that concern
   value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
   by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
   reason: nullableText.optional().meta({ description: 'Of a grant, a request for points or a correction: why.' }),
+  reference: z.string().optional().meta({ description: 'Of a spend: the reference that was recorded.' }),
   recordedAt: instant.meta({
     description: 'When it was recorded; for an imported event, this may be long after its instant.',
   }),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { corrected } from './corrections.ts';
 import { version } from './explain.ts';
-import { instant, jsonNumber, nextCursor, nullableText, userIdUnlessErased, uuid, whole } from './fields.ts';
+import { instant, jsonNumber, jsonWhole, nextCursor, nullableText, userIdUnlessErased, uuid, whole } from './fields.ts';
 import { named } from './named-object.ts';
+import { pointsSystemFields } from './points-system-key.ts';
 
 export const eventInWords = z.string().meta({
   description: 'The event in words, for people, with the names that the configuration has for keys.',
@@ -32,6 +33,25 @@ export const pointsLeftOut = whole.meta({
   examples: [0],
 });
 
+export const pointsRequest = z.object({
+  ...pointsSystemFields,
+  amount: jsonWhole
+    .nullable()
+    .meta({ description: 'Points asked for; null: everything that was left of the spend.', examples: [120] }),
+  accepted: z.boolean().nullable().meta({ description: 'How it was decided; null: not yet.' }),
+  moved: jsonWhole.optional().meta({
+    description:
+      'If it was accepted: the points taken or given. A refund that `maxPoints` cut gave less than it was to.',
+    examples: [120],
+  }),
+  balance: jsonWhole.optional().meta({ description: 'Of a refused spend: the user’s total then.', examples: [20] }),
+  missing: jsonWhole.optional().meta({ description: 'Of a refused spend: how many too few.', examples: [100] }),
+  left: jsonWhole.optional().meta({ description: 'Of a refused refund: what was left of the spend.', examples: [0] }),
+  spend: z.string().optional().meta({ description: 'Of a refund: the event id of the spend.' }),
+  reference: z.string().optional().meta({ description: 'Of a spend: the reference that was recorded.' }),
+});
+export type RequestAnswer = z.infer<typeof pointsRequest>;
+
 /** `GET /admin/v1/events/{eventId}`. */
 export const explainedEvent = named('ExplainedEvent', 'A recorded event, and what it caused.', {
   id: uuid.meta({ description: 'The event’s id.' }),
@@ -47,6 +67,8 @@ export const explainedEvent = named('ExplainedEvent', 'A recorded event, and wha
   }),
   metric: nullableText.meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
   value: jsonNumber.nullable().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+  request: pointsRequest.optional().meta({ description: 'Of a spend or a refund: what was asked for.' }),
+  reason: nullableText.optional().meta({ description: 'Of a spend or a refund: why.' }),
   corrected,
   users: whole.meta({
     description: 'Number of users whom it concerns; 0: it concerns the whole account.',

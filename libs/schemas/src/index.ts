@@ -81,7 +81,7 @@ export type { CausingEvent } from './explain.ts';
 export type { ExplainedAwardAnswer, ExplainedPointsAnswer, ExplainedPointsOfEventAnswer } from './explained-points.ts';
 export { MOST_ZONE_CHANGES, type ExplainedStreakAnswer } from './explained-streak.ts';
 export type { ContributionAnswer, ExplainedStandingAnswer } from './explained-standing.ts';
-export type { EffectAnswer, ExplainedEventAnswer } from './explained-event.ts';
+export type { EffectAnswer, ExplainedEventAnswer, RequestAnswer } from './explained-event.ts';
 export type { ExplainedAchievementAnswer } from './explained-achievement.ts';
 export * from './idempotency-key.ts';
 export { knownUser, knownUsers, type KnownUser } from './known-user.ts';

@@ -4,7 +4,7 @@ import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
 import { corrected, recordedCorrection } from './corrections.ts';
 import { causingEvent } from './explain.ts';
-import { effect, eventInWords, pointsLeftOut } from './explained-event.ts';
+import { effect, eventInWords, pointsLeftOut, pointsRequest } from './explained-event.ts';
 import { date, instant, jsonNumber, jsonWhole, nextCursor, nullableText, whole } from './fields.ts';
 import { user } from './user.ts';
 import { earned } from './points.ts';
@@ -150,18 +150,7 @@ const timelineEvent = named('TimelineEvent', 'A recorded event that concerns the
     })
     .optional()
     .meta({ description: 'Of a grant: what was granted.' }),
-  request: z
-    .object({
-      ...pointsSystemFields,
-      amount: jsonWhole
-        .nullable()
-        .meta({ description: 'Points asked for; null: everything that was left of the spend.' }),
-      accepted: z.boolean().nullable().meta({ description: 'How it was decided; null: not yet.' }),
-      spend: z.string().optional().meta({ description: 'Of a refund: the event id of the spend.' }),
-      reference: z.string().optional().meta({ description: 'Of a spend: the reference that was recorded.' }),
-    })
-    .optional()
-    .meta({ description: 'Of a spend or a refund: what was asked for.' }),
+  request: pointsRequest.optional().meta({ description: 'Of a spend or a refund: what was asked for.' }),
   correction: recordedCorrection.optional().meta({ description: 'Of a correction: what it corrects.' }),
   by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
   reason: nullableText.optional().meta({ description: 'Of a grant, a request for points or a correction: why.' }),

@@ -36,9 +36,10 @@ const rowOf = (event: TimelineEvent): string[] => {
   return [event.occurredAt, contentOf(event), effects.join('; '), event.id];
 };
 
-/** The event in words, whether it was corrected, and for a change by hand its author and reason. */
+/** The event in words, whether it was corrected, for a change by hand its author, and the reason. */
 function contentOf({ words, imported, corrected, by, reason }: TimelineEvent): string {
   const word = correctedWord(corrected);
-  const author = by === undefined ? '' : ` by ${by ?? 'somebody'}${reason ? ` (${reason})` : ''}`;
-  return `${words}${imported ? ', imported' : ''}${word === undefined ? '' : `, ${word}`}${author}`;
+  const author = by === undefined ? '' : ` by ${by ?? 'somebody'}`;
+  const why = reason ? ` (${reason})` : '';
+  return `${words}${imported ? ', imported' : ''}${word === undefined ? '' : `, ${word}`}${author}${why}`;
 }

@@ -75,8 +75,11 @@ const awardRow = ({
 const boostName = ({ name, multiplier }: { readonly name: string; readonly multiplier: number }): string =>
   `${plainText(name)} × ${multiplier}`;
 
-const eventName = ({ type, metric, value }: CausingEvent): string =>
-  metric === undefined ? type : `${metric} ${shown(value)}`;
+function eventName({ type, metric, value, reason, reference }: CausingEvent): string {
+  if (metric !== undefined) return `${metric} ${shown(value)}`;
+  const texts = type === 'SpendRequested' || type === 'RefundRequested' ? [reference, reason] : [];
+  return [type, ...texts.flatMap((text) => (text ? [plainText(text)] : []))].join(', ');
+}
 
 export function pointsOfEventLines({
   event,

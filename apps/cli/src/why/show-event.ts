@@ -28,6 +28,7 @@ function linesOf({
   position,
   version,
   userId,
+  reason,
   corrected,
   users,
   caused,
@@ -39,6 +40,7 @@ function linesOf({
   return [
     `${plainText(words)}, at ${at}, recorded ${recordedAt}, position ${position}, version ${version}`,
     ...(userId === null ? [] : [`user ${plainText(userId)}`]),
+    ...(reason ? [`reason: ${plainText(reason)}`] : []),
     ...correctedLines(corrected),
     ...(users > caused.length ? [`${users} users, of whom ${caused.length} are shown`] : []),
     ...(lines.length === 0 ? ['it caused nothing'] : lines),

@@ -16,6 +16,7 @@ import {
   type StreakDefinition,
   type RecordedUserEvent,
 } from '@laurel/kernel';
+import { requestWords } from './request-answer.ts';
 
 /** Sources of names: the version under which the event was applied, and the history for removed triggers. */
 export interface Named {
@@ -40,9 +41,8 @@ export function eventWords(fact: RecordedEvent['fact'] | RecordedUserEvent['fact
     case 'GrantRecorded':
       return `${grantWords(fact.grant, configuration)} by hand`;
     case 'SpendRequested':
-      return `spend of ${fact.amount} ${systemName(configuration, fact.system)}`;
     case 'RefundRequested':
-      return `refund of ${fact.amount === null ? 'the rest' : fact.amount} ${systemName(configuration, fact.system)}`;
+      return requestWords(fact, systemName(configuration, fact.system));
     case 'CorrectionRecorded':
       return `${plural(fact.corrections.length, 'event')} corrected`;
     case 'UserErased':

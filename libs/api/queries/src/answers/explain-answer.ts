@@ -32,6 +32,7 @@ import {
 import { correctedAnswer } from './correction-answer.ts';
 import { effectAnswer } from './effect-answer.ts';
 import { eventWords, namedAt } from './event-words.ts';
+import { requestAnswer } from './request-answer.ts';
 
 export function explainedPointsAnswer(
   system: PointsSystemDefinition,
@@ -114,6 +115,7 @@ export function causingEvent({ eventId, recordedAt, fact }: RecordedUserEvent): 
       reason: fact.reason ?? null,
     }),
     ...(isPointsRequest(fact) && { reason: fact.reason ?? null }),
+    ...(fact.type === 'SpendRequested' && fact.reference !== undefined && { reference: fact.reference }),
     recordedAt: formatInstant(recordedAt),
   };
 }
@@ -139,6 +141,7 @@ export function explainedEventAnswer(
     userId: 'subject' in fact ? (ids.get(fact.subject) ?? null) : null,
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
+    ...(isPointsRequest(fact) && { request: requestAnswer(fact), reason: fact.reason ?? null }),
     corrected: correctedAnswer(record, corrected),
     users,
     caused: caused.map(({ subject, effects, pointsLeftOut, runsLeftOut }) => ({

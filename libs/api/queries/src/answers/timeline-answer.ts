@@ -1,10 +1,11 @@
 import { formatInstant } from '@laurel/calendar';
-import type { ConfigurationHistory, Effect, Grant, PointsRequest, RecordedUserEvent } from '@laurel/kernel';
+import type { ConfigurationHistory, Effect, Grant, RecordedUserEvent } from '@laurel/kernel';
 import type { EffectsByArea, LiveEntry, TimelinePage } from '@laurel/ports';
 import { jsonAmount, jsonInteger, namePointsSystem, type LiveEvent, type TimelineEvent } from '@laurel/schemas';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
 import { effectAnswer } from './effect-answer.ts';
 import { eventWords, namedAt } from './event-words.ts';
+import { requestAnswer } from './request-answer.ts';
 
 export const timelineEvent = (
   { record, corrected, effects }: TimelinePage['entries'][number],
@@ -73,17 +74,6 @@ function contentOf(fact: RecordedUserEvent['fact']): Content {
     case 'UserSwept':
       return {};
   }
-}
-
-function requestAnswer(fact: PointsRequest): NonNullable<TimelineEvent['request']> {
-  const { system, amount, verdict } = fact;
-  return {
-    ...namePointsSystem(system),
-    amount,
-    accepted: verdict?.accepted ?? null,
-    ...(fact.type === 'RefundRequested' && { spend: fact.spend.eventId }),
-    ...(fact.type === 'SpendRequested' && fact.reference !== undefined && { reference: fact.reference }),
-  };
 }
 
 function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {
