@@ -3,6 +3,7 @@ import { clientConfig } from '@laurel/database';
 import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { openServiceDatabase } from '@laurel/testing/service-database';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { askOf } from './testing/ask.ts';
@@ -10,8 +11,9 @@ import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-proces
 
 /** Of the pool that applications are answered over; `dataSourceOf`. */
 const CONNECTIONS = 8;
-/** As many as run and wait at a time over the small pool. */
-const BOUNDED = 2 + 64;
+/** How many reads run, and how many more wait, over the small pool. */
+const RUNNING = 2;
+const WAITING = 64;
 
 /** One for each read of `/v1`. */
 const READS: Readonly<Record<string, string>> = {
@@ -42,8 +44,6 @@ const READS: Readonly<Record<string, string>> = {
 
 /** The reads that memory and the configuration answer: they need no connection at all. */
 const FROM_MEMORY = new Set([
-  'getUser',
-  'getUserPreferences',
   'listPointsSystems',
   'getPointsSystem',
   'listPointsLevels',
@@ -134,10 +134,11 @@ describe('reads with a browser session', () => {
 
   it('are refused while the browser connections are taken, but reads with keys are answered', async () => {
     await holder.query('select pg_advisory_lock(7)');
-    const waiting = Array.from({ length: BOUNDED }, () =>
-      served.service.bounded.sql.query('select pg_advisory_lock_shared(7)', []),
-    );
-    const settled = Promise.allSettled(waiting);
+    const blocked = (length: number) =>
+      Array.from({ length }, () => served.service.bounded.sql.query('select pg_advisory_lock_shared(7)', []));
+    const running = blocked(RUNNING);
+    await untilBlocked(holder, RUNNING);
+    const settled = Promise.all([...running, ...blocked(WAITING)]);
     const urls = Object.values(READS);
     const [refused, answered, previews] = await Promise.all([
       Promise.all(urls.map((url) => ask(session, url))),
@@ -155,3 +156,15 @@ describe('reads with a browser session', () => {
     expect(await Promise.all(urls.map((url) => ask(session, url)))).toEqual(urls.map((url) => ({ url, status: 200 })));
   });
 });
+
+/** Waits until this many sessions wait for an advisory lock: each has taken its connection then. */
+async function untilBlocked(client: pg.Client, sessions: number): Promise<void> {
+  const blocked = async () => {
+    const { rows } = await client.query<{ sessions: number }>(
+      `select count(*)::int as sessions from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+    );
+    return rows[0]?.sessions === sessions;
+  };
+  while (!(await blocked())) await setTimeout(10);
+}
