@@ -34,6 +34,7 @@ import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
 import { tallyOf, type Tally } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
+import { boostsHeld } from './rules/own-boosts.ts';
 import { standingByKey } from './rules/points-by-system.ts';
 import { systemAt, type PointsPlan, type SystemPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules } from './rules/points.ts';
@@ -85,6 +86,12 @@ export class PointsQueries implements PointsReads {
   async boosts({ account, subject }: UserRef, system: string): Promise<readonly Boost[]> {
     const user = await this.find(account, subject);
     return user?.state.systems[placeOf(user.plan, system)]?.boosts ?? [];
+  }
+
+  /** The number of the user's own boosts in a system, configured or not, that are not finished. */
+  async boostsHeld({ account, subject }: UserRef, system: string, at: Instant): Promise<number> {
+    const user = await this.find(account, subject);
+    return user === null ? 0 : boostsHeld(user.state, user.plan, system, at);
   }
 
   async awards({ account, subject }: UserRef, system: string, at: Instant, limit: number): Promise<StoredAward[]> {

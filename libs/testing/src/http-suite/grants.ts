@@ -20,6 +20,18 @@ export function describeGrants(client: Client): void {
   };
   const points = (id: string, system: string) => client.read(`/v1/users/${id}/points/${system}`);
 
+  describe('a boost by hand', () => {
+    it('is refused to a user who has twenty that are not finished', async () => {
+      const id = await newUser();
+      const boost = () =>
+        post(id, { pointsSystem: 'xp', multiplier: 1, minutes: 60, reason: 'by hand' }, undefined, 'boost');
+      for (let nth = 1; nth <= 20; nth++) expect((await boost()).status).toBe(201);
+      const { status, json } = await boost();
+      expect([status, json.code]).toEqual([422, 'too_many_boosts']);
+      expect(await client.read(`/v1/users/${id}/points/xp/boosts?includeFinished=true`)).toHaveLength(20);
+    });
+  });
+
   describe('points by hand', () => {
     it('are one award with the trigger type grant, shown in the awards, and the level follows', async () => {
       const id = await newUser();

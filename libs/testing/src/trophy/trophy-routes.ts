@@ -80,7 +80,7 @@ export const TROPHY_ROUTES: readonly TrophyRoute[] = [
 const BESIDE_THE_CLIENT = [
   /^\/(?:healthz|readyz|openapi\.json|docs.*|console.*)$/,
   /^\/v1\/points(?:\/[^/]+\/(?:levels|level-summary))?$/,
-  /^\/v1\/users\/[^/]+\/points\/[^/]+\/(?:spend|spends\/[^/]+\/refund)$/,
+  /^\/v1\/users\/[^/]+\/points\/[^/]+\/(?:boosts|spend|spends\/[^/]+\/refund)$/,
   /^\/admin\/v1\//,
 ];
 

@@ -17,7 +17,7 @@ import type { EventStore, UsedKey } from '@laurel/event-store';
 import { applyFields, NEW_PROFILE } from '@laurel/profile';
 import { findOriginals, mayHaveEarlierKey } from './find-originals.ts';
 import type { OwedAwards } from './owed-awards.ts';
-import { readState, type ReadState, type StateReads } from './read-state.ts';
+import { grantedBoostKey, readState, type ReadState, type StateReads } from './read-state.ts';
 
 export interface DecidingDependencies extends StateReads {
   readonly awards: Pick<OwedAwards, 'createdAmong' | 'of' | 'creates'>;
@@ -74,6 +74,7 @@ class KnownState {
   readonly #read: ReadState;
   readonly #awards: Pick<OwedAwards, 'of' | 'creates'>;
   readonly #attributes = new Map<string, ReadonlyMap<string, string>>();
+  readonly #boostsHeld: Map<string, number>;
   readonly #created = new Set<string>();
   readonly #importing: Set<string>;
   readonly #keys = new Set<KeyHash>();
@@ -81,6 +82,7 @@ class KnownState {
   constructor(read: ReadState, awards: Pick<OwedAwards, 'of' | 'creates'>) {
     this.#read = read;
     this.#awards = awards;
+    this.#boostsHeld = new Map(read.boostsHeld);
     this.#importing = new Set(read.importing);
   }
 
@@ -97,6 +99,7 @@ class KnownState {
       owed: isCreated || mayBeReplay ? 0 : this.#awards.of(command),
       // A service applies a message as a whole, so every import of this topology has the award limit.
       openImport: this.#importing.has(command.account) ? WITHOUT_OPTIONS : null,
+      boostsHeld: mayBeReplay ? 0 : this.#boostsHeldBy(command),
       areaStopped,
     };
   }
@@ -110,6 +113,8 @@ class KnownState {
       const profile = { ...NEW_PROFILE, attributes: this.#attributesOf(user) };
       this.#attributes.set(user, applyFields(profile, fields).attributes);
     }
+    const boost = grantedBoostKey(command);
+    if (boost !== null) this.#boostsHeld.set(boost, this.#boostsHeldBy(command) + 1);
     this.#created.add(user);
     if (!isImported(command)) return;
     this.#awards.creates(user);
@@ -119,6 +124,11 @@ class KnownState {
   /** An earlier command of the call uses the same key: only the log can tell whether this one is a replay. */
   #mayBeReplay(command: UserCommand): boolean {
     return isKeyed(command) && command.keyHash !== null && this.#keys.has(command.keyHash);
+  }
+
+  #boostsHeldBy(command: UserCommand): number {
+    const key = grantedBoostKey(command);
+    return key === null ? 0 : (this.#boostsHeld.get(key) ?? 0);
   }
 
   #attributesOf(user: string): ReadonlyMap<string, string> {

@@ -250,6 +250,53 @@ describe('a grant', () => {
   });
 });
 
+describe('a boost for one user', () => {
+  const boosting = (user: string, system: string, keyHash: KeyHash | null = null): GiveGrant => ({
+    type: 'GiveGrant',
+    account: 'default',
+    subject: subjectOf(user),
+    attribution: {},
+    grant: { kind: 'boost', system, name: 'Double', multiplier: 200, rounding: 'down', lasts: { minutes: 60 } },
+    keyHash,
+  });
+  const holding = (held: number): Pick<DecidingDependencies, 'points'> => ({
+    points: {
+      boostsHeld: ({ subject }, system) => Promise.resolve(subject === subjectOf('ada') && system === 'xp' ? held : 0),
+    },
+  });
+
+  it('is refused exactly where the user has twenty that are not finished in its system', async () => {
+    const commands = [boosting('ada', 'xp'), boosting('ada', 'energy'), boosting('bob', 'xp'), naming];
+    expect(await decisions(commands, decidingDependencies(holding(20)))).toEqual([
+      'too_many_boosts',
+      'events',
+      'events',
+      'events',
+    ]);
+  });
+
+  it('counts those that earlier commands of the same call give', async () => {
+    const commands = [boosting('ada', 'xp'), boosting('ada', 'xp'), boosting('ada', 'energy')];
+    expect(await decisions(commands, decidingDependencies(holding(19)))).toEqual([
+      'events',
+      'too_many_boosts',
+      'events',
+    ]);
+  });
+
+  it('is a replay when its key was used, and may be one when an earlier command has the same key', async () => {
+    const dependencies = decidingDependencies({ ...holding(20), store: storeWith(['used']) });
+    expect(await decisions([boosting('ada', 'xp', 'used')], dependencies)).toEqual(['replay']);
+    const twice = [boosting('ada', 'xp', 'k'), boosting('ada', 'xp', 'k')];
+    expect(await decisions(twice, decidingDependencies(holding(19)))).toEqual(['events', 'events']);
+  });
+
+  it('is admitted while points cannot be read', async () => {
+    const points = { boostsHeld: () => Promise.reject(new StoreUnavailableError('unreachable')) };
+    expect(await decisions([boosting('ada', 'xp')], decidingDependencies({ points }))).toEqual(['events']);
+  });
+});
+
 describe('an erasure', () => {
   const erasing = (user: string): UserCommand => ({
     type: 'EraseUser',

@@ -56,10 +56,10 @@ function decideOn(
   { clock }: ProcessFrame,
 ): GatewayIntakeDependencies['decide'] {
   const { store, imports, configurations, reads } = stores;
-  const { users } = reads;
+  const { users, points } = reads;
   const configuration = (account: string) => configurations.historyOf(account).current;
   const awards = new OwedAwards({ userAreas: USER_AREAS, users, configuration, clock });
-  return (commands) => decideCommands(commands, { users, store, imports, watch, awards, clock });
+  return (commands) => decideCommands(commands, { users, points, store, imports, watch, awards, clock });
 }
 
 /** The results of recorded events: from the query gateways, or from the tables of the services. */
