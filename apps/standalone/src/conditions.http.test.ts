@@ -11,6 +11,9 @@ const CONFIGURATION = `
 version: 1
 metrics: [{ key: lessons, name: Lessons }]
 attributes: { user: [plan], event: [course] }
+achievements:
+  - { key: listener, name: Listener, where: { event: { course: radio } }, trigger: { type: metric, metric: lessons, value: 5 } }
+  - { key: member, name: Member, where: { user: { plan: pro } }, trigger: { type: metric, metric: lessons, value: 4 } }
 points:
   - key: xp
     name: XP
@@ -99,6 +102,19 @@ describe('conditions over HTTP', () => {
     const exported = JSON.stringify(await client.read('/admin/v1/users/cy/export'));
     expect(exported).toContain('radio');
     expect(exported).not.toMatch(/hashes/i);
+  });
+
+  it('show what matching events add up to as the progress of an achievement', async () => {
+    await learn('ada', 3, 'radio');
+    await learn('ada', 4, 'chess');
+    const achievements = await client.read('/v1/users/ada/achievements?includeIncomplete=true');
+    expect(achievements).toMatchObject([
+      { key: 'listener', progress: { have: 3, need: 5 } },
+      { key: 'member', progress: { have: 7, need: 4 }, achievedAt: null },
+    ]);
+    const { answer } = await ask<{ eventId: string }>('/v1/users', { id: 'ada', attributes: { plan: 'pro' } });
+    expect(answer).toBeDefined();
+    expect(await client.read('/v1/users/ada/achievements')).toMatchObject([{ key: 'member' }]);
   });
 
   it('keep every number after an erasure, through a rebuild and a verification', async () => {

@@ -23,6 +23,9 @@ export interface Conditions {
   readonly user: readonly Condition[];
 }
 
+export const requiresEvent = (where: Conditions | null): boolean => where !== null && where.event.length > 0;
+export const requiresUser = (where: Conditions | null): boolean => where !== null && where.user.length > 0;
+
 /** Whether every required attribute has one of its values. An absent attribute matches nothing. */
 export function areMet(conditions: readonly Condition[], hashes: AttributeHashes | undefined): boolean {
   for (const { keyHash, valueHashes } of conditions) {

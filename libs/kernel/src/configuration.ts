@@ -2,6 +2,7 @@ import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
 import type { ActiveWindow } from './active-window.ts';
 import type { BoostDefinition } from './boost.ts';
+import type { Conditions } from './conditions.ts';
 import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
 import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
@@ -150,6 +151,8 @@ export interface AchievementDefinition extends Described, ActiveWindow {
   readonly tier: number | null;
   /** Whether lists show it only to users who have completed it. */
   readonly hidden: boolean;
+  /** Attributes of events, which alone are summed then, and of users; null without conditions. */
+  readonly where: Conditions | null;
   readonly trigger: AchievementTrigger;
 }
 

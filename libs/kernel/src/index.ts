@@ -88,15 +88,12 @@ export {
   ACHIEVEMENT_TRIGGER_TYPES,
   NEXT_COMPLETIONS,
   achievementProgress,
-  achievementTriggerFields,
-  achievementTriggerKind,
-  type AchievementProgress,
-  type AchievementStanding,
-  type AchievementTriggerType,
-  type AnsweredAchievementTrigger,
-  type NextCompletion,
-  type WrittenAchievementTrigger,
 } from './declarations/achievement-triggers.ts';
+export { achievementTriggerFields, achievementTriggerKind } from './declarations/achievement-triggers.ts';
+export { nextCompletion, type NextCompletion } from './declarations/achievement-triggers.ts';
+export type { AchievementProgress, AchievementStanding } from './declarations/achievement-triggers.ts';
+export type { AchievementTriggerType, AnsweredAchievementTrigger } from './declarations/achievement-triggers.ts';
+export type { WrittenAchievementTrigger } from './declarations/achievement-triggers.ts';
 export type { EffectField, EffectValues, StreakAfter } from './declarations/effects/effect-field.ts';
 export type { EffectNaming } from './declarations/effects/effect-kind.ts';
 export type { AnswerField, Field, Fields, NamedAchievement } from './declarations/field.ts';
@@ -112,8 +109,10 @@ export {
   type TriggerMiss,
   type WrittenTrigger,
 } from './declarations/points-triggers.ts';
-export { areMet, conditionsInWords, requiredAttributes, type Condition, type Conditions } from './conditions.ts';
-export type { HashedAttribute, RequiredAttribute, WrittenAttributes, WrittenConditions } from './conditions.ts';
+export { areMet, conditionsInWords, requiredAttributes, requiresEvent, requiresUser } from './conditions.ts';
+export type { Condition, Conditions, HashedAttribute, RequiredAttribute } from './conditions.ts';
+export type { WrittenAttributes, WrittenConditions } from './conditions.ts';
+export { judgedMetrics, judgesStreak } from './judged-achievements.ts';
 export { ACTIVITY_STATUSES, boundedWindow, isActiveAt, statusAt, type ActiveWindow } from './active-window.ts';
 export { CAP_PERIODS, type CapPeriod, type PointsCap, type WrittenCap } from './points-cap.ts';
 export {

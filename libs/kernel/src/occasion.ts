@@ -19,7 +19,7 @@ export interface Occasion {
   readonly event: UserEvent | UserSwept;
   /** The metric and value of a metric event; null for other events. */
   readonly reported: ReportedMetric | null;
-  /** What the users area knows after the event. It fills this in; the areas behind it read it. */
+  /** What is known of the user after the event. The users area fills it in, and the streaks area `streakLength`; the areas behind read it. */
   readonly user: UserOnOccasion;
 }
 
@@ -43,6 +43,10 @@ export interface UserOnOccasion {
   /** The hashes of the user's attributes after the event, and before it; absent while nothing is known of any. */
   attributeHashes?: AttributeHashes;
   previousAttributeHashes?: AttributeHashes;
+  /** The user's totals after the event, by the metric's index: those of `judgedMetrics`; absent if these are none. */
+  totals?: ReadonlyMap<number, Exact>;
+  /** The length of the living streak after the event, 0 without one; absent unless `judgesStreak`. */
+  streakLength?: number;
 }
 
 /** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
@@ -100,7 +104,9 @@ export interface AchievementMissed {
     | { readonly type: 'count'; readonly have: number; readonly need: number }
     | { readonly type: 'achievements'; readonly achievements: readonly string[] }
     /** Nothing but an event within its window. */
-    | { readonly type: 'window' };
+    | { readonly type: 'window' }
+    /** Nothing but attributes that its condition on users requires. */
+    | { readonly type: 'user' };
 }
 
 export interface ConditionChecked {

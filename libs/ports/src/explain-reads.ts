@@ -187,12 +187,14 @@ export type ExplainedAchievement =
   /** `missing` comes from the rules; null if only the API call is missing. */
   | (NotCompleted & {
       readonly status: 'open';
-      readonly missing: Exclude<AchievementMissed['missing'], { readonly type: 'window' }> | null;
+      readonly missing: Exclude<AchievementMissed['missing'], { readonly type: 'window' | 'user' }> | null;
     })
   /** The condition is met, but no event has come since that could complete it. */
   | (NotCompleted & { readonly status: 'met' })
   /** What it counts is reached, but the achievement is not active now. */
-  | (NotCompleted & { readonly status: 'inactive' });
+  | (NotCompleted & { readonly status: 'inactive' })
+  /** What it counts is reached, but the user does not have the attributes that it requires. */
+  | (NotCompleted & { readonly status: 'user_differs' });
 
 interface NotCompleted {
   /** The event that revoked it since it was last completed; null if there is none. */

@@ -11,13 +11,15 @@ import type {
   Subject,
   UserRef,
 } from '@laurel/kernel';
-import type { Profile } from '@laurel/profile';
+import type { AttributeHashes, Profile } from '@laurel/profile';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
 
 export interface UserProfile extends DatedProfile {
   /** By metric key; a metric without an event is absent. */
   readonly totals: ReadonlyMap<string, Amount>;
+  /** The hashes of their attributes, as far as the log has them. */
+  readonly attributeHashes: AttributeHashes;
 }
 
 export interface DatedProfile extends Profile {
@@ -147,6 +149,8 @@ export interface LevelReached {
 export interface AchievementReads {
   /** The user's completions: instants by achievement key. */
   completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;
+  /** The sums of the user's matching events, by the key of an achievement with a condition on events; others are missing. */
+  matchingSums(account: string, subject: Subject): Promise<ReadonlyMap<string, Amount>>;
   /** Number of users who completed each achievement, by its key; achievements that nobody completed are missing. */
   counts(account: string): Promise<ReadonlyMap<string, number>>;
 }

@@ -8,6 +8,7 @@ import {
   type AnsweredAchievementTrigger,
 } from '@laurel/kernel';
 import type { AchievementAnswer } from './achievement.ts';
+import { conditionsAnswer } from './conditions-answer.ts';
 import { answeredFields, nullFields } from './declared-answer.ts';
 
 const OF_OTHER_KINDS = nullFields(ACHIEVEMENT_TRIGGER_TYPES.map(achievementTriggerKind));
@@ -21,7 +22,7 @@ export function achievementAnswer(
   achievedAt: Instant | null,
   at: Instant | null = achievedAt,
 ): AchievementAnswer {
-  const { id, key, name, description, badgeUrl, group, tier, hidden, trigger } = definition;
+  const { id, key, name, description, badgeUrl, group, tier, hidden, trigger, where } = definition;
   return {
     id,
     key,
@@ -36,6 +37,6 @@ export function achievementAnswer(
     ...(hidden && { hidden }),
     ...(boundedWindow(definition) !== null && at !== null && { status: statusAt(definition, at) }),
     achievedAt: achievedAt === null ? null : formatInstant(achievedAt),
-    userAttributes: [],
+    ...conditionsAnswer(where),
   };
 }

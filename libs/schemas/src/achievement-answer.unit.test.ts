@@ -4,7 +4,8 @@ import { achievement } from './achievement.ts';
 
 const DEFINITION: AchievementDefinition = {
   ...{ id: '00000000-0000-5000-8000-000000000000', key: 'a', name: 'A', description: null, badgeUrl: null },
-  ...{ group: null, tier: null, hidden: false, activeFrom: null, activeUntil: null, trigger: { type: 'api' } },
+  ...{ group: null, tier: null, hidden: false, activeFrom: null, activeUntil: null, where: null },
+  trigger: { type: 'api' },
 };
 const answerOf = (shown: Partial<AchievementDefinition>) => achievementAnswer({ ...DEFINITION, ...shown }, null);
 

@@ -6,7 +6,8 @@ import {
 } from '@laurel/kernel';
 import { z } from 'zod';
 import { anyOf, answerFields } from './declared-answer.ts';
-import { instant, jsonNumber, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
+import { conditionFields } from './conditions-answer.ts';
+import { instant, jsonNumber, nullableText, uuid, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
 const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
@@ -52,7 +53,7 @@ export const achievement = named(
     achievedAt: instant
       .nullable()
       .meta({ description: 'Instant of the event that completed it; null if it is not complete, or of no user.' }),
-    userAttributes: noUserAttributes,
+    ...conditionFields,
   },
 );
 export type AchievementAnswer = z.infer<typeof achievement>;
@@ -72,7 +73,7 @@ export type ListedAchievement = z.infer<typeof listedAchievement>;
 const progress = named('AchievementProgress', 'How far a user is with an achievement.', {
   have: jsonNumber.meta({
     description:
-      'While it is not complete: the user’s total of the metric, the length of their streak now, or how many of the achievements they have completed. Complete: the same as `need`.',
+      'While it is not complete: the user’s total of the metric, or the sum of the events that match its condition, the length of their streak now, or how many of the achievements they have completed. Complete: the same as `need`.',
     examples: [435],
   }),
   need: jsonNumber.meta({ description: 'What completes it.', examples: [500] }),

@@ -14,8 +14,7 @@ import {
 } from './configuration-fields.ts';
 import { BUILT_IN_TRIGGERS, LEVELS_BY, OUTCOME_TYPES, POINTS_TRIGGER_TYPES } from '@laurel/kernel';
 import type { AwardTriggerType } from '@laurel/kernel';
-import { achievementTriggerDocument } from './achievement-trigger-document.ts';
-import { activeWindow } from './activity-document.ts';
+import { achievementDocument } from './achievement-document.ts';
 import { boostDocument } from './boost-document.ts';
 import { caps } from './caps-document.ts';
 import { declaredAttributes } from './conditions-document.ts';
@@ -83,36 +82,6 @@ const streak = z
   .describe(
     'Counts the periods in a row in which users meet the conditions. Without this field, Laurel keeps no streaks.',
   );
-
-const achievementTrigger = achievementTriggerDocument.describe('What completes the achievement.');
-
-const achievement = z
-  .strictObject({
-    key: ownKey,
-    name,
-    description,
-    badgeUrl,
-    group: key
-      .nullable()
-      .default(null)
-      .describe(
-        'Key of your choice: achievements with the same group belong together. Answers show it; nothing depends on it. null: no group.',
-      ),
-    tier: z
-      .int()
-      .nullable()
-      .default(null)
-      .describe(
-        'Place of the achievement among those of its group, such as 1 for bronze and 2 for silver. Answers show it; nothing depends on it. null: no tier.',
-      ),
-    hidden: z
-      .boolean()
-      .default(false)
-      .describe('Whether lists show the achievement only to users who have completed it. It completes like any other.'),
-    ...activeWindow,
-    trigger: achievementTrigger,
-  })
-  .describe('A user completes an achievement once and keeps it.');
 
 const level = z
   .strictObject({
@@ -259,7 +228,10 @@ export const configurationDocument = z.strictObject({
   metrics: z.array(metric).min(1).describe('The metrics. At least one is required.'),
   attributes: declaredAttributes.optional(),
   streak: streak.optional(),
-  achievements: z.array(achievement).default([]).describe('The achievements, in the order in which answers list them.'),
+  achievements: z
+    .array(achievementDocument)
+    .default([])
+    .describe('The achievements, in the order in which answers list them.'),
   points: z.array(pointsSystem).default([]).describe('The points systems.'),
   leaderboards: z.array(leaderboard).default([]).describe('The leaderboards, in the order in which answers list them.'),
   outgoing: outgoing.optional(),

@@ -1,14 +1,16 @@
 import { NEXT_COMPLETIONS, type NextCompletion, ACHIEVEMENT_TRIGGER_TYPES } from '@laurel/kernel';
 import { z } from 'zod';
+import { conditionFields } from './conditions-answer.ts';
 import { anyOf } from './declared-answer.ts';
 import { causingEvent, version } from './explain.ts';
 import { instant, jsonNumber, nullableText } from './fields.ts';
 import { named } from './named-object.ts';
 
 const missing = {
-  have: jsonNumber
-    .nullable()
-    .meta({ description: 'The user’s progress: total of the metric, or length of the streak.', examples: [7] }),
+  have: jsonNumber.nullable().meta({
+    description: 'The user’s progress: total of the metric or sum of its matching events, or length of the streak.',
+    examples: [7],
+  }),
   need: jsonNumber.nullable().meta({ description: 'The value that completes it.', examples: [10] }),
   missing: jsonNumber.nullable().meta({ description: '`need` − `have`.', examples: [3] }),
   achievements: z
@@ -29,9 +31,9 @@ export const explainedAchievement = named(
     trigger: z
       .enum([...ACHIEVEMENT_TRIGGER_TYPES])
       .meta({ description: 'What completes it, in the configuration in force.' }),
-    status: z.enum(['completed', 'open', 'met', 'inactive']).meta({
+    status: z.enum(['completed', 'open', 'met', 'inactive', 'user_differs']).meta({
       description:
-        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does. `inactive`: only an event between `activeFrom` and `activeUntil` is missing.',
+        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does. `inactive`: only an event between `activeFrom` and `activeUntil` is missing. `user_differs`: only attributes of the user are missing, which `userAttributes` names.',
     }),
     activeFrom: instant.optional().meta({ description: 'Only if configured: events before it do not complete it.' }),
     activeUntil: instant
@@ -46,6 +48,7 @@ export const explainedAchievement = named(
       .nullable()
       .meta({ description: 'The configuration version of that event; null: it is not completed.' }),
     ...missing,
+    ...conditionFields,
     completesWith: z
       .enum(Object.keys(NEXT_COMPLETIONS) as NextCompletion[])
       .nullable()

@@ -153,6 +153,7 @@ export {
   systemAnswer,
   triggerAnswerAt,
 } from './points-answer.ts';
+export { conditionsAnswer } from './conditions-answer.ts';
 export { userAnswer } from './user-answer.ts';
 export { readJson } from './read-json.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

@@ -1,4 +1,4 @@
-import { NEXT_COMPLETIONS, TRIGGER_MISSES } from '@laurel/kernel';
+import { groupBy, NEXT_COMPLETIONS, TRIGGER_MISSES } from '@laurel/kernel';
 import type {
   CausingEvent,
   ExplainedAchievementAnswer,
@@ -137,6 +137,8 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
       return `${key} is not completed: its condition is met, but no event has come since; it completes with ${next}`;
     case 'inactive':
       return `${key} is not completed: it is active only ${activeBounds(answer)}`;
+    case 'user_differs':
+      return `${key} is not completed: the user does not have the attributes that it requires: ${attributesInWords(answer.userAttributes)}`;
     case 'open': {
       const others = achievements?.map((other) => plainText(other)).join(', ');
       if (others !== undefined) return `${key} is not completed: it needs ${others}`;
@@ -144,6 +146,15 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
       return `${key} is not completed: ${shown(have)} of ${shown(need)}, ${shown(missing)} missing`;
     }
   }
+}
+
+/** Values of one key are alternatives. */
+function attributesInWords(attributes: ExplainedAchievementAnswer['userAttributes']): string {
+  const byKey = groupBy(attributes, ({ key }) => key);
+  const required = [...byKey].map(
+    ([key, values]) => `${plainText(key)} is ${values.map(({ value }) => plainText(value)).join(' or ')}`,
+  );
+  return required.join(', ');
 }
 
 const activeBounds = ({ activeFrom, activeUntil }: ExplainedAchievementAnswer): string =>

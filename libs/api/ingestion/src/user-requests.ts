@@ -83,4 +83,10 @@ function profileAfter({ pending, occurredAt }: Recorded, known: UserProfile | nu
   return applyFields(known ?? newUser(occurredAt), user);
 }
 
-const newUser = (at: Instant): UserProfile => ({ ...NEW_PROFILE, createdAt: at, updatedAt: at, totals: new Map() });
+const newUser = (at: Instant): UserProfile => ({
+  ...NEW_PROFILE,
+  createdAt: at,
+  updatedAt: at,
+  totals: new Map(),
+  attributeHashes: new Map(),
+});

@@ -20,6 +20,7 @@ const ADA: UserProfile = {
   ]),
   createdAt: 1,
   updatedAt: 2,
+  attributeHashes: new Map(),
   totals: new Map(),
 };
 

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
-import type { AchievementDefinition, Subject } from '@laurel/kernel';
+import type { Amount } from '@laurel/amounts';
+import { requiresEvent, type AchievementDefinition, type Subject } from '@laurel/kernel';
 import { knownUser, type ListedAchievement, operations, type UserAchievementAnswer } from '@laurel/schemas';
 import { Route } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement, userAchievement } from './answers/achievement-answer.ts';
@@ -28,18 +29,23 @@ export class AchievementsController {
     parameters.check();
     const { achievements } = ports.configuration(account).current;
     // Completed ones do not depend on the length that the streak has now.
-    const [completed, streakLength, counts] = await Promise.all([
+    const [completed, streakLength, sums, counts] = await Promise.all([
       ports.achievements.completedBy(account, subject),
       includeIncomplete && achievements.some(countsStreak) ? streakLengthOf(ports, account, subject) : 0,
+      includeIncomplete && achievements.some(({ where }) => requiresEvent(where))
+        ? ports.achievements.matchingSums(account, subject)
+        : NO_SUMS,
       completionCounts(ports, account),
     ]);
-    const standing = { totals: profile.totals, streakLength, completed };
+    const standing = { totals: profile.totals, streakLength, sums, completed };
     const at = ports.clock.now();
     return achievements
       .filter(({ key, hidden }) => completed.has(key) || (includeIncomplete && !hidden))
       .map((definition) => userAchievement(definition, standing, counts, at));
   }
 }
+
+const NO_SUMS: ReadonlyMap<string, Amount> = new Map();
 
 const countsStreak = ({ trigger }: AchievementDefinition): boolean => trigger.type === 'streak';
 

@@ -70,6 +70,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
               createdAt: NOW - 1,
               updatedAt: NOW,
               totals: new Map([['commits', 1_500_000n]]),
+              attributeHashes: new Map(),
             }
           : null,
       names: async (_account, ids) => new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, 'Ada'])),
@@ -108,6 +109,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
     },
     achievements: {
       completedBy: async () => new Map([['first', NOW]]),
+      matchingSums: async () => new Map(),
       counts: async () => new Map([['first', 1]]),
     },
     points: {

@@ -1,14 +1,23 @@
+import { parseAmount, type Amount } from '@laurel/amounts';
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { ConfigurationHistory, SqlReader, Subject } from '@laurel/kernel';
+import type { ConfigurationHistory, SqlReader, StateReader, Subject } from '@laurel/kernel';
 import type { AchievementReads, Completion } from '@laurel/ports';
+import { sumName } from './rules/achievements-plan.ts';
+import { storedSums } from './rules/achievements-state.ts';
 
 /** The read side of the achievements area. */
 export class AchievementQueries implements AchievementReads {
   readonly #sql: SqlReader;
+  readonly #states: Pick<StateReader, 'read'>;
   readonly #configurationOf: (account: string) => ConfigurationHistory;
 
-  constructor(sql: SqlReader, configurationOf: (account: string) => ConfigurationHistory) {
+  constructor(
+    sql: SqlReader,
+    states: Pick<StateReader, 'read'>,
+    configurationOf: (account: string) => ConfigurationHistory,
+  ) {
     this.#sql = sql;
+    this.#states = states;
     this.#configurationOf = configurationOf;
   }
 
@@ -20,6 +29,16 @@ export class AchievementQueries implements AchievementReads {
       [subject, this.#configurationOf(account).current.names.achievements.all],
     );
     return new Map(rows.map((row) => [row.key, row.achieved_at.getTime()]));
+  }
+
+  async matchingSums(account: string, subject: Subject): Promise<ReadonlyMap<string, Amount>> {
+    const sums = storedSums(await this.#states.read(account, subject, 'achievements'));
+    const { achievements } = this.#configurationOf(account).current;
+    const known = achievements.flatMap(({ key, trigger }) => {
+      const sum = trigger.type === 'metric' ? sums.get(sumName(key, trigger.metric.key)) : undefined;
+      return sum === undefined ? [] : [[key, parseAmount(sum)] as const];
+    });
+    return new Map(known);
   }
 
   /**

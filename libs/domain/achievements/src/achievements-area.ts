@@ -13,14 +13,15 @@ import {
 } from '@laurel/kernel';
 import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { achievementsMigrations } from './migrations.ts';
-import {
-  achievementsRules,
-  completedKeys,
-  type AchievementsPlan,
-  type AchievementsState,
-} from './rules/achievements.ts';
+import { achievementsRules } from './rules/achievements.ts';
+import type { AchievementsPlan } from './rules/achievements-plan.ts';
+import { completedKeys, type AchievementsState } from './rules/achievements-state.ts';
 import { correctAchievements } from './correct-achievements.ts';
 import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
+
+/** The elements of a list in a stored state, sorted. */
+const sorted = (list: string) =>
+  `(select coalesce(jsonb_agg(element order by element), '[]') from jsonb_array_elements(${list}) element)`;
 
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsAnswer>({
@@ -33,8 +34,11 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
   tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
   migrations: achievementsMigrations,
   readableRows: ['select achieved_at as instant from achievement_completions order by subject limit 1'],
-  digest: `(
-    select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
+  digest: `case jsonb_typeof(achievements)
+    when 'array' then ${sorted('achievements')}
+    else jsonb_build_object(
+      'completed', ${sorted("achievements -> 'completed'")}, 'sums', ${sorted("achievements -> 'sums'")})
+  end`,
   rules: achievementsRules,
   needs: ['users', 'streaks'],
   answerPart: ({ effects }) => ({

@@ -30,6 +30,7 @@ const named = (key: string, trigger: AchievementTrigger): AchievementDefinition 
   hidden: false,
   activeFrom: null,
   activeUntil: null,
+  where: null,
   trigger,
 });
 

@@ -1,6 +1,7 @@
 import { EFFECT_COLUMNS, changedRows, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/kernel';
 import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
-import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
+import type { AchievementsPlan } from './rules/achievements-plan.ts';
+import { completedKeys, keepCompleted, type AchievementsState } from './rules/achievements-state.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
 /** Revokes achievements that would not have been completed, unless the correction keeps completions: then existing ones do not change. */

@@ -4,7 +4,8 @@ import { EFFECT_COLUMNS, differenceOf, type AreaCorrection, type CorrectedRows }
 import { EFFECTS_TABLE, effectsRow } from '@laurel/ports';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
-import type { UsersPlan, UsersState } from './rules/users.ts';
+import type { UsersState } from './rules/users.ts';
+import type { UsersPlan } from './rules/users-plan.ts';
 import { USER_ZONES } from './tables.ts';
 
 /**

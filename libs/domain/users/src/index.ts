@@ -7,4 +7,5 @@ export {
   IS_KEPT as IS_USER_SEARCH_KEPT,
   USER_SEARCH_TABLES,
 } from './search/user-search-sql.ts';
-export { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
+export { usersRules, type UsersState } from './rules/users.ts';
+export type { UsersPlan } from './rules/users-plan.ts';

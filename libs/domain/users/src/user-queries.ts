@@ -15,7 +15,8 @@ import type {
 } from '@laurel/ports';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
-import { NO_METRICS, usersRules } from './rules/users.ts';
+import { usersRules } from './rules/users.ts';
+import { NO_METRICS } from './rules/users-plan.ts';
 import { searchUsers } from './search/user-search.ts';
 import { profileIn } from './profiles-in-memory.ts';
 import { zoneChanges } from './zone-changes.ts';
@@ -162,5 +163,5 @@ export class UserQueries implements UserReads, UserSearch {
 export function profileOf(stored: unknown): UserProfile {
   const state = usersRules.decode(stored, NO_METRICS);
   const totals = new Map([...state.otherTotals].map(([metric, total]) => [metric, BigInt(total)]));
-  return { ...profileIn(state), totals };
+  return { ...profileIn(state), totals, attributeHashes: state.attributeHashes };
 }

@@ -13,7 +13,8 @@ import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
-import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
+import { usersRules, type UsersState } from './rules/users.ts';
+import type { UsersPlan } from './rules/users-plan.ts';
 import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
 
 /**

@@ -16,7 +16,8 @@ import {
 } from '@laurel/kernel';
 import type { UserProfile } from '@laurel/ports';
 import { applyMessage } from '@laurel/kernel/fixtures';
-import type { UsersPlan, UsersState } from './rules/users.ts';
+import type { UsersState } from './rules/users.ts';
+import type { UsersPlan } from './rules/users-plan.ts';
 import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
 

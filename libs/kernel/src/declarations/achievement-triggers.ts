@@ -1,4 +1,5 @@
 import { UNITS, type Amount } from '@laurel/amounts';
+import { requiresEvent, requiresUser, type WrittenConditions } from '../conditions.ts';
 import type { AchievementDefinition } from '../configuration.ts';
 import {
   fieldsHolding,
@@ -17,6 +18,10 @@ export const NEXT_COMPLETIONS = {
   streak_extension: { means: 'an extension of the streak', line: () => 'the next extension of the streak' },
   call: { means: 'the call', line: () => 'the call of its route' },
   any_event: { means: 'a metric event or call', line: () => 'the next metric event' },
+  any_record: {
+    means: 'any event of a user with the required attributes',
+    line: () => 'the next event, if the user has the required attributes then',
+  },
 };
 export type NextCompletion = keyof typeof NEXT_COMPLETIONS;
 
@@ -26,6 +31,8 @@ export interface AchievementStanding {
   readonly totals: ReadonlyMap<string, Amount>;
   /** The length of the streak as it reads now; 0 without one. */
   readonly streakLength: number;
+  /** Sums of matching events, by the key of an achievement with a condition on events; one without such an event is absent. */
+  readonly sums: ReadonlyMap<string, Amount>;
   /** The keys of the completed achievements. */
   readonly completed: { has(key: string): boolean };
 }
@@ -49,13 +56,19 @@ interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver
   readonly fields: All;
   /** What completes it, in one or two words. */
   readonly by: string;
+  /** Whose attributes its `where` can require. */
+  readonly where: readonly (keyof WrittenConditions)[];
   /** The plan's sentence about an achievement with this trigger, as of publication (specification, section 5). */
   readonly whenPublished: (written: WrittenFields<All>) => string;
   /** The fields of answers. */
   readonly answer: Answers;
   readonly completesWith: NextCompletion;
-  /** The progress of a user who has not completed it; null for a kind that counts nothing. */
-  readonly progress: ((compiled: CompiledFields<All>, standing: AchievementStanding) => AchievementProgress) | null;
+  /**
+   * The progress of a user who has not completed it; null for a kind that counts nothing.
+   * @param sum the sum of matching events; null without a condition on events
+   */
+  readonly progress:
+    ((compiled: CompiledFields<All>, standing: AchievementStanding, sum: Amount | null) => AchievementProgress) | null;
 }
 
 const kind = <const All extends Fields, const Answers extends AnswersOver<All>>(
@@ -71,6 +84,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       value: { holds: 'amount', prose: 'Total of the metric that completes the achievement; at most 6 decimals.' },
     },
     by: 'a total',
+    where: ['event', 'user'],
     whenPublished: ({ metric, value }) =>
       `A user completes it with their next ${metric} event that leaves their total at ${value} or more; earlier events count towards the total.`,
     answer: {
@@ -96,7 +110,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       },
     },
     completesWith: 'metric_event',
-    progress: ({ metric, value }, { totals }) => ({ have: totals.get(metric.key) ?? 0n, need: value }),
+    progress: ({ metric, value }, { totals }, sum) => ({ have: sum ?? totals.get(metric.key) ?? 0n, need: value }),
   }),
   streak: kind({
     completes: 'Completes when the user extends the streak to a length.',
@@ -104,6 +118,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       length: { holds: 'length', prose: 'Length of the streak, in periods, that completes the achievement.' },
     },
     by: 'an extension of the streak',
+    where: ['user'],
     whenPublished: ({ length }) =>
       `A user completes it when they next extend their streak to a length of ${length} or more.`,
     answer: {
@@ -120,6 +135,7 @@ export const ACHIEVEMENT_TRIGGERS = {
     completes: 'Completes when a call reports it: POST /v1/achievements/KEY/complete.',
     fields: {},
     by: 'a call',
+    where: [],
     whenPublished: () => 'An API call completes it.',
     answer: {},
     completesWith: 'call',
@@ -134,6 +150,7 @@ export const ACHIEVEMENT_TRIGGERS = {
       },
     },
     by: 'other achievements',
+    where: ['user'],
     whenPublished: () =>
       'A user completes it as soon as they have completed every achievement that it names. Users who have already completed them all get it with their next event.',
     answer: {
@@ -165,10 +182,12 @@ export interface AnyAchievementTriggerKind {
   readonly completes: string;
   readonly fields: Fields;
   readonly by: string;
+  readonly where: readonly (keyof WrittenConditions)[];
   readonly whenPublished: (written: object) => string;
   readonly answer: Readonly<Record<string, AnswerField<object>>>;
   readonly completesWith: NextCompletion;
-  readonly progress: ((compiled: object, standing: AchievementStanding) => AchievementProgress) | null;
+  readonly progress:
+    ((compiled: object, standing: AchievementStanding, sum: Amount | null) => AchievementProgress) | null;
 }
 
 export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchievementTriggerKind =>
@@ -179,12 +198,17 @@ export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchieve
  * count since.
  */
 export function achievementProgress(
-  { key, trigger }: Pick<AchievementDefinition, 'key' | 'trigger'>,
+  { key, trigger, where }: Pick<AchievementDefinition, 'key' | 'trigger' | 'where'>,
   standing: AchievementStanding,
 ): AchievementProgress | null {
-  const counted = achievementTriggerKind(trigger.type).progress?.(trigger, standing) ?? null;
+  const sum = requiresEvent(where) ? (standing.sums.get(key) ?? 0n) : null;
+  const counted = achievementTriggerKind(trigger.type).progress?.(trigger, standing, sum) ?? null;
   return counted !== null && standing.completed.has(key) ? { have: counted.need, need: counted.need } : counted;
 }
+
+/** Anything may bring the attributes of a user. */
+export const nextCompletion = ({ trigger, where }: Pick<AchievementDefinition, 'trigger' | 'where'>): NextCompletion =>
+  requiresUser(where) ? 'any_record' : achievementTriggerKind(trigger.type).completesWith;
 
 export const ACHIEVEMENT_TRIGGER_TYPES = Object.keys(ACHIEVEMENT_TRIGGERS) as readonly AchievementTriggerType[];
 

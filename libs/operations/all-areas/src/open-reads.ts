@@ -35,7 +35,7 @@ export function openUserAreaReads(
   return {
     users,
     streaks: new StreakQueries(sqlOf('streaks'), states, historyOf),
-    achievements: new AchievementQueries(sqlOf('achievements'), historyOf),
+    achievements: new AchievementQueries(sqlOf('achievements'), states, historyOf),
     points: new PointsQueries(sqlOf('points'), states, historyOf, users),
   };
 }

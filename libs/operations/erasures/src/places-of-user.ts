@@ -154,7 +154,7 @@ async function counted(
   subject: Subject,
 ): Promise<readonly (readonly [string, number])[]> {
   const [row] = await sql.query<{ completions: string; totals: string }>(
-    `select jsonb_array_length(coalesce(achievements, '[]')) as completions,
+    `select jsonb_array_length(coalesce(achievements -> 'completed', achievements, '[]')) as completions,
        (select count(*) from jsonb_array_elements(coalesce(points -> 'systems', '[]')) s where s ->> 1 <> '0') as totals
      from user_states where account = $1 and subject = $2`,
     [account, subject],

@@ -1,8 +1,11 @@
 import { exactOf } from '@laurel/amounts';
 import { dayAt, type Instant } from '@laurel/calendar';
+import type { AttributeHashes } from '@laurel/profile';
 import {
   effectsOfType,
   isActiveAt,
+  requiresUser,
+  type AchievementDefinition,
   Fold,
   type AchievementMissed,
   type ChainMessage,
@@ -24,6 +27,8 @@ interface Situation {
   readonly total: bigint;
   /** The length of the streak. */
   readonly length: number;
+  /** The hashes of the user's attributes. */
+  readonly attributeHashes: AttributeHashes;
 }
 
 interface CompletionRow {
@@ -52,7 +57,9 @@ export async function explainAchievement(
   ]);
   const { trigger } = configuration.achievementByKey.get(key) ?? {};
   const total = trigger?.type === 'metric' ? (profile?.totals.get(trigger.metric.key) ?? 0n) : 0n;
-  return { ...askRules(state, configuration, key, { at, total, length: streak.length }), revokedBy: record };
+  const attributeHashes = profile?.attributeHashes ?? new Map();
+  const situation = { at, total, length: streak.length, attributeHashes };
+  return { ...askRules(state, configuration, key, situation), revokedBy: record };
 }
 
 async function recordAt(log: ExplainerDependencies['log'], position: number): Promise<RecordedEvent> {
@@ -76,9 +83,8 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   if (trigger.type === 'api')
     return isActiveAt(achievement, situation.at) ? ({ status: 'open', missing: null } as const) : INACTIVE;
   const state = stored === null || stored === undefined ? area.initial() : area.decode(stored);
-  const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
   const heard = new MissedOf(key);
-  const message = messageOf(trigger.type === 'achievement' ? null : (metric ?? null), configuration, situation);
+  const message = messageOf(achievement, configuration, situation);
   const range = { first: PLACE, end: PLACE + 1 };
   const fold = Fold.from(
     USER_AREAS,
@@ -92,43 +98,59 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   );
   if (completed) return { status: 'met' } as const;
   const { missing } = heard;
-  return missing?.type === 'window' ? INACTIVE : ({ status: 'open', missing } as const);
+  switch (missing?.type) {
+    case 'window':
+      return INACTIVE;
+    case 'user':
+      return { status: 'user_differs' } as const;
+    default:
+      return { status: 'open', missing } as const;
+  }
 }
 
 const INACTIVE = { status: 'inactive' } as const;
 
-/**
- * The message as the earlier areas leave it. @param metric null for an API call that completes nothing itself, but
- * makes the rules check other achievements
- */
+/** The message as the earlier areas leave it. */
 function messageOf(
-  metric: string | null,
+  achievement: AchievementDefinition,
   configuration: Configuration,
-  { at, total, length }: Situation,
+  situation: Situation,
 ): ChainMessage {
-  const fact: UserEvent =
-    metric === null
-      ? { type: 'AchievementCompletedByCall', subject: 0, achievement: '', user: {} }
-      : {
-          type: 'MetricEventRecorded',
-          subject: 0,
-          metric,
-          value: 0n,
-          user: {},
-          attributes: new Map(),
-          keyHash: null,
-          imported: false,
-        };
+  const { at, total, length, attributeHashes } = situation;
+  const { trigger } = achievement;
+  const fact = eventFor(achievement, configuration);
+  const metric =
+    trigger.type === 'metric' ? configuration.metrics.findIndex(({ key }) => key === trigger.metric.key) : -1;
   const { account, version: configurationVersion } = configuration;
   const day = dayAt(at, 'UTC');
   return {
     record: { account, configurationVersion, eventId: '', position: 0, occurredAt: at, recordedAt: at, fact },
     areas: ['users', 'streaks'],
-    user: { createdAt: at, zone: 'UTC', previousZone: 'UTC', day, total: metric === null ? null : exactOf(total) },
+    user: {
+      createdAt: at,
+      zone: 'UTC',
+      previousZone: 'UTC',
+      day,
+      total: fact.type === 'MetricEventRecorded' ? exactOf(total) : null,
+      attributeHashes,
+      totals: new Map([[metric, exactOf(total)]]),
+      streakLength: length,
+    },
     // Without a streak the length is 0, and the rules say what is missing.
     effects: [{ type: 'StreakExtended', at, length, period: day }],
     sections: {},
   };
+}
+
+/** An event that adds nothing, but makes the rules look at the achievement. */
+function eventFor({ trigger, where }: AchievementDefinition, { metrics }: Configuration): UserEvent {
+  const metric = trigger.type === 'metric' ? trigger.metric.key : metrics[0]?.key;
+  const of = { subject: 0, user: {} };
+  if (requiresUser(where)) return { type: 'UserIdentified', ...of };
+  if (trigger.type === 'achievement' || metric === undefined)
+    return { type: 'AchievementCompletedByCall', ...of, achievement: '' };
+  const value = { metric, value: 0n, attributes: new Map(), keyHash: null, imported: false };
+  return { type: 'MetricEventRecorded', ...of, ...value };
 }
 
 /** Collects what is missing for one achievement. */

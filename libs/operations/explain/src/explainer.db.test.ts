@@ -256,7 +256,7 @@ describe('the explanation of points, for any sequence of events', () => {
 
 describe('the explanation of an achievement, for any sequence of events', () => {
   it('names the event that completed it, or the smallest amount that would complete it', async () => {
-    const seen = { completed: 0, open: 0, met: 0, inactive: 0 };
+    const seen = { completed: 0, open: 0, met: 0, inactive: 0, user_differs: 0 };
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
         const store = await live(steps, 7);

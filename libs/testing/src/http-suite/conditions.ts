@@ -1,16 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Client, newUserId } from './client.ts';
+import { type Client, type Json, newUserId } from './client.ts';
 
 /** Tests conditions on attributes of events and users (specification, section 6.16). */
 export function describeConditions(client: Client): void {
-  const learn = (id: string, value: number, course: string | null, plan?: string) =>
+  const send = (id: string, value: number, course: string | null, attributes: Json | undefined) =>
     client.send('POST', '/v1/metrics/words/event', {
       body: {
-        user: { id, ...(plan !== undefined && { attributes: { plan } }) },
+        user: { id, ...(attributes && { attributes }) },
         value,
         ...(course !== null && { attributes: { course } }),
       },
     });
+  const learn = (id: string, value: number, course: string | null, plan?: string) =>
+    send(id, value, course, plan === undefined ? undefined : { plan });
+  const listen = (id: string, value: number, course: string, member?: string) =>
+    send(id, value, course, member === undefined ? undefined : { member });
   const totalOf = async (id: string) => (await client.read(`/v1/users/${id}/points/capped`)).total;
 
   describe('conditions', () => {
@@ -36,6 +40,38 @@ export function describeConditions(client: Client): void {
       };
       await client.batch([event, { ...event, attributes: { course: 'tv' } }, event], '?results=full');
       expect(await totalOf(id)).toBe(2);
+    });
+
+    it('complete an achievement with the first record at which it is reached and the user matches', async () => {
+      const id = newUserId();
+      const completedBy = ({ json }: { json: Json }) => json.achievements.map(({ key }: Json) => key);
+      expect(completedBy(await listen(id, 2, 'radio'))).toEqual([]);
+      expect(completedBy(await listen(id, 5, 'chess', 'silver'))).toEqual([]);
+      expect(completedBy(await listen(id, 2, 'radio', 'gold'))).toEqual(['radio-gold', 'wordy-gold']);
+      const other = newUserId();
+      await listen(other, 20, 'radio');
+      for (const metric of ['lessons', 'reviews'])
+        await client.send('POST', `/v1/metrics/${metric}/event`, { body: { user: { id: other }, value: 2 } });
+      await client.send('PUT', `/v1/users/${other}`, { body: { attributes: { member: 'gold' } } });
+      const completed = await client.read(`/v1/users/${other}/achievements`);
+      expect(completed.map(({ key }: Json) => key)).toEqual(
+        expect.arrayContaining(['radio-gold', 'wordy-gold', 'lasting-gold', 'whole-gold']),
+      );
+      expect(completed.find(({ key }: Json) => key === 'radio-gold')).toMatchObject({
+        userAttributes: [{ key: 'member', value: 'gold' }],
+        eventAttribute: { key: 'course', value: 'radio' },
+      });
+    });
+
+    it('of an achievement are explained', async () => {
+      const id = newUserId();
+      await listen(id, 9, 'chess', 'silver');
+      const why = (key: string) => client.read(`/admin/v1/users/${id}/explain/achievements/${key}`);
+      expect(await why('wordy-gold')).toMatchObject({
+        ...{ status: 'user_differs', completesWith: 'any_record', userAttributes: [{ key: 'member', value: 'gold' }] },
+      });
+      expect(await why('radio-gold')).toMatchObject({ status: 'open', have: 0, need: 3, missing: 3 });
+      expect(await why('lasting-gold')).toMatchObject({ status: 'open', have: 0, need: 1 });
     });
 
     it('are shown with the trigger', async () => {

@@ -28,6 +28,14 @@ achievements:
   - { key: profile, name: Profile complete, trigger: { type: api } }
   - { key: settled, name: Settled, trigger: { type: achievement, achievements: [profile, first-lesson] } }
   - { key: at-home, name: At home, trigger: { type: achievement, achievements: [settled] } }
+  - key: radio-gold
+    name: Three words for a member
+    hidden: true
+    where: { event: { course: radio }, user: { member: gold } }
+    trigger: { type: metric, metric: words, value: 3 }
+  - { key: wordy-gold, name: Nine words, hidden: true, where: { user: { member: gold } }, trigger: { type: metric, metric: words, value: 9 } }
+  - { key: lasting-gold, name: Lasting, hidden: true, where: { user: { member: gold } }, trigger: { type: streak, length: 1 } }
+  - { key: whole-gold, name: Whole, hidden: true, trigger: { type: achievement, achievements: [wordy-gold, lasting-gold] } }
 points:
   - key: xp
     name: Experience

@@ -1,5 +1,12 @@
 import { hashedConditions } from '@laurel/configuration';
-import type { UserCommand, WrittenAttributes, WrittenConditions } from '@laurel/kernel';
+import {
+  achievementTriggerKind,
+  pointsTriggerFields,
+  type PointsTriggerType,
+  type UserCommand,
+  type WrittenAttributes,
+  type WrittenConditions,
+} from '@laurel/kernel';
 import { hashesOf } from '@laurel/ports/fixtures';
 import type { ConfigurationDocument } from '@laurel/schemas';
 import fc from 'fast-check';
@@ -78,7 +85,7 @@ export const someConditions: fc.Arbitrary<readonly (WrittenConditions | null)[]>
   { minLength: 2, maxLength: 9 },
 );
 
-/** The document, whose triggers get these conditions in turn, as far as their kind can have them. */
+/** The document, whose triggers and achievements get these conditions in turn, as far as their kind can have them. */
 export function withConditions(
   document: ConfigurationDocument,
   conditions: readonly (WrittenConditions | null)[],
@@ -88,13 +95,25 @@ export function withConditions(
     ...system,
     triggers: system.triggers.map((trigger) => {
       const { event, user } = conditions[next++ % conditions.length] ?? {};
-      if (!('where' in trigger)) return trigger;
+      if (!canHaveConditions(trigger.type)) return trigger;
       if (trigger.type === 'metric') return { ...trigger, where: orNone({ event, user }) };
       return { ...trigger, where: orNone({ user }) };
     }),
   }));
-  return { ...document, points };
+  const achievements = document.achievements.map((achievement) => {
+    const on: readonly (keyof WrittenConditions)[] = achievementTriggerKind(achievement.trigger.type).where;
+    const { event, user } = conditions[next++ % conditions.length] ?? {};
+    return {
+      ...achievement,
+      where: orNone({ event: on.includes('event') ? event : undefined, user: on.includes('user') ? user : undefined }),
+    };
+  });
+  return { ...document, points, achievements };
 }
+
+/** The documents of stories have no defaults, so their triggers have no `where`. */
+export const canHaveConditions = (type: PointsTriggerType): boolean =>
+  pointsTriggerFields(type, 'optional conditions').includes('where');
 
 const orNone = ({ event, user }: WrittenConditions): WrittenConditions | null =>
   event === undefined && user === undefined ? null : { ...(event && { event }), ...(user && { user }) };

@@ -1,4 +1,11 @@
-export { published, saidAttributes, someConditions, withAttributes, withConditions } from './conditions.ts';
+export {
+  canHaveConditions,
+  published,
+  saidAttributes,
+  someConditions,
+  withAttributes,
+  withConditions,
+} from './conditions.ts';
 export { CountedBoosts } from './counted-boosts.ts';
 export { AccountStory, type Telling } from './account-story.ts';
 export { configurations, republications } from './configurations.ts';

@@ -58,7 +58,8 @@ const composite = (place: string): string[] => [
 export const BESIDE_THE_CLIENT: readonly string[] = [
   ...composite('EventResponse.achievements.*'),
   ...composite('users.achievements.*'),
-  ...unexpected('users.achievements.*', 'progress'),
+  ...unexpected('EventResponse.achievements.*', 'eventAttributes', 'hidden'),
+  ...unexpected('users.achievements.*', 'progress', 'eventAttributes', 'hidden'),
   ...composite('achievements.all.*'),
   ...unexpected('achievements.all.*', 'achievedAt'),
   ...unexpected('EventResponse.points.*', 'level'),

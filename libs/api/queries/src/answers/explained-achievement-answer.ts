@@ -1,13 +1,14 @@
 import { formatInstant } from '@laurel/calendar';
-import { achievementTriggerKind, type AchievementDefinition } from '@laurel/kernel';
+import { nextCompletion, type AchievementDefinition } from '@laurel/kernel';
 import type { ExplainedAchievement } from '@laurel/ports';
-import { jsonAmount, type ExplainedAchievementAnswer, type JsonNumber } from '@laurel/schemas';
+import { conditionsAnswer, jsonAmount, type ExplainedAchievementAnswer, type JsonNumber } from '@laurel/schemas';
 import { causingEvent } from './explain-answer.ts';
 
 export function explainedAchievementAnswer(
-  { key, trigger, activeFrom, activeUntil }: AchievementDefinition,
+  definition: AchievementDefinition,
   explained: ExplainedAchievement,
 ): ExplainedAchievementAnswer {
+  const { key, trigger, activeFrom, activeUntil, where } = definition;
   const isCompleted = explained.status === 'completed';
   return {
     achievement: key,
@@ -20,7 +21,8 @@ export function explainedAchievementAnswer(
     revokedBy: isCompleted || explained.revokedBy === null ? null : causingEvent(explained.revokedBy),
     version: isCompleted ? explained.record.configurationVersion : null,
     ...(explained.status === 'open' ? missingOf(explained.missing) : missingOf(null)),
-    completesWith: isCompleted ? null : achievementTriggerKind(trigger.type).completesWith,
+    ...conditionsAnswer(where),
+    completesWith: isCompleted ? null : nextCompletion(definition),
     metric: 'metric' in trigger ? trigger.metric.key : null,
   };
 }

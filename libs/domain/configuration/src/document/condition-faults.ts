@@ -1,8 +1,13 @@
-import type { WrittenConditions } from '@laurel/kernel';
+import {
+  ACHIEVEMENT_TRIGGER_TYPES,
+  achievementTriggerKind,
+  type AchievementTriggerType,
+  type WrittenConditions,
+} from '@laurel/kernel';
 import { MOST_CONDITIONS, type Suggest } from '@laurel/schemas';
 import { conditionsIn } from './conditions-in.ts';
 import { quote } from './path.ts';
-import { fieldOf, isMap, listAt, textOf, type Place } from './place.ts';
+import { fieldOf, isMap, listAt, textAt, textOf, type Place } from './place.ts';
 import { valueFault, type Fault } from './problem.ts';
 
 const WHOSE = ['event', 'user'] as const satisfies readonly (keyof WrittenConditions)[];
@@ -14,6 +19,30 @@ export function* conditionFaults(root: Place, suggest: Suggest): Generator<Fault
     for (const whose of WHOSE) yield* faultsIn(fieldOf(where, whose), declaredKeys(root, whose), suggest);
   }
 }
+
+/** Faults for conditions of achievements on what does not complete them: a call completes one whoever the user is. */
+export function* misplacedConditions(root: Place): Generator<Fault> {
+  for (const achievement of listAt(root, 'achievements')) {
+    const type = textAt(fieldOf(achievement, 'trigger'), 'type');
+    const where = fieldOf(achievement, 'where');
+    if (!isTriggerType(type) || !isMap(where.value)) continue;
+    const allowed = achievementTriggerKind(type).where;
+    if (allowed.length === 0) yield unknownWith(where, type, '');
+    else
+      for (const whose of WHOSE)
+        if (whose in where.value && !allowed.includes(whose))
+          yield unknownWith(fieldOf(where, whose), type, `; expected one of ${allowed.join(', ')}`);
+  }
+}
+
+const isTriggerType = (type: string | undefined): type is AchievementTriggerType =>
+  type !== undefined && (ACHIEVEMENT_TRIGGER_TYPES as readonly string[]).includes(type);
+
+const unknownWith = ({ path }: Place, type: string, expected: string): Fault => ({
+  path,
+  part: 'name',
+  message: `unknown field ${quote(String(path.at(-1)))} with trigger type ${type}${expected}`,
+});
 
 /** null if the document declares no attributes. */
 function declaredKeys(root: Place, whose: keyof WrittenConditions): ReadonlySet<string> | null {

@@ -1,4 +1,4 @@
-import { pointsTrigger, problemsOf, type Part } from './document-fields.test-data.ts';
+import { achievement, pointsTrigger, problemsOf, type Part } from './document-fields.test-data.ts';
 
 const TRIGGER = 'type: metric, metric: reads, threshold: 1, points: 1';
 const where = (conditions: string, trigger = TRIGGER): Part => pointsTrigger(`{ ${trigger}, where: ${conditions} }`);
@@ -127,6 +127,63 @@ describe('the conditions of a points trigger', () => {
       { attributes: 'attributes: { «users: [a] }' },
       'attributes.users',
       "did you mean 'user'?",
+    ],
+  ])('cannot be %s', (_, part, path, message) => {
+    const { problems, line, column } = problemsOf(part);
+    expect(problems).toEqual([expect.objectContaining({ path, line, column })]);
+    expect(problems[0]?.message).toContain(message);
+  });
+});
+
+describe('the conditions of an achievement', () => {
+  const of = (trigger: string, conditions: string): Part =>
+    achievement(`trigger: { type: ${trigger} }, where: ${conditions}`);
+  const AT = 'achievements[0].where';
+
+  it.each<readonly [string, Part]>([
+    ['null', of('api', 'null')],
+    ['a value of event and user', of('metric, metric: reads, value: 1', '{ event: { a: b }, user: { plan: pro } }')],
+    ['a value of the user', of('streak, length: 1', '{ user: { plan: pro } }')],
+  ])('can be %s', (_, part) => {
+    expect(problemsOf(part).problems).toEqual([]);
+  });
+
+  it.each<readonly [string, Part, string, string]>([
+    [
+      'the event of a streak',
+      of('streak, length: 1', '{ «event: { a: b }, user: { a: b } }'),
+      `${AT}.event`,
+      'unknown field "event" with trigger type streak; expected one of user',
+    ],
+    [
+      'the user of a call',
+      achievement('trigger: { type: api }, «where: { user: { a: b } }'),
+      AT,
+      'unknown field "where" with trigger type api',
+    ],
+    [
+      'nothing',
+      of('metric, metric: reads, value: 1', '«{}'),
+      AT,
+      'expected a condition on event or user, found an empty map',
+    ],
+    [
+      'a number',
+      of('metric, metric: reads, value: 1', '{ user: { level: «7 } }'),
+      `${AT}.user.level`,
+      'expected text, found 7 (put it in quotes)',
+    ],
+    [
+      'within the trigger',
+      achievement('trigger: { type: metric, metric: reads, value: 1, «where: { user: { a: b } } }'),
+      'achievements[0].trigger.where',
+      'unknown field "where"',
+    ],
+    [
+      'an undeclared key',
+      declaring('{ user: [plan] }', of('streak, length: 1', '{ user: { «plam: pro } }')),
+      `${AT}.user.plam`,
+      'expected a key from user of attributes, found "plam"',
     ],
   ])('cannot be %s', (_, part, path, message) => {
     const { problems, line, column } = problemsOf(part);

@@ -28,7 +28,8 @@ describe('parseDocument', () => {
       achievements: [
         {
           ...{ key: 'first', name: 'First', description: null, badgeUrl: null },
-          ...{ group: null, tier: null, hidden: false, activeFrom: null, activeUntil: null, trigger: { type: 'api' } },
+          ...{ group: null, tier: null, hidden: false, activeFrom: null, activeUntil: null, where: null },
+          trigger: { type: 'api' },
         },
       ],
       points: [

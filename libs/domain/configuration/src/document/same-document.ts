@@ -67,8 +67,13 @@ function canonicalStreak(streak: StreakDocument) {
 }
 
 function canonicalAchievement(achievement: AchievementDocument) {
-  const { activeFrom, activeUntil } = achievement;
-  return { ...achievement, activeFrom: canonicalInstant(activeFrom), activeUntil: canonicalInstant(activeUntil) };
+  const { activeFrom, activeUntil, where } = achievement;
+  return {
+    ...achievement,
+    activeFrom: canonicalInstant(activeFrom),
+    activeUntil: canonicalInstant(activeUntil),
+    where: where && canonicalConditions(where),
+  };
 }
 
 /** Instants have several notations. */

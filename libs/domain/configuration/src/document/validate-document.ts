@@ -1,7 +1,7 @@
 import { TYPES_OF_ALL } from '@laurel/kernel';
 import { configurationDocument, createSuggest, type ConfigurationDocument, type Suggest } from '@laurel/schemas';
 import { achievementCycles } from './achievement-cycles.ts';
-import { conditionFaults } from './condition-faults.ts';
+import { conditionFaults, misplacedConditions } from './condition-faults.ts';
 import { checkFields } from './check-fields.ts';
 import { faultsOf } from './describe-issue.ts';
 import { duplicates } from './duplicates.ts';
@@ -105,4 +105,5 @@ const RULES: readonly ((root: Place, suggest: Suggest) => Iterable<Fault>)[] = [
   leaderboardFaults,
   windowFaults,
   conditionFaults,
+  misplacedConditions,
 ];

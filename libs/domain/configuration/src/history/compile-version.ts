@@ -20,7 +20,7 @@ import { storedDocument } from '../document/stored-document.ts';
 import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { closeBoosts, NO_BOOSTS } from './compile-boosts.ts';
-import { ConditionHashes } from './compile-conditions.ts';
+import { compileConditions, ConditionHashes } from './compile-conditions.ts';
 import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
@@ -108,7 +108,9 @@ function compileAchievement(achievement: AchievementDocument, references: Refere
   const { id, name } = defined(references.achievementByKey, key);
   const { fields } = achievementTriggerKind(trigger.type);
   const compiled = { type: trigger.type, ...compileFields(fields, trigger, references) } as AchievementTrigger;
-  return { id, key, name, description, badgeUrl, group, tier, hidden, activeFrom, activeUntil, trigger: compiled };
+  const shown = { id, key, name, description, badgeUrl, group, tier, hidden };
+  const where = compileConditions(achievement.where, references.hashes);
+  return { ...shown, activeFrom, activeUntil, where, trigger: compiled };
 }
 
 /** A changed `frequency` or `weekStart` starts all streaks anew (specification, section 4): a new generation. */

@@ -1,4 +1,4 @@
-import { achievementTriggerKind } from '@laurel/kernel';
+import { achievementTriggerKind, conditionsInWords, type WrittenConditions } from '@laurel/kernel';
 import type { AchievementDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
@@ -28,6 +28,7 @@ export function compareAchievements(
           from === null ? 'From publication, it has no beginning.' : `From publication, ${onlyFrom(from)}. ${OUTSIDE}`,
         activeUntil: (_, until) =>
           until === null ? 'From publication, it has no end.' : `From publication, ${onlyBefore(until)}. ${OUTSIDE}`,
+        where: (_, where) => `${where === null ? WHEN_FREE : whenRequired(where)} Users who have completed it keep it.`,
         trigger: () => `Users who have completed it keep it. ${whenItCompletes(is)}`,
       }),
   });
@@ -38,6 +39,15 @@ const onlyFrom = (from: string) => `users complete it only with events from ${fr
 const onlyBefore = (until: string) => `users complete it only with events before ${until}`;
 const OUTSIDE =
   'Whoever reaches it outside completes it with the next event inside that touches its trigger. Users who have completed it keep it.';
+
+const WHEN_FREE = 'From publication, it completes whatever the attributes are.';
+
+function whenRequired(where: WrittenConditions): string {
+  const sums = where.event === undefined ? '' : ' Only values of matching events are summed, from publication on.';
+  const judged =
+    where.user === undefined ? '' : ' A user who has reached it completes it with the first event at which they match.';
+  return `From publication, it completes only${conditionsInWords(where)}.${sums}${judged}`;
+}
 
 const WHEN_REMOVED =
   'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.';
@@ -53,5 +63,5 @@ function whenAdded(achievement: AchievementDocument, past: Past): string {
   return `${whenItCompletes(achievement)}${activityWords(achievement)}${again}${hidden}`;
 }
 
-const whenItCompletes = ({ trigger }: AchievementDocument): string =>
-  achievementTriggerKind(trigger.type).whenPublished(trigger);
+const whenItCompletes = ({ trigger, where }: AchievementDocument): string =>
+  where === null ? achievementTriggerKind(trigger.type).whenPublished(trigger) : whenRequired(where);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WrittenAttributes, WrittenConditions } from '@laurel/kernel';
+import { achievementTriggerKind, type WrittenAttributes, type WrittenConditions } from '@laurel/kernel';
 import type { AchievementTriggerDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { sameDocument } from '../document/same-document.ts';
 import { canonicalConditions } from '../document/trigger-content.ts';
@@ -46,12 +46,12 @@ const where = (...on: readonly ('event' | 'user')[]) =>
   fc.option(fc.record(Object.fromEntries(on.map((whose) => [whose, required])), { requiredKeys: on.slice(-1) }));
 
 /** One for each kind: the compiler asks for that of a new one. */
-const ACHIEVEMENT_TRIGGERS: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<object> } = {
-  metric: fc.record({ type: fc.constant('metric'), metric: key, value: threshold }),
-  streak: fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2) }),
-  api: fc.constant({ type: 'api' }),
+const ACHIEVEMENT_TRIGGERS: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<{ type: Type }> } = {
+  metric: fc.record({ type: fc.constant('metric' as const), metric: key, value: threshold }),
+  streak: fc.record({ type: fc.constant('streak' as const), length: fc.constantFrom(1, 2) }),
+  api: fc.constant({ type: 'api' as const }),
   achievement: fc.record({
-    type: fc.constant('achievement'),
+    type: fc.constant('achievement' as const),
     achievements: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }),
   }),
 };
@@ -95,16 +95,24 @@ const document = fc.record({
   ),
   streak: fc.option(streak, { nil: undefined }),
   achievements: listOf(
-    fc.record({
-      key,
-      name,
-      description: text,
-      badgeUrl,
-      group: fc.constantFrom(null, 'g'),
-      tier: fc.constantFrom(null, 1, 2),
-      hidden: fc.boolean(),
-      trigger: achievementTrigger,
-    }),
+    fc
+      .record({
+        key,
+        name,
+        description: text,
+        badgeUrl,
+        group: fc.constantFrom(null, 'g'),
+        tier: fc.constantFrom(null, 1, 2),
+        hidden: fc.boolean(),
+        triggered: achievementTrigger.chain((trigger) => {
+          const { where: on } = achievementTriggerKind(trigger.type);
+          return fc.record({
+            trigger: fc.constant(trigger),
+            where: on.length === 0 ? fc.constant(null) : where(...on),
+          });
+        }),
+      })
+      .map(({ triggered, ...achievement }) => ({ ...achievement, ...triggered })),
   ),
   points: listOf(
     fc.record({

@@ -55,3 +55,6 @@ export function periodAfter(start: Day, zone: Zone, rule: PeriodRule): Day {
 
 const endOfPeriodAfter = (start: Day, zone: Zone, rule: PeriodRule): Instant =>
   endOfDay(nextPeriodStart(periodAfter(start, zone, rule), rule) - 1, zone);
+
+/** 0 unless it is alive. */
+export const livingLength = (streak: Streak | null): number => (streak === null || streak.ended ? 0 : streak.length);

@@ -1,10 +1,18 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { PeriodRule } from '@laurel/calendar';
-import type { Configuration, FreezeDefinition, FreezeTermsSince, OutcomeType } from '@laurel/kernel';
+import {
+  judgesStreak,
+  type Configuration,
+  type FreezeDefinition,
+  type FreezeTermsSince,
+  type OutcomeType,
+} from '@laurel/kernel';
 
 export interface StreaksPlan {
   /** null without streaks. */
   readonly rules: StreakRules | null;
+  /** Whether the areas behind need the length of the streak with every record. */
+  readonly tellsLength: boolean;
 }
 
 export interface StreakRules {
@@ -29,6 +37,14 @@ export interface StreakRules {
 
 /** The types of outcomes that show a streak after an event. */
 const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
+
+export function compileStreaks(configuration: Configuration): StreaksPlan {
+  const { streak, metrics, outgoing } = configuration;
+  return {
+    rules: streak === null ? null : streakRulesOf(streak, metrics, outgoing ?? null),
+    tellsLength: judgesStreak(configuration),
+  };
+}
 
 /** The rules of a streak definition. `all` has the metrics of its configuration. */
 export function streakRulesOf(

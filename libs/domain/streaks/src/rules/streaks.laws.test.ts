@@ -147,7 +147,8 @@ describe('the effects on a streak, for any sequence of events', () => {
         const story = new RulesStory(definition, zone);
         const { rules } = story.plan;
         expect([rules?.isNotified, rules?.notifiesOfEarning]).toEqual([false, false]);
-        if (rules !== null) story.plan = { rules: { ...rules, isNotified: true, notifiesOfEarning: true } };
+        if (rules !== null)
+          story.plan = { ...story.plan, rules: { ...rules, isNotified: true, notifiesOfEarning: true } };
         let newest = start;
         for (const [index, one] of happenings(start, told).entries()) {
           const isLate = one.kind === 'MetricEventRecorded' && (lateness[index] ?? 0) > 0;

@@ -32,17 +32,15 @@ import {
   useFreeze,
   withGiven,
 } from './freeze-account.ts';
-import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
+import { lastDay, livingLength, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
 import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
 import { copyOf, initialStreaks, NO_PROGRESS, type StreaksState } from './streaks-state.ts';
-import { streakRulesOf, type StreakRules, type StreaksPlan } from './streaks-plan.ts';
+import { compileStreaks, type StreakRules, type StreaksPlan } from './streaks-plan.ts';
 
 /** Settles due changes by the user's old clock, then changes the clock, then applies the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
-  compile: ({ streak, metrics, outgoing }) => ({
-    rules: streak === null ? null : streakRulesOf(streak, metrics, outgoing ?? null),
-  }),
+  compile: compileStreaks,
   initial: initialStreaks,
   clone: copyOf,
   apply,
@@ -61,7 +59,12 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   decode,
 };
 
-function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, out: Emitter): void {
+function apply(state: StreaksState, occasion: Occasion, { rules, tellsLength }: StreaksPlan, out: Emitter): void {
+  applyRules(state, occasion, rules, out);
+  if (tellsLength) occasion.user.streakLength = livingLength(state.streak);
+}
+
+function applyRules(state: StreaksState, occasion: Occasion, rules: StreakRules | null, out: Emitter): void {
   const { event, reported, occurredAt, user } = occasion;
   const instant = state.latest === null ? occurredAt : Math.max(state.latest, occurredAt);
   state.createdAt = user.createdAt;
@@ -209,17 +212,14 @@ function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
   const returned = takeFreezesBack(state, instant, rules, out);
   const { streak } = state;
-  if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
+  if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules.period)))
     liveOn(state, instant, returned, rules, out);
   while (joinLapse(state, rules, out));
   if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, out);
 }
 
-const isNextExcused = (
-  { excused, zone }: StreaksState,
-  { lastPeriod }: Streak,
-  { period: rule }: StreakRules,
-): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
+const isNextExcused = ({ excused, zone }: StreaksState, { lastPeriod }: Streak, rule: PeriodRule): boolean =>
+  isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
 
 /** @returns the number of excused periods that had used a freeze */
 function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, out: Emitter): number {

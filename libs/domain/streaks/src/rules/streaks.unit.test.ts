@@ -264,7 +264,7 @@ describe('changed terms of freezes', () => {
       .given(identified('2024-03-08T00:00:00Z'))
       .published(withFreezes({ ...terms, since }));
     const { rules } = story.plan;
-    if (rules !== null) story.plan = { rules: { ...rules, notifiesOfEarning: true } };
+    if (rules !== null) story.plan = { ...story.plan, rules: { ...rules, notifiesOfEarning: true } };
     const before = { ...earned(1, 1), earnedAt: instantOf('2024-03-09T00:00:00Z') };
     expect(story.when(identified('2024-03-10T12:00:00Z'))).toEqual([before, ...after]);
   });

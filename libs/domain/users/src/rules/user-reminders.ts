@@ -7,7 +7,7 @@ import {
   type ReactivationDue,
   type RecapDue,
 } from '@laurel/kernel';
-import type { UsersPlan } from './users.ts';
+import type { UsersPlan } from './users-plan.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;

@@ -1,14 +1,7 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 
-import {
-  isPointsRequest,
-  type Configuration,
-  type ReportedMetric,
-  type Occasion,
-  type Emitter,
-  type UserRules,
-} from '@laurel/kernel';
+import { isPointsRequest, type ReportedMetric, type Occasion, type Emitter, type UserRules } from '@laurel/kernel';
 import {
   applyFields,
   MAX_ATTRIBUTES,
@@ -24,13 +17,12 @@ import {
   decodeReminders,
   encodeReminders,
   nextReminderAt,
-  NO_REMINDERS,
   remind,
   type Reminding,
-  type ReminderTerms,
   type StoredReminders,
   type UserReminders,
 } from './user-reminders.ts';
+import { compileUsers, type UsersPlan } from './users-plan.ts';
 
 /** A user's profile, and the totals of their metrics. */
 export interface UsersState {
@@ -58,22 +50,9 @@ export interface UsersState {
   reminders: UserReminders | null;
 }
 
-export interface UsersPlan {
-  readonly metrics: readonly string[];
-  readonly metricByKey: ReadonlyMap<string, number>;
-  readonly reminders: ReminderTerms;
-}
-
-/** All totals by key, for reads. */
-export const NO_METRICS: UsersPlan = { metrics: [], metricByKey: new Map(), reminders: NO_REMINDERS };
-
 /** The first area: profiles, zones and metric totals (specification, section 1). */
 export const usersRules: UserRules<UsersState, UsersPlan> = {
-  compile: ({ metrics, outgoing }: Configuration) => ({
-    metrics: metrics.map(({ key }) => key),
-    metricByKey: new Map(metrics.map(({ key }, place) => [key, place])),
-    reminders: { recap: outgoing?.recap ?? null, reactivation: outgoing?.reactivation ?? null },
-  }),
+  compile: compileUsers,
   initial: (plan) => ({
     createdAt: null,
     wasKnown: false,
@@ -127,6 +106,7 @@ function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, out: Emit
   user.day = dayAt(occurredAt, user.zone);
   if (event.type === 'UserErased') erase(state, occurredAt, out);
   user.total = reported === null ? null : count(state, reported, occasion, plan, out);
+  if (plan.judged.length > 0) user.totals = new Map(plan.judged.map((metric) => [metric, state.totals[metric] ?? 0]));
   state.reminders =
     state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(out));
 }

@@ -9,7 +9,8 @@ import {
   type Happened,
 } from '@laurel/kernel/fixtures';
 import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';
-import { NO_METRICS, usersRules, type UsersState } from './users.ts';
+import { usersRules, type UsersState } from './users.ts';
+import { NO_METRICS } from './users-plan.ts';
 
 const plan = usersRules.compile(configuration);
 const AT = Date.parse('2024-03-01T23:00:00Z');

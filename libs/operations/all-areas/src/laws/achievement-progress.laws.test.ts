@@ -1,4 +1,4 @@
-import { parseAmount } from '@laurel/amounts';
+import { parseAmount, type Amount } from '@laurel/amounts';
 import { compileHistory } from '@laurel/configuration';
 import {
   achievementProgress,
@@ -123,6 +123,7 @@ async function standingOf(account: AccountStory, user: Subject, at: number) {
   return {
     totals: new Map(totals.map(([metric, total]) => [metric, parseAmount(total)])),
     streakLength: streak.length,
+    sums: new Map<string, Amount>(),
     completed: new Set(account.stored(user, 'achievements') as readonly string[]),
   };
 }

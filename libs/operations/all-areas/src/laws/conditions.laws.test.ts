@@ -15,6 +15,7 @@ import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schem
 import { assertCovering } from '@laurel/testing/laws';
 import {
   AccountStory,
+  canHaveConditions,
   configurations,
   endingIn,
   lives,
@@ -119,8 +120,8 @@ interface Conditioned {
 const conditioned = ({ pointsSystems }: Configuration, { points }: ConfigurationDocument): readonly Conditioned[] =>
   pointsSystems.flatMap(({ triggers }, system) =>
     triggers.flatMap((trigger, place): Conditioned[] => {
-      const written = points[system]?.triggers[place] as PointsTriggerDocument;
-      return 'where' in written ? [{ trigger, where: written.where }] : [];
+      const written = points[system]?.triggers[place] as { readonly where?: WrittenConditions | null };
+      return canHaveConditions(trigger.type) ? [{ trigger, where: written.where ?? null }] : [];
     }),
   );
 

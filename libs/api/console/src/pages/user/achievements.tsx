@@ -107,6 +107,7 @@ function whyNot(answer: Schemas['ExplainedAchievement']): string {
   const { status, have, need, missing, achievements, trigger, activeFrom, activeUntil } = answer;
   if (status === 'inactive')
     return `It is active only ${[activeFrom && `from ${activeFrom}`, activeUntil && `before ${activeUntil}`].filter(Boolean).join(' and ')}.`;
+  if (status === 'user_differs') return 'The user does not have the attributes that it requires.';
   if (status === 'met') return 'The condition is met. It completes with the next event that can complete it.';
   if (missing !== null) return `${exact(have ?? 0)} of ${exact(need ?? 0)}: ${exact(missing)} missing`;
   if (achievements !== null) return `still needs ${achievements.join(', ')}`;
