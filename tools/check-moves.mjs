@@ -3,7 +3,7 @@
 //
 //   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-moves.mjs HISTORY
 //     --config FILE [--clock INSTANT] [--partitions 4] [--events 6000]
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -60,6 +60,9 @@ try {
     await importShare(number);
   }
   same = await sameDigests(running);
+} catch (error) {
+  // Printed here, because a further error while the processes stop would take its place.
+  console.error(error);
 } finally {
   await running.stop();
   await Promise.all([kafka.stop(), postgres.stop()]);
@@ -98,23 +101,23 @@ async function moveTo(number) {
   const next = await prepare(number);
   await Promise.all(left.of('ingestion-gateway').map((gateway) => gateway.stop()));
   const [first, ...others] = next.processes.filter(({ name }) => !name.endsWith('-gateway'));
-  const moved = move(first);
-  await waitUntil(() => printed(first).includes('to be stopped'), `${COMMAND} waits for the services to stop`, {
+  const firstMove = first.startJob(COMMAND);
+  await waitUntil(() => printed(firstMove).includes('to be stopped'), `${COMMAND} waits for the services to stop`, {
     limitMs: 60_000,
+    program: firstMove,
   });
   await left.stop();
   running = next;
-  await moved;
-  for (const process of others) await move(process);
+  await succeeded(firstMove);
+  for (const process of others) await succeeded(process.startJob(COMMAND));
   await next.start();
 }
 
-async function move(process) {
-  const { code, log } = await process.job(COMMAND);
-  if (code !== 0) throw new Error(`${COMMAND} of ${process.name} ended with ${code}:\n${log.slice(-2_000)}`);
+async function succeeded(job) {
+  const code = await job.ended;
+  if (code !== 0) throw new Error(`${job.name} ended with ${code}:\n${printed(job).slice(-2_000)}`);
 }
 
 function printed({ log }) {
-  const file = `${log}.${COMMAND}`;
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return readFileSync(log, 'utf8');
 }

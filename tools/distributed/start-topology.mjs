@@ -46,8 +46,10 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {() => Promise<number | string>} stop asks it to stop; returns its exit code
  * @property {(environment?: Readonly<Record<string, string>>) => Promise<void>} start starts it again on the same port,
  *   with these variables in addition to its own; resolves when it is ready
- * @property {(command: string) => Promise<{ code: number | string, log: string }>} job runs the program with a command,
- *   beside the process or while it is stopped; resolves when the command has ended
+ * @property {(command: string) => ReturnType<typeof import('../processes.mjs').start>} startJob starts the program with
+ *   a command, beside the process or while it is stopped
+ * @property {(command: string) => Promise<{ code: number | string, log: string }>} job starts the program with a
+ *   command, and resolves when the command has ended
  * @property {() => Promise<Map<string, number>>} metrics
  *
  * @typedef {object} Topology
@@ -176,6 +178,11 @@ function serviceProcess(name, instance, env, dataDir) {
     const launched = start(title, process.execPath, args, options);
     return { launched, guard: guardAgainstOrphan({ pid: launched.pid, mark: file, folder: null }) };
   };
+  const startJob = (command) => {
+    const jobLog = `${log}.${command.replaceAll(' ', '')}`;
+    const { launched, guard: ownGuard } = launch(`${name} ${command}`, command.split(' '), jobLog);
+    return { ...launched, ended: launched.ended.finally(() => ownGuard.dismiss()) };
+  };
   const gone = async () => {
     const ended = await program.ended;
     guard.dismiss();
@@ -206,12 +213,10 @@ function serviceProcess(name, instance, env, dataDir) {
       await waitUntil(() => program.hasEnded(), `the end of ${name} (${log})`, { limitMs: STOPPED_WITHIN_MS });
       return gone();
     },
+    startJob,
     job: async (command) => {
-      const jobLog = `${log}.${command.replaceAll(' ', '')}`;
-      const { launched, guard: ownGuard } = launch(`${name} ${command}`, command.split(' '), jobLog);
-      const code = await launched.ended;
-      ownGuard.dismiss();
-      return { code, log: readFileSync(jobLog, 'utf8') };
+      const job = startJob(command);
+      return { code: await job.ended, log: readFileSync(job.log, 'utf8') };
     },
     metrics: async () => metricsIn(await (await fetch(`${url}/metrics`)).text()),
   };
