@@ -20,9 +20,17 @@ import {
 import { PatientClient, Receiver } from '@laurel/testing/outgoing';
 import pg from 'pg';
 
+/** A day of the month that it is now nowhere: events would mend what is damaged there. */
+const OTHER_DAY = Math.abs(new Date().getUTCDate() - 15) > 5 ? 15 : 1;
+
 /** A change to every row of a read model behind its service's back, and a condition that finds changed rows. */
 const DAMAGES = [
-  ['streak-service', 'laurel_streak.metric_months', `days = '{"1":"987654"}'`, `days ->> '1' = '987654'`],
+  [
+    'streak-service',
+    'laurel_streak.metric_months',
+    `days = '{"${OTHER_DAY}":"987654"}'`,
+    `days ->> '${OTHER_DAY}' = '987654'`,
+  ],
   [
     'achievement-service',
     'laurel_achievement.achievement_completions',
