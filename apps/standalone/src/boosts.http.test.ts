@@ -1,6 +1,6 @@
 import { parseDocument } from '@laurel/configuration';
 import type {
-  BoostAnswer,
+  ListedBoost,
   EventPoints,
   ExplainedPointsAnswer,
   ExplainedPointsOfEventAnswer,
@@ -56,7 +56,7 @@ describe('boosts', () => {
       user: { id },
       value,
     });
-  const boostsOf = (path: string) => answered<BoostAnswer[]>(path);
+  const boostsOf = (path: string) => answered<ListedBoost[]>(path);
 
   beforeAll(async () => {
     database = await openServiceDatabase();
@@ -169,7 +169,7 @@ describe('a boost of one user', () => {
     return answer.points['coins'];
   };
   const boostsOf = async (id: string, query = '') =>
-    (await ask<BoostAnswer[]>(`/v1/users/${id}/points/coins/boosts${query}`)).answer;
+    (await ask<ListedBoost[]>(`/v1/users/${id}/points/coins/boosts${query}`)).answer;
 
   beforeAll(async () => {
     database = await openServiceDatabase();

@@ -15,6 +15,10 @@ achievements:
   - { key: listener, name: Listener, where: { event: { course: radio } }, trigger: { type: metric, metric: lessons, value: 5 } }
   - { key: member, name: Member, where: { user: { plan: pro } }, trigger: { type: metric, metric: lessons, value: 4 } }
 points:
+  - key: coins
+    name: Coins
+    triggers: [{ type: metric, metric: lessons, threshold: 1, points: 10 }]
+    boosts: [{ key: double, name: Double, multiplier: 2, start: 2026-01-01T00:00:00Z, where: { user: { plan: pro } } }]
   - key: xp
     name: XP
     triggers:
@@ -102,6 +106,18 @@ describe('conditions over HTTP', () => {
     const exported = JSON.stringify(await client.read('/admin/v1/users/cy/export'));
     expect(exported).toContain('radio');
     expect(exported).not.toMatch(/hashes/i);
+  });
+
+  it('boost the awards of users who match, and list a boost only for them', async () => {
+    const awarded = async (plan?: string) =>
+      (await learn('ada', 1, null, plan)).points['coins']?.awards.map((award) => [award.awarded, award.boosts?.length]);
+    expect(await awarded()).toEqual([[10, undefined]]);
+    const boosts = () => client.read('/v1/users/ada/points/coins/boosts');
+    expect(await boosts()).toEqual([]);
+    expect(await awarded('pro')).toEqual([[20, 1]]);
+    expect(await boosts()).toMatchObject([{ name: 'Double', userAttributes: [{ key: 'plan', value: 'pro' }] }]);
+    expect(await awarded('free')).toEqual([[10, undefined]]);
+    expect(await client.read('/v1/points/coins/boosts')).toHaveLength(1);
   });
 
   it('show what matching events add up to as the progress of an achievement', async () => {

@@ -1,5 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
+import type { Conditions } from './conditions.ts';
 
 /** How boosted points become whole; `nearest` rounds halves away from zero. */
 export const BOOST_ROUNDINGS = ['down', 'up', 'nearest'] as const;
@@ -20,6 +21,8 @@ export interface Boost {
 /** A boost as a version of the configuration has it. */
 export interface BoostDefinition extends Boost {
   readonly key: string;
+  /** Attributes of the users whose awards it multiplies; null for all users. */
+  readonly where: Conditions | null;
 }
 
 /** Points after boosts. */

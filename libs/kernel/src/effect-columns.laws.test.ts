@@ -13,10 +13,11 @@ type Version = Parameters<typeof namesWith>[1];
 const keyed = (...keys: readonly string[]) => keys.map((key) => ({ key }));
 const boosts: readonly BoostDefinition[] = [150, 33].map((multiplier) => ({
   ...{ id: 'b', key: 'b', name: '__proto__', multiplier, rounding: 'up', start: 5, end: multiplier === 33 ? null : 7 },
+  where: null,
 }));
 /** Two of the configuration, and one that a user was given. */
 const own: Boost[] = [
-  ...boosts.map(({ key: _, ...boost }) => boost),
+  ...boosts.map(({ key: _, where: __, ...boost }) => boost),
   { id: 'own', name: 'Own', multiplier: 1, rounding: 'nearest', start: 1, end: 2 },
 ];
 const systems = [

@@ -1,5 +1,6 @@
 import { BOOST_ROUNDINGS } from '@laurel/kernel';
 import { z } from 'zod';
+import { conditions } from './conditions-document.ts';
 import { documentAmount, instant, name, ownKey } from './configuration-fields.ts';
 
 /** Millionths in a hundredth. */
@@ -40,6 +41,12 @@ export const boostDocument = z
       ),
     start: instant.describe('First instant at which it applies.'),
     end: instant.nullable().default(null).describe('Instant from which it no longer applies. null: it has no end.'),
+    where: conditions(['user'])
+      .nullable()
+      .default(null)
+      .describe(
+        'Attributes that the user must have: `user: {KEY: VALUE}`, or a list of values of which one must match. The user is judged with each award. null: it applies to all users.',
+      ),
   })
   .describe(
     'Multiplies the points that triggers of type metric, streak and achievement give within it. Grants, refunds, triggers of other types and negative points stay as they are.',

@@ -1,10 +1,11 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, type Boost } from '@laurel/kernel';
+import { BOOST_ROUNDINGS, BOOST_STATUSES, boostStatus, type Boost, type BoostDefinition } from '@laurel/kernel';
 import { z } from 'zod';
+import { conditionFields, conditionsAnswer } from './conditions-answer.ts';
 import { instant, uuid } from './fields.ts';
 import { named } from './named-object.ts';
 
-/** An element of `GET /v1/points/{key}/boosts`, and a boost of an award. */
+/** A boost of an award. */
 export const pointsBoost = named('PointsBoost', 'A boost: it multiplies what triggers give within it.', {
   id: uuid.meta({ description: 'Id of the boost.' }),
   name: z.string().meta({ description: 'Name to show.', examples: ['Double weekend'] }),
@@ -33,6 +34,12 @@ export type OutcomeBoost = z.infer<typeof outcomeBoost>;
 
 export type BoostAnswer = z.infer<typeof pointsBoost>;
 
+/** An element of the lists of boosts. */
+export const listedBoost = pointsBoost
+  .extend({ userAttributes: conditionFields.userAttributes })
+  .meta({ id: 'ListedBoost', description: 'A boost in a list, and the users to whom it applies.' });
+export type ListedBoost = z.infer<typeof listedBoost>;
+
 /** @param at the instant that its status is as of */
 export function boostAnswer(boost: Boost, at: Instant): BoostAnswer {
   const { id, name, start, end, multiplier, rounding } = boost;
@@ -45,6 +52,12 @@ export function boostAnswer(boost: Boost, at: Instant): BoostAnswer {
     multiplier: multiplier / 100,
     rounding,
   };
+}
+
+/** @param boost of the configuration, or a user's own, which has no conditions */
+export function listedBoostAnswer(boost: BoostDefinition | Boost, at: Instant): ListedBoost {
+  const { userAttributes } = conditionsAnswer('where' in boost ? boost.where : null);
+  return { ...boostAnswer(boost, at), userAttributes };
 }
 
 /** Beside the points of an award that boosts multiplied; nothing for another award. */

@@ -97,7 +97,14 @@ export type { LogHead, LogProof } from './log.ts';
 export { mistakenFields, mistakenParameters } from './mistaken-fields.ts';
 export * from './operations/index.ts';
 export { OUTCOME_BODIES, type OutcomeBody } from './outcomes.ts';
-export { awardBoosts, boostAnswer, pointsBoost, type BoostAnswer, type OutcomeBoost } from './boosts.ts';
+export {
+  awardBoosts,
+  boostAnswer,
+  listedBoostAnswer,
+  pointsBoost,
+  type ListedBoost,
+  type OutcomeBoost,
+} from './boosts.ts';
 export { hundredthsOf, type BoostDocument } from './boost-document.ts';
 export { level, pointsSystem, userPoints, levelUsers, pointsRange } from './points.ts';
 export type {

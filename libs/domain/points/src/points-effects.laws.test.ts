@@ -31,7 +31,7 @@ const awarded = fc
   .record({ trigger: fc.constantFrom(...triggers), awarded: points, total: points, day })
   .map(({ trigger: [system, triggerId], ...rest }) => ({ type: 'PointsAwarded' as const, system, triggerId, ...rest }));
 const boosts = fc
-  .subarray(xp.boosts.map(({ key: _, ...own }) => own))
+  .subarray(xp.boosts.map(({ key: _, where: __, ...own }) => own))
   .map((all) => (all.length === 0 ? {} : { boosts: all }));
 const fired = fc
   .tuple(awarded, boosts)

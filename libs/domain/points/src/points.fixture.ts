@@ -103,6 +103,7 @@ export const level = (key: string, points: number): PointsLevel => ({
 /** A boost of one key; by default it doubles all awards. */
 export const boost = (key: string, fields: Partial<BoostDefinition> = {}): BoostDefinition => ({
   ...{ id: idOf(`boost ${key}`), key, name: key, multiplier: 200, rounding: 'down', start: 0, end: null },
+  where: null,
   ...fields,
 });
 

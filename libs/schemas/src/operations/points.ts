@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pointsBoost } from '../boosts.ts';
+import { listedBoost } from '../boosts.ts';
 import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
 import { refundAnswer, refundRequest, spendAnswer, spendRequest } from '../spends.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
@@ -111,7 +111,7 @@ export const POINTS_OPERATIONS = operationsOf('Points', {
     answers: {
       200: {
         description: 'The boosts in configuration order, then those that were removed.',
-        schema: z.array(pointsBoost),
+        schema: z.array(listedBoost),
       },
     },
     problems: ['unknown_points_system', 'invalid_request'],
@@ -125,7 +125,7 @@ export const POINTS_OPERATIONS = operationsOf('Points', {
     answers: {
       200: {
         description: 'The boosts in configuration order, then the user’s own, then those that were removed.',
-        schema: z.array(pointsBoost),
+        schema: z.array(listedBoost),
       },
     },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],

@@ -85,7 +85,7 @@ export const someConditions: fc.Arbitrary<readonly (WrittenConditions | null)[]>
   { minLength: 2, maxLength: 9 },
 );
 
-/** The document, whose triggers and achievements get these conditions in turn, as far as their kind can have them. */
+/** The document, whose triggers, boosts and achievements get these conditions in turn, as far as their kind can have them. */
 export function withConditions(
   document: ConfigurationDocument,
   conditions: readonly (WrittenConditions | null)[],
@@ -99,6 +99,10 @@ export function withConditions(
       if (trigger.type === 'metric') return { ...trigger, where: orNone({ event, user }) };
       return { ...trigger, where: orNone({ user }) };
     }),
+    boosts: (system.boosts ?? []).map((boost) => ({
+      ...boost,
+      where: orNone({ user: conditions[next++ % conditions.length]?.user }),
+    })),
   }));
   const achievements = document.achievements.map((achievement) => {
     const on: readonly (keyof WrittenConditions)[] = achievementTriggerKind(achievement.trigger.type).where;

@@ -1,4 +1,4 @@
-import { achievement, pointsTrigger, problemsOf, type Part } from './document-fields.test-data.ts';
+import { achievement, boost, pointsTrigger, problemsOf, type Part } from './document-fields.test-data.ts';
 
 const TRIGGER = 'type: metric, metric: reads, threshold: 1, points: 1';
 const where = (conditions: string, trigger = TRIGGER): Part => pointsTrigger(`{ ${trigger}, where: ${conditions} }`);
@@ -182,6 +182,30 @@ describe('the conditions of an achievement', () => {
     [
       'an undeclared key',
       declaring('{ user: [plan] }', of('streak, length: 1', '{ user: { «plam: pro } }')),
+      `${AT}.user.plam`,
+      'expected a key from user of attributes, found "plam"',
+    ],
+  ])('cannot be %s', (_, part, path, message) => {
+    const { problems, line, column } = problemsOf(part);
+    expect(problems).toEqual([expect.objectContaining({ path, line, column })]);
+    expect(problems[0]?.message).toContain(message);
+  });
+});
+
+describe('the conditions of a boost', () => {
+  const of = (conditions: string): Part => boost(`multiplier: 2, start: 2026-01-01T00:00:00Z, where: ${conditions}`);
+  const AT = 'points[0].boosts[0].where';
+
+  it('can be on the user', () => {
+    expect(problemsOf(of('{ user: { plan: [pro, team] } }')).problems).toEqual([]);
+  });
+
+  it.each<readonly [string, Part, string, string]>([
+    ['the event', of('{ «event: { a: b } }'), `${AT}.event`, 'unknown field "event"'],
+    ['nothing', of('«{}'), AT, 'expected a condition on event or user, found an empty map'],
+    [
+      'an undeclared key',
+      declaring('{ user: [plan] }', of('{ user: { «plam: pro } }')),
       `${AT}.user.plam`,
       'expected a key from user of attributes, found "plam"',
     ],

@@ -101,8 +101,13 @@ function canonicalPoints(system: PointsSystemDocument) {
 }
 
 function canonicalBoost(boost: BoostDocument) {
-  const end = instantIn(boost.end);
-  return { ...boost, start: formatInstant(instantIn(boost.start) ?? 0), end: end === null ? null : formatInstant(end) };
+  const { start, end, where } = boost;
+  return {
+    ...boost,
+    start: canonicalInstant(start),
+    end: canonicalInstant(end),
+    where: where && canonicalConditions(where),
+  };
 }
 
 function canonicalTrigger(trigger: PointsTriggerDocument) {

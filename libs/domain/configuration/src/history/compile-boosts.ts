@@ -2,6 +2,8 @@ import type { Instant } from '@laurel/calendar';
 import type { BoostDefinition, PointsSystemDefinition } from '@laurel/kernel';
 import { hundredthsOf, type PointsSystemDocument } from '@laurel/schemas';
 import { instantIn } from '../document/trigger-content.ts';
+import { compileConditions } from './compile-conditions.ts';
+import type { VersionContext } from './compile-points.ts';
 import { idOf } from './ids.ts';
 
 /** The boosts of a points system in a version. */
@@ -9,14 +11,11 @@ export type SystemBoosts = Pick<PointsSystemDefinition, 'boosts' | 'removedBoost
 
 export const NO_BOOSTS: SystemBoosts = { boosts: [], removedBoosts: [] };
 
-/** @param before the boosts in the version before, @param at the publication */
 export function compileBoosts(
   { key: system, boosts: documents }: PointsSystemDocument,
-  account: string,
-  before: SystemBoosts,
-  at: Instant,
+  { account, references, publishedAt: at, boostsBefore }: VersionContext,
 ): SystemBoosts {
-  const boosts = documents.map(({ key, name, multiplier, rounding, start, end }): BoostDefinition => ({
+  const boosts = documents.map(({ key, name, multiplier, rounding, start, end, where }): BoostDefinition => ({
     id: idOf(account, 'boost', system, key),
     key,
     name,
@@ -24,9 +23,10 @@ export function compileBoosts(
     rounding,
     start: instantIn(start) ?? 0,
     end: instantIn(end),
+    where: compileConditions(where, references.hashes),
   }));
   const present = new Set(boosts.map(({ key }) => key));
-  const gone = closeBoosts(before, at).removedBoosts.filter(({ key }) => !present.has(key));
+  const gone = closeBoosts(boostsBefore(system), at).removedBoosts.filter(({ key }) => !present.has(key));
   return { boosts, removedBoosts: gone };
 }
 

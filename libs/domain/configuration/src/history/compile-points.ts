@@ -43,7 +43,7 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     triggers,
     levels: compileLevels(system, context.account),
     levelsBy,
-    ...compileBoosts(system, context.account, context.boostsBefore(key), context.publishedAt),
+    ...compileBoosts(system, context),
     validityPeriods: extendPeriods(context.spansBefore(key), {
       maxPoints,
       timeTriggers,

@@ -1,3 +1,4 @@
+import { conditionsInWords, type WrittenConditions } from '@laurel/kernel';
 import type { BoostDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
@@ -16,6 +17,7 @@ export function compareBoosts(before: PointsSystemDocument, after: PointsSystemD
         rounding: (_, rounding) => `From publication, it rounds ${ROUNDS[rounding]}. ${KEPT}`,
         start: (_, start) => `It applies from ${start}. ${KEPT}`,
         end: (_, end) => `It applies ${end === null ? 'without an end' : `until ${end}`}. ${KEPT}`,
+        where: (_, where) => `From publication, it applies to ${whom(where)}. ${KEPT}`,
       }),
   });
   return [...entries, ...compareOrder(path, keysOf(before.boosts), keysOf(after.boosts), ORDER)];
@@ -24,10 +26,14 @@ export function compareBoosts(before: PointsSystemDocument, after: PointsSystemD
 export const addedBoost = ({ key: system }: PointsSystemDocument, boost: BoostDocument): Change =>
   added(`points.${system}.boosts.${boost.key}`, boost, whenAdded(boost));
 
-function whenAdded({ multiplier, start, end }: BoostDocument): string {
+function whenAdded({ multiplier, start, end, where }: BoostDocument): string {
   const until = end === null ? 'without an end' : `until ${end}`;
-  return `It multiplies what metrics, streaks and achievements give by ${multiplier}, from ${start} ${until}. ${KEPT}`;
+  const only = where === null ? '' : `, to ${whom(where)}`;
+  return `It multiplies what metrics, streaks and achievements give by ${multiplier}${only}, from ${start} ${until}. ${KEPT}`;
 }
+
+const whom = (where: WrittenConditions | null): string =>
+  where === null ? 'all users' : `users${conditionsInWords(where)} only`;
 
 const KEPT = 'Recorded awards stay.';
 const ROUNDS = { down: 'down', up: 'up', nearest: 'to the nearest whole number' } as const;

@@ -2,7 +2,7 @@ import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
 import { areMet, isActiveAt, type Boost, type BoostedPoints, type Emitter, type TriggerFired } from '@laurel/kernel';
 import { passOver } from './pass-over.ts';
-import { systemAt, type FiredTrigger, type PointsPlan } from './points-plan.ts';
+import { systemAt, type ConditionedBoost, type FiredTrigger, type PointsPlan } from './points-plan.ts';
 import { newSystem, type PointsState } from './points-state.ts';
 import type { TimeAward } from './due/time-awards.ts';
 import { boostAward } from './award/boost-award.ts';
@@ -82,11 +82,12 @@ const NO_CAPS: readonly never[] = [];
 /** @param own the user's boosts, @param configured those of the system */
 function boostIn(
   own: readonly Boost[],
-  configured: readonly Boost[],
+  configured: readonly ConditionedBoost[],
   { type, points }: Pick<Award, 'type' | 'points'>,
-  { stamp: { at, recordedAt } }: Emitter,
+  { stamp: { at, recordedAt, attributeHashes } }: Emitter,
 ): BoostedPoints | null {
-  return boostAward({ type, points, at }, boostsFor(configured, own, recordedAt));
+  const ofUser = configured.flatMap(({ boost, user }) => (areMet(user, attributeHashes) ? [boost] : []));
+  return boostAward({ type, points, at }, boostsFor(ofUser, own, recordedAt));
 }
 
 /** Gives a time award, whose cut the debt has worked out. */

@@ -5,6 +5,7 @@ import {
   CAP_PERIODS,
   type ActiveWindow,
   type Boost,
+  type Condition,
   type Conditions,
   type Configuration,
   type LevelsBy,
@@ -44,13 +45,19 @@ export interface SystemPlan {
   readonly levels: readonly { readonly key: string; readonly points: Exact }[];
   readonly levelsBy: LevelsBy;
   /** In configuration order. */
-  readonly boosts: readonly Boost[];
+  readonly boosts: readonly ConditionedBoost[];
   /** Validity periods of time triggers, including removed ones, which still owe earlier awards. */
   readonly spans: readonly TriggerPeriod[];
   /** The time triggers that are not always active, for explanations. */
   readonly windows: readonly { readonly id: string; readonly window: ActiveWindow }[];
   /** By id. */
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
+}
+
+/** A boost, and the attributes of the users whose awards it multiplies. */
+export interface ConditionedBoost {
+  readonly boost: Boost;
+  readonly user: readonly Condition[];
 }
 
 export const systemAt = ({ systems }: PointsPlan, place: number): SystemPlan => systems[place] as SystemPlan;
@@ -162,13 +169,9 @@ const compileSystem = (
   maxPoints: definition.maxPoints === null ? null : exactOf(definition.maxPoints),
   levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
   levelsBy: definition.levelsBy,
-  boosts: definition.boosts.map(({ id, name, multiplier, rounding, start, end }) => ({
-    id,
-    name,
-    multiplier,
-    rounding,
-    start,
-    end,
+  boosts: definition.boosts.map(({ id, name, multiplier, rounding, start, end, where }) => ({
+    boost: { id, name, multiplier, rounding, start, end },
+    user: where?.user ?? [],
   })),
   spans: spansOf(definition, place),
   windows: definition.triggers.flatMap((trigger) => {

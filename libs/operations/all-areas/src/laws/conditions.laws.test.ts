@@ -1,9 +1,11 @@
 import { compileHistory } from '@laurel/configuration';
 import {
   effectsOfType,
+  type Boost,
   type Configuration,
   type Effect,
   type ExplanationListener,
+  type PointsSystemDefinition,
   type PointsTrigger,
   type Subject,
   type TriggerFired,
@@ -11,7 +13,7 @@ import {
   type WrittenAttributes,
   type WrittenConditions,
 } from '@laurel/kernel';
-import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
+import type { ConfigurationDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { assertCovering } from '@laurel/testing/laws';
 import {
   AccountStory,
@@ -94,6 +96,14 @@ class CountedUser {
     });
   }
 
+  /** The boosts of the system that multiply what the last event gives, by id. */
+  boostsAt(at: number, { boosts }: PointsSystemDefinition, written: PointsSystemDocument): readonly string[] {
+    const isWithin = ({ start, end }: Boost) => start <= at && at < (end ?? Infinity);
+    return boosts
+      .filter((boost, place) => isWithin(boost) && has(this.#known, written.boosts[place]?.where?.user))
+      .map(({ id }) => id);
+  }
+
   #know(said: ReadonlyMap<string, string | null>): void {
     const known = new Map(this.#known);
     for (const [key, value] of said) {
@@ -124,6 +134,8 @@ const conditioned = ({ pointsSystems }: Configuration, { points }: Configuration
       return canHaveConditions(trigger.type) ? [{ trigger, where: written.where ?? null }] : [];
     }),
   );
+
+const instantOf = ({ at, command }: StoryEvent): number => ('occurredAt' in command ? (command.occurredAt ?? at) : at);
 
 class Heard implements ExplanationListener {
   fired: TriggerFired[] = [];
@@ -178,8 +190,20 @@ describe('conditions on attributes', () => {
           heard.passedOver = [];
           await account.happens(happening);
           const effects = account.effectsOf(user).slice(known);
-          const triggers = conditioned(configuration, configuration.version === 1 ? before : after);
-          for (const { id, times, why } of counted.happens(happening, effects, triggers)) {
+          const document = configuration.version === 1 ? before : after;
+          const triggers = conditioned(configuration, document);
+          const all = counted.happens(happening, effects, triggers);
+          for (const fired of heard.fired.filter(({ type, nominal }) => type === 'metric' && nominal > 0)) {
+            const place = configuration.pointsSystems.findIndex(({ key }) => key === fired.system);
+            const [system, written] = [configuration.pointsSystems[place], document.points[place]];
+            if (system === undefined || written === undefined) throw new Error(`no system ${fired.system}`);
+            const known = new Set(system.boosts.map(({ id }) => id));
+            const boosts = fired.boosted?.boosts.map(({ id }) => id).filter((id) => known.has(id)) ?? [];
+            expect(boosts).toEqual(counted.boostsAt(instantOf(happening), system, written));
+            if (boosts.length > 0) note('boosted');
+            if (boosts.length < system.boosts.length) note('not boosted');
+          }
+          for (const { id, times, why } of all) {
             const fired = heard.fired.filter(({ triggerId }) => triggerId === id).map((one) => BigInt(one.times));
             expect({ id, fired }).toEqual({ id, fired: times > 0n ? [times] : [] });
             const { trigger, where } = triggers.find((one) => one.trigger.id === id) as Conditioned;
@@ -194,6 +218,7 @@ describe('conditions on attributes', () => {
       () =>
         Object.fromEntries(
           [
+            ...['boosted', 'not boosted'],
             ...['metric met', 'streak met', 'achievement met', 'user_creation met'],
             ...['metric event_differs', 'metric user_differs', 'streak user_differs', 'achievement user_differs'],
           ].map((what) => [what, (seen.get(what) ?? 0) > 30]),
