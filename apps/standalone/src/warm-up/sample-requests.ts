@@ -56,7 +56,7 @@ export const builtInRequests = (metrics: readonly string[]): readonly SampleRequ
 type DomainEvent = RecordedEvent<MetricEventRecorded>['fact'];
 
 function bodyOf({ subject, value, user, attributes }: DomainEvent): string {
-  const { attributeLimit: _, attributes: ofUser, ...fields } = user;
+  const { attributeLimit: _, attributeHashes: __, attributes: ofUser, ...fields } = user;
   return writeJson({
     user: { id: `user-${subject}`, ...fields, ...(ofUser && { attributes: Object.fromEntries(ofUser) }) },
     value: jsonAmount(value),

@@ -13,6 +13,7 @@ export const STORED_TABLES: readonly string[] = [
   'copied_head',
   'decided_requests',
   'subjects',
+  'attribute_keys',
   'user_states',
   'area_checkpoints',
   'area_inbox',

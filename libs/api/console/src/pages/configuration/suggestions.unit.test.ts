@@ -17,7 +17,11 @@ function labels(text: string): readonly string[] {
 }
 
 it.each([
-  ['fields that are not there yet', `${METRICS}|`, ['streak', 'achievements', 'points', 'leaderboards', 'outgoing']],
+  [
+    'fields that are not there yet',
+    `${METRICS}|`,
+    ['attributes', 'streak', 'achievements', 'points', 'leaderboards', 'outgoing'],
+  ],
   [
     'fields of a map in a block',
     `${METRICS}streak:\n  frequency: daily\n  mo|\n`,
@@ -45,7 +49,7 @@ it.each([
   [
     'what an achievement may say beside its trigger',
     `${METRICS}achievements:\n  - key: a\n    name: A\n    |\n`,
-    ['description', 'badgeUrl', 'group', 'tier', 'hidden', 'activeFrom', 'activeUntil', 'trigger'],
+    ['description', 'badgeUrl', 'group', 'tier', 'hidden', 'activeFrom', 'activeUntil', 'where', 'trigger'],
   ],
   ['true and false', `${METRICS}achievements:\n  - key: a\n    hidden: |\n`, ['true', 'false']],
   [
