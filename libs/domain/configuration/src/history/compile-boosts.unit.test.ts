@@ -26,7 +26,7 @@ describe('the boosts of a version', () => {
     expect(boosts).toEqual([
       {
         ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: 'weekend', name: 'Weekend', multiplier: 115 },
-        ...{ rounding: 'down', start: at('2026-01-10T00:00:00Z'), end: at('2026-01-12T00:00:00Z') },
+        ...{ rounding: 'down', start: at('2026-01-10T00:00:00Z'), end: at('2026-01-12T00:00:00Z'), where: null },
       },
     ]);
   });
